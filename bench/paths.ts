@@ -8,5 +8,5 @@ export const PROJECT = join(HERE, '..', '..', '..');
 /** The built service, below the folder of a checkout. */
 export const SERVICE_PROGRAM = join('dist', 'src', 'main.js');
 /** The built loader, below the same folder, and what builds it. */
-export const LOADER_PROGRAM = join('packages', 'loader', 'dist', 'main.js');
+export const LOADER_PROGRAM = join('packages', 'loader', 'dist', 'data-import-loader.mjs');
 export const LOADER_BUILD = join('packages', 'loader', 'build.mjs');

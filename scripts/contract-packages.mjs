@@ -84,6 +84,8 @@ export function loaderContract(openapi) {
       ...(list !== undefined && { list }),
       required: item.required,
       fields: fieldsOf(openapi, item.properties),
+      requiredInLists: requiredInLists(openapi, item.properties),
+      choices: choicesOf(openapi, item.properties),
     },
   ]);
   const { external_account_number: account } = requests[0].schema.properties;
@@ -91,6 +93,8 @@ export function loaderContract(openapi) {
 /**
  * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
  * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
+ * By such a list the fields that its objects must have, and by field the values that it may have, to which an operator may have
+ * added some.
  */
 export const OPERATIONS = ${literal(Object.fromEntries(operations))} as const;
 
@@ -151,6 +155,24 @@ function fieldsOf(openapi, properties) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, typeOf(openapi, resolved(openapi, schema))]),
   );
+}
+
+/** By list of objects the fields that they must have. */
+function requiredInLists(openapi, properties) {
+  const lists = Object.entries(properties)
+    .map(([name, schema]) => [name, resolved(openapi, resolved(openapi, schema).items ?? {})])
+    .filter(([, { type }]) => type === 'object');
+  return Object.fromEntries(lists.map(([name, { required = [] }]) => [name, required]));
+}
+
+/** By field the values that it may have: a closed list, or that of a catalogue, which only its description names. */
+function choicesOf(openapi, properties) {
+  const lists = Object.entries(properties).map(([name, schema]) => {
+    const { enum: closed, description = '' } = resolved(openapi, schema);
+    const [, named = ''] = /Allowed are ((?:`\w+`(?:, )?)+)/.exec(description) ?? [];
+    return [name, closed ?? [...named.matchAll(/\w+/g)].map(([value]) => value)];
+  });
+  return Object.fromEntries(lists.filter(([, values]) => values.length > 0));
 }
 
 function typeOf(openapi, { type, format, items, properties }) {

@@ -41,7 +41,17 @@ const KEPT_BUILDS = 5;
 /** In each build: the hash of what it was made of. */
 const FINGERPRINT = '.fingerprint';
 
-const SERVICE = { name: 'service', link: 'dist', sources: ['src', 'ormconfig.ts'] };
+/** What the one file of the loader and the pages of the guides are made of, which each build of the service has. */
+const LOADER = ['src', 'docs', 'build.mjs', 'package.json', 'LICENSE', 'README.md'].map(
+  (name) => `packages/loader/${name}`,
+);
+
+const SERVICE = {
+  name: 'service',
+  link: 'dist',
+  sources: ['src', 'ormconfig.ts'],
+  others: [...LOADER, 'packages/client/src', 'docs', 'scripts/guides.mjs'],
+};
 const BENCHMARK = {
   name: 'benchmark',
   link: 'dist-bench',
@@ -63,7 +73,7 @@ export function prepare(say) {
   process.chdir(ROOT);
   // A release has no sources, and its folder is read-only: it was built and installed when it was made.
   if (!existsSync(join(ROOT, 'src'))) return;
-  if (!isInstalled()) withLock(() => isInstalled() || install(say));
+  install(say);
   build(SERVICE, say);
 }
 
@@ -76,9 +86,17 @@ export function prepareBenchmark(say) {
   build(BENCHMARK, say);
 }
 
-function install(say) {
-  say('Installing packages (npm ci), this takes a minute …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+/**
+ * Install what is missing.
+ *
+ * @param {(sentence: string) => void} say called before a step that takes long
+ */
+export function install(say) {
+  const installNow = () => {
+    say('Installing packages (npm ci), this takes a minute …');
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  };
+  if (!isInstalled()) withLock(() => isInstalled() || installNow());
 }
 
 function build(what, say) {
@@ -86,20 +104,25 @@ function build(what, say) {
   while (!isBuilt(what)) withLock(() => isBuilt(what) || buildAnew(what, say));
 }
 
-function isBuilt({ link, sources }) {
+function isBuilt(what) {
   try {
-    return readFileSync(join(ROOT, link, FINGERPRINT), 'utf8') === fingerprintOf([...sources, ...COMPILER]);
+    return readFileSync(join(ROOT, what.link, FINGERPRINT), 'utf8') === fingerprintOf(what);
   } catch {
     return false;
   }
 }
 
-function buildAnew({ name, link, sources }, say) {
+function buildAnew(what, say) {
+  const { name, link, sources } = what;
   say(`Building the ${name} …`);
   const folder = join(BUILDS, `${name}-${Date.now()}`);
-  const fingerprint = fingerprintOf([...sources, ...COMPILER]);
+  const fingerprint = fingerprintOf(what);
   translate(sources, folder);
   cpSync(ASSETS, join(folder, ASSETS), { recursive: true });
+  if (what === SERVICE) {
+    run(process.execPath, ['packages/loader/build.mjs', join(folder, 'loader')]);
+    run(process.execPath, ['scripts/guides.mjs', folder]);
+  }
   writeFileSync(join(folder, FINGERPRINT), fingerprint);
   replaceLink(join(ROOT, link), folder);
   removeOldBuilds(name);
@@ -203,9 +226,9 @@ function isInstalled() {
   });
 }
 
-function fingerprintOf(paths) {
+function fingerprintOf({ sources, others = [] }) {
   const hash = createHash('sha256');
-  for (const path of paths.flatMap(filesIn).sort()) {
+  for (const path of [...sources, ...others, ...COMPILER].flatMap(filesIn).sort()) {
     hash
       .update(`${relative(ROOT, path)}\0`)
       .update(readFileSync(path))

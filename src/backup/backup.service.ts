@@ -26,8 +26,8 @@ import {
 import { baseBackup, type BaseBackup } from './base-backup.js';
 import { expectEmbedded } from './expect-embedded.js';
 import { documentLocations, documentRoots, documentsIn } from './stored-documents.js';
-import { projectFile } from '../config/project-file.js';
 import { systemReason } from '../config/system-reason.js';
+import { VERSION } from '../config/version.js';
 
 export interface BackupReport {
   /** Absolute path of the backup. */
@@ -107,7 +107,7 @@ export class BackupService {
           : await addDocuments(writer, documentFolder, roots, reporter);
       const manifest: BackupManifest = {
         format: BACKUP_FORMAT,
-        version: await ownVersion(),
+        version: VERSION,
         postgres_version: postgresVersion,
         migrations,
         started_at: startedAt.toISOString(),
@@ -174,11 +174,6 @@ export class BackupService {
       `The documents are in an object store (DOCUMENT_STORE), which has its own ways to keep them: versions of objects, or a second bucket. Without --documents the backup lists their locations in ${DOCUMENT_LIST}.`,
     );
   }
-}
-
-async function ownVersion(): Promise<string> {
-  const about = JSON.parse(await readFile(projectFile('package.json'), 'utf8')) as { version: string };
-  return about.version;
 }
 
 /** @returns how many documents are listed */

@@ -8,7 +8,7 @@ const POLICY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers of a page for a browser, beside those of every answer (http/plugins/security-headers.plugin.ts).
+ * The headers of a page for a browser, beside those of every answer (http/plugins/answer-headers.plugin.ts).
  *
  * @param policy directives of Content-Security-Policy, instead of those of every page or beside them
  */

@@ -17,3 +17,14 @@ export function projectFile(path: string): string {
   }
   return join(folder, path);
 }
+
+/**
+ * The path of a file that the build makes beside the code: of the build that runs, or of the newest one in a test, which runs the
+ * sources.
+ *
+ * @param path relative to the build's folder
+ */
+export function buildFile(path: string): string {
+  const own = join(dirname(fileURLToPath(import.meta.url)), '..', '..', path);
+  return existsSync(own) ? own : projectFile(join('dist', path));
+}

@@ -293,7 +293,7 @@ export const SETTINGS = {
   DOCS: {
     default: 'on',
     unit: 'on, off',
-    meaning: 'Whether /docs/ has the description of the interface, for everyone.',
+    meaning: 'Whether /docs/ has the description of the interface, the guides and the loader, for everyone.',
     parse: oneOf('on', 'off'),
   },
   CONSOLE: {

@@ -21,6 +21,7 @@ import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './docs/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { makeMetrics } from './metrics/metrics.js';
+import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './plugins/client-error-handler.js';
 import { consolePlugin } from './plugins/console.plugin.js';
@@ -34,7 +35,6 @@ import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
-import { securityHeadersPlugin } from './plugins/security-headers.plugin.js';
 import { requestId } from './plugins/request-id.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './plugins/route-table.js';
 import { HEADERS_BYTES_MAX, ServiceServer } from './service-server.js';
@@ -79,7 +79,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
   requestLogPlugin(instance);
-  securityHeadersPlugin(instance);
+  answerHeadersPlugin(instance);
   proxyHeadersPlugin(instance);
   const health = app.get(HealthService);
   const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);

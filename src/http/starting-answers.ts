@@ -3,7 +3,7 @@ import { finished } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError, ERRORS } from '../common/errors.js';
 import { LIVE, type Readiness } from '../health/health.types.js';
-import { SECURITY_HEADERS } from './plugins/security-headers.plugin.js';
+import { ANSWER_HEADERS } from './plugins/answer-headers.plugin.js';
 import { requestId } from './plugins/request-id.js';
 
 const HEALTH = /^\/health\/(live|ready)\/?(?:\?|$)/;
@@ -35,7 +35,7 @@ export function startingAnswers(logger: Logger, isStopping: () => boolean): Requ
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(text),
         'x-request-id': id,
-        ...SECURITY_HEADERS,
+        ...ANSWER_HEADERS,
         connection: 'close',
         ...headers,
       });

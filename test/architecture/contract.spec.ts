@@ -87,7 +87,12 @@ describe('openapi.json', () => {
   it('names which headers an answer always has, and accepts a request id everywhere (T3, T4)', () => {
     const { headers } = document.components;
     const always = Object.keys(headers).filter((name) => headers[name]!.required === true);
-    expect(always.sort()).toEqual(['Retry-After', 'WWW-Authenticate', 'X-Request-Id']);
+    expect(always.sort()).toEqual([
+      'Retry-After',
+      'WWW-Authenticate',
+      'X-Data-Import-Version',
+      'X-Request-Id',
+    ]);
     for (const { operation } of operations) {
       expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/X-Request-Id' });
     }

@@ -48,6 +48,10 @@ describe('files', () => {
       ['src/cli/main.ts', 'starts a command'],
       ['packages/loader/src/main.ts', 'starts a command of the loader'],
       [
+        'packages/client/src/transport.ts',
+        'goes through the proxy that it names, as every program is expected to',
+      ],
+      [
         'src/database/connection-options.ts',
         'puts its own start-up options behind those of PGOPTIONS, which pg would drop',
       ],

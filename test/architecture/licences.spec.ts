@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,6 +16,16 @@ interface End {
 
 const run = (program: string, ...args: string[]): End =>
   spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+/** What scripts/licences.mjs says of packages. */
+function judged(components: readonly object[]): Omit<End, 'stdout'> {
+  const folder = mkdtempSync(join(tmpdir(), 'data-import-licences-'));
+  const file = join(folder, 'sbom.json');
+  writeFileSync(file, JSON.stringify({ components }));
+  const { status, stderr } = run(process.execPath, 'scripts/licences.mjs', file);
+  rmSync(folder, { recursive: true });
+  return { status, stderr };
+}
 
 describe('the packages of production', () => {
   it('are listed by npm run sbom in CycloneDX, without those of the tests', () => {
@@ -34,18 +44,29 @@ describe('the packages of production', () => {
     expect(stdout).toMatch(/^MIT \(\d+\): .*fastify@5/m);
   });
 
+  it('are in the one file of the loader only with their text and a licence that is allowed (L15)', () => {
+    const program = readFileSync('dist/loader/data-import-loader.mjs', 'utf8');
+    const named = [...program.matchAll(/^==== (\S+ \S+) \((.+)\)\n\n(?=\S)/gm)];
+    const components = named.map(([, name, expression]) => ({
+      purl: `pkg:npm/${name!.replace(' ', '@')}`,
+      licenses: [{ expression }],
+    }));
+    expect(components.map(({ purl }) => purl.replace(/@[^@]*$/, ''))).toEqual(
+      expect.arrayContaining(['pkg:npm/data-import-loader', 'pkg:npm/commander', 'pkg:npm/yauzl']),
+    );
+    expect(judged(components)).toEqual({ status: 0, stderr: '' });
+  });
+
   it.each([
     ['GPL-3.0-only', [{ license: { id: 'GPL-3.0-only' } }], 1],
     ['none', [], 1],
     ['(MIT AND GPL-3.0-only)', [{ expression: '(MIT AND GPL-3.0-only)' }], 1],
     ['(GPL-3.0-only OR MIT)', [{ expression: '(GPL-3.0-only OR MIT)' }], 0],
   ])('are judged by their licence: %s', (licence, licenses, exitCode) => {
-    const folder = mkdtempSync(join(tmpdir(), 'data-import-licences-'));
-    const file = join(folder, 'sbom.json');
-    writeFileSync(file, JSON.stringify({ components: [{ purl: 'pkg:npm/some@1.0.0', licenses }] }));
-    const { status, stderr } = run(process.execPath, 'scripts/licences.mjs', file);
-    rmSync(folder, { recursive: true });
     const sentence = `some@1.0.0 has the licence ${licence}, which scripts/licences.mjs does not allow.\n`;
-    expect({ status, stderr }).toEqual({ status: exitCode, stderr: exitCode === 0 ? '' : sentence });
+    expect(judged([{ purl: 'pkg:npm/some@1.0.0', licenses }])).toEqual({
+      status: exitCode,
+      stderr: exitCode === 0 ? '' : sentence,
+    });
   });
 });

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { GUIDES } from '../../src/http/docs/guides.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -16,6 +18,11 @@ const FILES = [
   ['openapi.json', 'application/json; charset=utf-8'],
   ['platform.json', 'application/json; charset=utf-8'],
   ['schema.graphql', 'text/plain; charset=utf-8'],
+  ['loader/', 'text/html; charset=utf-8'],
+  ['loader/data-import-loader.mjs', 'text/javascript; charset=utf-8'],
+  ['loader/data-import-loader.mjs.sha256', 'text/plain; charset=utf-8'],
+  ['loader/mapping.schema.json', 'application/json; charset=utf-8'],
+  ...GUIDES.map(({ address }) => [address, 'text/html; charset=utf-8'] as const),
 ] as const;
 
 describe('the documents', () => {
@@ -67,13 +74,43 @@ describe('the documents', () => {
   it('are a page without scripts, styles or addresses of others in it (O2)', async () => {
     const page = await (await get('')).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
-    expect(links).toHaveLength(8);
+    expect(links).toHaveLength(13);
     for (const link of links) {
       expect((await fetch(service.baseUrl + link)).status).toBe(200);
       expect(link).toMatch(/^\/docs\//);
     }
     expect(page).not.toMatch(/<script>|<style|style=|\son\w+=|https?:/);
     expect(await (await fetch(`${service.baseUrl}/docs`)).text()).toBe(page);
+  });
+
+  it('are guides whose links lead to something that is there (O2)', async () => {
+    const pages = new Map<string, string>();
+    const page = async (address: string): Promise<string> => {
+      const known = pages.get(address) ?? (await (await fetch(service.baseUrl + address)).text());
+      pages.set(address, known);
+      return known;
+    };
+    for (const { address } of [{ address: 'loader/' }, ...GUIDES]) {
+      const text = await page(`/docs/${address}`);
+      expect(text).toMatch(/<h1[^>]*>[^<]/);
+      const links = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
+      for (const link of links.filter((one) => !one.startsWith('https:'))) {
+        const { pathname, hash } = new URL(link, `${service.baseUrl}/docs/${address}`);
+        expect([link, (await fetch(service.baseUrl + pathname)).status]).toEqual([link, 200]);
+        if (hash !== '') expect(await page(pathname)).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+      }
+    }
+  });
+
+  it('have the loader, and name its version, size and checksum (L15)', async () => {
+    const program = Buffer.from(await (await get('loader/data-import-loader.mjs')).arrayBuffer());
+    const sha256 = createHash('sha256').update(program).digest('hex');
+    expect(await (await get('loader/data-import-loader.mjs.sha256')).text()).toBe(
+      `${sha256}  data-import-loader.mjs\n`,
+    );
+    const page = await (await get('loader/')).text();
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    for (const named of [version, program.length.toLocaleString('en'), sha256]) expect(page).toContain(named);
   });
 
   it('are answered to HEAD, and errors in the usual form (O2)', async () => {
@@ -88,7 +125,13 @@ describe('the documents', () => {
   it('are not there with DOCS=off (O2)', async () => {
     const without = await startService({ DOCS: 'off' });
     try {
-      for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/docs/swagger-ui-bundle.js']) {
+      for (const path of [
+        '/docs',
+        '/docs/',
+        '/docs/openapi.json',
+        '/docs/swagger-ui-bundle.js',
+        '/docs/loader/',
+      ]) {
         expectError(await without.call(path), 404, 'not_found', []);
       }
     } finally {

@@ -33,8 +33,8 @@ describe('npm start, which builds what has changed', () => {
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'data-import-builds-'));
     await cp('scripts', join(project, 'scripts'), { recursive: true });
-    for (const name of ['.swcrc', 'package.json', 'package-lock.json']) {
-      await cp(name, join(project, name));
+    for (const name of ['.swcrc', 'package.json', 'package-lock.json', 'docs', 'packages', 'src/http/docs']) {
+      await cp(name, join(project, name), { recursive: true });
     }
     await symlink(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
     await writeFile(join(project, 'ormconfig.ts'), 'export {};\n');

@@ -36,6 +36,7 @@ export class Caller {
   readonly #clock: Clock;
   readonly #tokens: Tokens;
   readonly #userAgent: string;
+  #serviceVersion: string | undefined;
 
   /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
@@ -47,6 +48,11 @@ export class Caller {
     this.#clock = clock;
     this.#transport = new Transport({ baseUrl, connections, ca });
     this.#tokens = new Tokens(apiKey, (input) => this.#obtainToken(input), clock);
+  }
+
+  /** Version of the service, of its latest answer. */
+  get serviceVersion(): string | undefined {
+    return this.#serviceVersion;
   }
 
   close(): void {
@@ -62,7 +68,7 @@ export class Caller {
     const { signal, release } = signalOfCall(options.signal);
     try {
       return await this.#repeat(call, { ...options, ...(signal && { signal }) }, async (message) =>
-        read(await this.#transport.send(message)),
+        read(this.#seen(await this.#transport.send(message))),
       );
     } finally {
       release();
@@ -72,7 +78,7 @@ export class Caller {
   /** As {@link send}, for an answer that is read while it arrives, until then with the signal of the options. */
   stream(call: Call, options: CallOptions): Promise<OpenAnswer> {
     return this.#repeat(call, options, async (message) => {
-      const answer = await this.#transport.stream(message);
+      const answer = this.#seen(await this.#transport.stream(message));
       if (answer.status === 200) return answer;
       throw serviceError({ ...answer, text: await answer.text() }, call.isRepeatable);
     });
@@ -152,11 +158,18 @@ export class Caller {
     };
   }
 
+  /** An answer of a proxy has no version. */
+  #seen<Seen extends Pick<Answer, 'headers'>>(answer: Seen): Seen {
+    const version = answer.headers['x-data-import-version'];
+    if (typeof version === 'string') this.#serviceVersion = version;
+    return answer;
+  }
+
   /** Sent once: whoever needs the token repeats it. */
   async #obtainToken(input: ObtainInput): Promise<ServiceToken> {
     const body = JSON.stringify({ query: OBTAIN, variables: { input } });
     const message = this.#messageOf({ method: 'POST', path: GRAPHQL, body, isRepeatable: true }, {});
-    const answer = await this.#transport.send(message);
+    const answer = this.#seen(await this.#transport.send(message));
     return (dataOf(answer) as { obtainServiceToken: ServiceToken }).obtainServiceToken;
   }
 }

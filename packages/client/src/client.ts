@@ -54,6 +54,11 @@ export class DataImportClient {
     this.#caller = new Caller(options);
   }
 
+  /** Version of the service, such as `1.4.0`; undefined until it has answered. */
+  get serviceVersion(): string | undefined {
+    return this.#caller.serviceVersion;
+  }
+
   /** Add notes to an account. @returns one result for each note, in their order */
   async createNotes(
     payload: NotesInput | JsonText,

@@ -661,6 +661,8 @@ export interface components {
     headers: {
         /** @description Identifies the request in the log: the id that was sent, or else a new one. */
         readonly "X-Request-Id": string;
+        /** @description Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one. */
+        readonly "X-Data-Import-Version": string;
         /** @description Present when `dry_run` was set: nothing was stored. */
         readonly "X-Dry-Run": "true";
         /** @description The path and query of the next page, as `<…>; rel="next"`. Absent on the last page and without `limit`. */
@@ -705,6 +707,7 @@ export type TransactionsContent = components['schemas']['TransactionsContent'];
 export type TransactionsRefusal = components['schemas']['TransactionsRefusal'];
 export type ParameterXRequestId = components['parameters']['X-Request-Id'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXDataImportVersion = components['headers']['X-Data-Import-Version'];
 export type HeaderXDryRun = components['headers']['X-Dry-Run'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
@@ -732,6 +735,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -751,6 +755,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -766,6 +771,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -780,6 +786,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -790,6 +797,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -801,6 +809,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -811,6 +820,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -844,6 +854,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly Link: components["headers"]["Link"];
                     readonly [name: string]: unknown;
                 };
@@ -872,6 +883,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -887,6 +899,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -898,6 +911,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -908,6 +922,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -919,6 +934,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -929,6 +945,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -962,6 +979,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly Link: components["headers"]["Link"];
                     readonly [name: string]: unknown;
                 };
@@ -985,6 +1003,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1000,6 +1019,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -1011,6 +1031,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1021,6 +1042,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -1032,6 +1054,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1042,6 +1065,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -1075,6 +1099,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly Link: components["headers"]["Link"];
                     readonly [name: string]: unknown;
                 };
@@ -1098,6 +1123,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1113,6 +1139,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -1124,6 +1151,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1134,6 +1162,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -1145,6 +1174,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1155,6 +1185,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -1209,6 +1240,7 @@ export interface operations {
             readonly 201: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1237,6 +1269,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1253,6 +1286,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
@@ -1265,6 +1299,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1276,6 +1311,7 @@ export interface operations {
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1287,6 +1323,7 @@ export interface operations {
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1298,6 +1335,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1310,6 +1348,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1321,6 +1360,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1371,6 +1411,7 @@ export interface operations {
             readonly 201: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1402,6 +1443,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1418,6 +1460,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
@@ -1430,6 +1473,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1441,6 +1485,7 @@ export interface operations {
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1452,6 +1497,7 @@ export interface operations {
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1463,6 +1509,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1475,6 +1522,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1486,6 +1534,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1528,6 +1577,7 @@ export interface operations {
             readonly 201: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1548,6 +1598,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1564,6 +1615,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
@@ -1576,6 +1628,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1587,6 +1640,7 @@ export interface operations {
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1598,6 +1652,7 @@ export interface operations {
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1609,6 +1664,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1624,6 +1680,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1635,6 +1692,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1715,6 +1773,7 @@ export interface operations {
             readonly 201: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1780,6 +1839,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1796,6 +1856,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
@@ -1808,6 +1869,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1819,6 +1881,7 @@ export interface operations {
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1830,6 +1893,7 @@ export interface operations {
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1841,6 +1905,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1853,6 +1918,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly [name: string]: unknown;
                 };
@@ -1864,6 +1930,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
@@ -1900,6 +1967,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1940,6 +2008,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1955,6 +2024,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -1969,6 +2039,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1979,6 +2050,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -1990,6 +2062,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2000,6 +2073,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -2035,6 +2109,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly Link: components["headers"]["Link"];
                     readonly [name: string]: unknown;
                 };
@@ -2078,6 +2153,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2093,6 +2169,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -2104,6 +2181,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2114,6 +2192,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -2125,6 +2204,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2135,6 +2215,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };

@@ -453,6 +453,8 @@ export interface components {
     headers: {
         /** @description Identifies the request in the log: the id that was sent, or else a new one. */
         readonly "X-Request-Id": string;
+        /** @description Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one. */
+        readonly "X-Data-Import-Version": string;
         /** @description Seconds to wait before the request is sent again. */
         readonly "Retry-After": number;
         /** @description The scheme of the `Authorization` header. */
@@ -486,6 +488,7 @@ export type Transaction = components['schemas']['Transaction'];
 export type TransactionsAdded = components['schemas']['TransactionsAdded'];
 export type ParameterXRequestId = components['parameters']['X-Request-Id'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXDataImportVersion = components['headers']['X-Data-Import-Version'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
@@ -506,6 +509,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -519,6 +523,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -534,6 +539,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -545,6 +551,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -556,6 +563,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -566,6 +574,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -603,6 +612,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -617,6 +627,7 @@ export interface operations {
             readonly 400: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -632,6 +643,7 @@ export interface operations {
             readonly 401: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     readonly [name: string]: unknown;
                 };
@@ -643,6 +655,7 @@ export interface operations {
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -653,6 +666,7 @@ export interface operations {
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -663,6 +677,7 @@ export interface operations {
             readonly 429: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };
@@ -674,6 +689,7 @@ export interface operations {
             readonly 500: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -684,6 +700,7 @@ export interface operations {
             readonly 503: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };

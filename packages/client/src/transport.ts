@@ -1,11 +1,7 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { ConnectionError, InvalidInputError, TimeoutError } from './errors.js';
+import { routeTo, type Route } from './route.js';
 
 /** A request as it goes over the network. */
 export interface Message {
@@ -46,27 +42,20 @@ export interface TransportOptions {
 
 /** Failures of a connection that trying again does not mend: certificates, and servers that do not speak the protocol. */
 const PERMANENT =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO|HPE_|ERR_INVALID_)/;
+  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO|HPE_|ERR_INVALID_|PROXY_ANSWERED_4)/;
 
 /** Sends requests on connections that stay open. Knows nothing of tokens, retries and what answers mean. */
 export class Transport {
-  readonly #request: typeof httpRequest;
-  readonly #agent: HttpAgent;
+  readonly #route: Route;
+  readonly #agent: Agent;
   /** A list has a connection of its own: whoever sends requests while reading one would wait for it forever otherwise. */
-  readonly #agentForLists: HttpAgent;
-  readonly #base: { readonly host: string; readonly port: string; readonly path: string };
+  readonly #agentForLists: Agent;
 
   constructor({ baseUrl, connections, ca }: TransportOptions) {
-    const { protocol, hostname, port, pathname } = parsed(baseUrl);
-    const isSecure = protocol === 'https:';
     const settings = { keepAlive: true, ...(ca !== undefined && { ca: ca as string }) };
-    const agent = (maxSockets: number): HttpAgent =>
-      new (isSecure ? HttpsAgent : HttpAgent)({ ...settings, maxSockets });
-    this.#request = isSecure ? httpsRequest : httpRequest;
-    this.#agent = agent(connections);
-    this.#agentForLists = agent(Infinity);
-    // A URL has the address of IPv6 in brackets, a connection has not.
-    this.#base = { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/+$/, '') };
+    this.#route = routeTo(parsed(baseUrl), settings, process.env);
+    this.#agent = this.#route.agent(connections);
+    this.#agentForLists = this.#route.agent(Infinity);
   }
 
   /** Close the connections that nothing is sent on, and break the others. */
@@ -77,7 +66,7 @@ export class Transport {
 
   /** @throws ConnectionError, TimeoutError, or the reason of the signal */
   async send(message: Message): Promise<Answer> {
-    const exchange = new Exchange(message, () => this.#open(message, this.#agent));
+    const exchange = new Exchange(message, this.#route.proxy, () => this.#open(message, this.#agent));
     const response = await exchange.response();
     const text = await exchange.read(response);
     return { ...headOf(response, message), text };
@@ -85,7 +74,7 @@ export class Transport {
 
   /** As {@link send}, but the answer is read by the caller. The time-out is that between two parts of it. */
   async stream(message: Message): Promise<OpenAnswer> {
-    const exchange = new Exchange(message, () => this.#open(message, this.#agentForLists));
+    const exchange = new Exchange(message, this.#route.proxy, () => this.#open(message, this.#agentForLists));
     const response = await exchange.response();
     return {
       ...headOf(response, message),
@@ -94,15 +83,15 @@ export class Transport {
     };
   }
 
-  #open({ method, path, headers, body }: Message, agent: HttpAgent): ClientRequest {
-    const { host, port, path: prefix } = this.#base;
-    return this.#request({
+  #open({ method, path, headers, body }: Message, agent: Agent): ClientRequest {
+    const { request, host, port, prefix, headers: ofProxy } = this.#route;
+    return request({
       method,
       host,
       port,
       path: prefix + path,
       agent,
-      headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
+      headers: { ...headers, ...ofProxy, ...(body && { 'content-length': String(body.length) }) },
     });
   }
 }
@@ -110,6 +99,8 @@ export class Transport {
 /** One request and its answer, with one time limit and one account of what went wrong. */
 class Exchange {
   readonly #message: Message;
+  /** How the connection goes, for errors. */
+  readonly #way: string;
   readonly #request: ClientRequest;
   #response: IncomingMessage | undefined;
   #reject: (error: Error) => void = () => undefined;
@@ -118,8 +109,9 @@ class Exchange {
   /** Whether a byte of the request can have reached the service. */
   #isConnected = false;
 
-  constructor(message: Message, open: () => ClientRequest) {
+  constructor(message: Message, proxy: string | undefined, open: () => ClientRequest) {
     this.#message = message;
+    this.#way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
     message.signal?.throwIfAborted();
     this.#request = open();
     message.signal?.addEventListener('abort', this.#giveUp);
@@ -136,7 +128,10 @@ class Exchange {
       // Not before there is a connection: it may have to wait until another request has ended.
       request.on('socket', (socket) => {
         this.#watch();
-        if (!socket.connecting) this.#isConnected = true;
+        const { connecting, secureConnecting } = socket as TLSSocket & {
+          readonly secureConnecting?: boolean;
+        };
+        if (!connecting && secureConnecting !== true) this.#isConnected = true;
         else
           socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
       });
@@ -224,7 +219,7 @@ class Exchange {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'no reason given';
     return new ConnectionError({
       code: 'connection_failed',
-      detail: `The connection to the service failed: ${reason}.${wasSent}`,
+      detail: `The connection to the service${this.#way} failed: ${reason}.${wasSent}`,
       requestId,
       retryable: isSafe && !PERMANENT.test(reason),
       cause,

@@ -46,7 +46,7 @@ it('has a method for every operation of the contract', () => {
     Object.values(path).map(({ operationId }) => operationId),
   );
   const methods = Object.getOwnPropertyNames(DataImportClient.prototype);
-  expect(methods.sort()).toEqual([...operations, 'constructor', 'viewer', 'close'].sort());
+  expect(methods.sort()).toEqual([...operations, 'constructor', 'serviceVersion', 'viewer', 'close'].sort());
 });
 
 it('has the version of its package', () => {

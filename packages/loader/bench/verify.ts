@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util';
 import { NO_MAPPING } from '../src/rows/mapping.js';
 import { FACTS, KINDS } from '../src/kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../src/common/clock.js';
-import { EntriesReader } from '../src/verify/account-entries.js';
-import { Checkpoints } from '../src/verify/checkpoint.js';
+import { accountsIn } from '../src/verify/account-entries.js';
+import { Compared } from '../src/verify/compared.js';
 import { digestsOfSections, expectedRows } from '../src/verify/compare.js';
 import { compareAll } from '../src/verify/comparing.js';
 import { accountDigest } from '../src/verify/digests.js';
@@ -65,8 +65,7 @@ async function measured<Result>(what: string, run: () => Promise<Result>): Promi
 
 /** The accounts of a service that has the rows of the files. */
 async function* contentsOf(path: string): AsyncGenerator<AccountContent> {
-  const reader = new EntriesReader(path, 0);
-  for (let own = reader.next(); own; own = reader.next()) {
+  for (const own of accountsIn(path)) {
     const expected = expectedRows(own.entries);
     const digests = digestsOfSections(expected);
     const sections = KINDS.map((kind) => [
@@ -79,7 +78,6 @@ async function* contentsOf(path: string): AsyncGenerator<AccountContent> {
       digest: accountDigest(digests),
     });
   }
-  reader.close();
 }
 
 try {
@@ -89,22 +87,21 @@ try {
   const { path } = await measured('entries', () =>
     ensureEntries(files, { folders: [folder], workFolder: folder, mapping }),
   );
-  const checkpoints = await Checkpoints.open(folder, 'bench', true);
-  const totals = await measured('compare, with the making of the answers', () =>
+  const options = { status: 'paused', isNew: true, clock: SYSTEM_CLOCK };
+  const compared = await Compared.open(folder, 'bench', options);
+  await measured('compare, with the making of the answers', () =>
     compareAll({
       entries: path,
       kinds: KINDS,
       concurrency: 8,
       source: { list: () => contentsOf(path), rows: () => Promise.resolve(undefined) },
-      checkpoints,
-      clock: SYSTEM_CLOCK,
+      compared,
       signal: new AbortController().signal,
-      about: { target: 'bench', beganAt: 0, status: 'paused' },
       progress: () => undefined,
     }),
   );
-  await checkpoints.close();
-  console.log(JSON.stringify(totals));
+  await compared.close();
+  console.log(JSON.stringify([compared.accounts, compared.rows]));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -18,9 +18,7 @@ import { EXIT, failureText, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './common/errors.js';
 import { KINDS } from './kinds/kinds.js';
 import { countText } from './report/progress.js';
-
-/** Set from package.json when the package is built. */
-declare const LOADER_VERSION: string | undefined;
+import { VERSION } from './common/version.js';
 
 /**
  * Run one command line.
@@ -52,7 +50,7 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .description(
       "Loads a supplier's files into the data-import service, and goes on where it was interrupted.",
     )
-    .version(typeof LOADER_VERSION === 'string' ? LOADER_VERSION : 'from source')
+    .version(VERSION)
     .exitOverride()
     .configureOutput({
       writeOut: terminal.print,
@@ -112,7 +110,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .description(
       'propose a mapping for a file with other names, dates or numbers, and show its first rows with it',
     )
-    .argument('<file>', 'NDJSON or a table, also packed, or a folder of such files')
+    .argument('<file>', 'NDJSON, a table or a workbook, also packed, or a folder or a .zip of such files')
     .option('--kind <name>', 'what the file holds, where its name does not say it')
     .option('--output <file>', 'write the mapping there')
     .action((file: string, flags: MapOptions) =>
@@ -191,7 +189,7 @@ function refuseKey(): never {
 
 const AFTER_HELP = `
 A folder holds ${KINDS.join(', ')}, each as NAME.ndjson, NAME.jsonl,
-NAME.csv, NAME.tsv or NAME.txt, or several NAME-*.csv and so on, all also with .gz. Whatever else lies in it is named, and
-nothing is sent, unless --ignore leaves it out.
+NAME.csv, NAME.tsv, NAME.txt or NAME.xlsx, or several NAME-*.csv and so on, all also with .gz or in a .zip. Whatever else lies in
+it is named, and nothing is sent, unless --ignore leaves it out.
 
 Exit codes: 0 every row is there, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

@@ -193,6 +193,43 @@ describe('the check at the end of a load', () => {
     expect((await world.verify()).code).toBe(0);
   });
 
+  it('counts a moved row once, however often it is sent (L7, L14)', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions.ndjson': [
+        transaction(account, 'L-0'),
+        transaction(account, 'L-1', { transaction_date: '2024-03-10' }),
+        transaction(account, 'L-2', { transaction_date: '2024-03-12' }),
+      ],
+    });
+    const moving = ['--force-add-to-current-statement', 'true'];
+    const days = { from: ['2024-03-10', '2024-03-12'], to: ['2026-11-01', '2026-11-01'] };
+    for (let time = 0; time < 3; time += 1) {
+      const { code, result } = await world.json('load', moving);
+      expect({ code, result }).toMatchObject({ code: 0, result: { read: 3, loaded: 3 } });
+      expect(result.moved).toEqual({ count: 2, maybe: 0, ...days });
+      await undo(world, result);
+    }
+  });
+
+  it('takes nothing from what a run has settled for a row of an earlier one (L13, L14)', async () => {
+    const [account = '', late = ''] = accounts(2);
+    const world = await LoaderWorld.create(service, [account, late], {
+      'transactions.ndjson': [...rowsOf(account, 2), ...rowsOf(late, 2)],
+    });
+    await world.json('load', ['--limit', '1']);
+    await service.database.sql(
+      `UPDATE transaction SET amount = 99 WHERE external_account_number = $1 AND transaction_id = 'L-1'`,
+      [account],
+    );
+    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 3, failed: 1 } });
+    const runs = [
+      { loaded: 2, already: 0, failed: 0 },
+      { loaded: 2, already: 0, failed: 1 },
+    ];
+    expect((await world.json('status')).result).toMatchObject({ runs });
+  });
+
   it('fails what is not there after it was sent again, with file and line (L14)', async () => {
     const [lost = '', kept = ''] = accounts(2);
     const world = await LoaderWorld.create(service, [lost, kept], {
@@ -431,7 +468,7 @@ describe('a loader that is killed while it looks', () => {
     writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
     for (const requests of [3, 20, 45, 80, 40]) {
       left = requests;
-      child = spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args, ...again], {
+      child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...again], {
         env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
         stdio: 'ignore',
       });

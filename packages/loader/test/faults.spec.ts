@@ -1,6 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -8,9 +11,11 @@ import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
 import { removeFolders } from './support/folders.js';
+import { workbookOf } from './support/workbook.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
+const PROGRAM = join(PACKAGE, 'dist', 'data-import-loader.mjs');
 
 let service: TestService;
 
@@ -198,6 +203,31 @@ describe('a load through a bad network', () => {
 describe('a loader that is killed', () => {
   beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
 
+  it('or cannot write its journal any more goes on where it was (L8)', async () => {
+    const { given, numbers } = await world(50, 20);
+    const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier];
+    const args = ['load', given.folder, ...target, '--items-per-request', '1'];
+    // No file may be larger than 16 or 32 KiB, as shells count: a part of a line is still written.
+    const script = `ulimit -f 32; exec "$@"`;
+    const program = [process.execPath, PROGRAM];
+    const child = spawn('sh', ['-c', script, 'sh', ...program, ...args], {
+      env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [said, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const journal = join(given.folder, '.data-import-loader', 'journal');
+    expect(ended[0]).toBe(3);
+    expect(said.trimEnd().split('\n').slice(-2)).toEqual([
+      `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
+      `node ${relative(process.cwd(), PROGRAM)} ${args.join(' ')}`,
+    ]);
+    const { result, ...end } = await given.json('load');
+    expect({ code: end.code, result }).toMatchObject({ code: 0, result: { read: 1_000, failed: 0 } });
+    // At most those that were under way.
+    expect(result.already).toBeLessThanOrEqual(8);
+    expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
+  });
+
   it('goes on where it was, and loads everything once', async () => {
     const { given, numbers } = await world(100, 20);
     let child: ReturnType<typeof spawn> | undefined;
@@ -219,7 +249,7 @@ describe('a loader that is killed', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+      spawn(process.execPath, [PROGRAM, ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -247,5 +277,35 @@ describe('a loader that is killed', () => {
     // What was answered and not yet written when it was killed: at most the requests under way.
     expect(result.already).toBeLessThanOrEqual(killed * 8 * 5);
     expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
+  });
+
+  it('while it copied a workbook makes the copy anew, and leaves nothing of the other one (L1, L5)', async () => {
+    const { given, numbers } = await world(1, 2);
+    const header = ['external_account_number', 'body', 'created_at'];
+    const leftOut = Array.from({ length: 40_000 }, (_, index) => ['Total', `Text ${index}`]);
+    const row = [numbers[0]!, 'one', '2026-11-02T09:30:00Z'];
+    const bytes = workbookOf([{ name: 'S', rows: [header, ...leftOut, row] }]);
+    writeFileSync(join(given.folder, 'notes.xlsx'), bytes);
+    const mapping = join(given.folder, 'mapping.json');
+    const form = { leave_out: { external_account_number: 'Total' } };
+    writeFileSync(mapping, JSON.stringify({ files: [{ match: 'notes.xlsx', kind: 'notes', form }] }));
+    const options = ['--mapping', mapping];
+    const args = ['load', given.folder, '--base-url', service.baseUrl, '--supplier', given.world.supplier];
+    const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
+    for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
+      const child = spawn(process.execPath, [PROGRAM, ...args, ...options], {
+        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'close');
+      const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
+      while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();
+      child.kill('SIGKILL');
+      await ended;
+      expect(names().some((name) => draft.test(name))).toBe(true);
+    }
+    expect(await given.json('load', options)).toMatchObject({ code: 0, result: { read: 3, loaded: 3 } });
+    expect(readdirSync(unpacked)).toEqual([]);
+    expect(await given.stored('note')).toEqual({ [numbers[0]!]: 1 });
   });
 });

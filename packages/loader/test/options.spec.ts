@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { folderWith, removeFolders } from './support/folders.js';
 import { startLoader } from './support/loader.js';
 
@@ -58,7 +59,10 @@ describe('the command line', () => {
     [['--base-url', 'http://localhost'], 'Give --supplier or set DATA_IMPORT_SUPPLIER.'],
     [target, 'DATA_IMPORT_API_KEY'],
     [[...target, '--api-key', 'adi_live_secret'], 'not taken as an argument'],
-    [[...target, '--api-key-file', 'none'], '--api-key-file: none cannot be read: ENOENT.'],
+    [
+      [...target, '--api-key-file', 'none'],
+      '--api-key-file: none cannot be read: it does not exist (ENOENT).',
+    ],
     [[...target, '--kinds', 'notes,note'], '--kinds: note is no kind. Did you mean notes?'],
     [[...target, '--concurrency', '0'], '--concurrency: expected is a whole number from 1 to 256'],
     [[...target, '--items-per-request', 'x'], '--items-per-request: expected is a whole number from 1'],
@@ -73,5 +77,16 @@ describe('the command line', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain('adi_live_secret');
+  });
+
+  it('finds out before anything is sent that a report cannot be written (L4, L8)', async () => {
+    const folder = folderWith({ 'notes.ndjson': '' });
+    const args = ['load', folder, ...target, '--report', `${folder}/none/report.html`];
+    const { code, stderr } = await startLoader(args, { DATA_IMPORT_API_KEY: 'adi_live_secret' }).ended;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `--report: ${folder}/none/report.html cannot be written: it does not exist (ENOENT).\n`,
+    });
+    expect(readdirSync(folder)).toEqual(['notes.ndjson']);
   });
 });

@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
-import type { Difference, VerifyResult } from '../src/verify/result.js';
+import type { VerifyResult } from '../src/report/result.js';
+import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
 import { folderWith, removeFolders } from './support/folders.js';
@@ -220,7 +221,18 @@ describe('verify', () => {
         [unknown, 'S-7', join(given.folder, 'statements-2.ndjson')],
       ].sort(),
     );
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^data-import-loader load .* --again$/);
+    // Of both folders rows are missing that nobody refused.
+    const said = stderr.trimEnd().split('\n').slice(-3);
+    const target = `--base-url ${service.baseUrl} --supplier ${given.world.supplier}`;
+    expect(said).toEqual([
+      'Rows are missing that were not refused. This sends those that the service does not have:',
+      `data-import-loader load ${given.folder} ${target}`,
+      `data-import-loader load ${more} ${target}`,
+    ]);
+    expect(result.groups.map(({ kind, code, count, first }) => [kind, code, count, first?.line])).toEqual([
+      ['notes', 'missing', 1, 1],
+      ['statements', 'missing', 1, 1],
+    ]);
     expect(stdout).not.toContain('2026-10-01');
     // One of two folders that were loaded: the rest is unexpected.
     const only = await LoaderWorld.prototype.verify.call(
@@ -286,9 +298,12 @@ describe('verify', () => {
       ndjson([transaction(account, 'L-1')]),
     );
     expect((await given.run('retry')).code).toBe(1);
-    const { result } = await given.verify();
+    const { result, stderr } = await given.verify();
     expect(result.rows).toEqual({ matched: 2, different: 0, missing: 1, unexpected: 0 });
     expect(result.differences).toMatchObject([{ key: 'L-3', file: 'transactions.ndjson', line: 3 }]);
+    // What was refused is refused again by a load.
+    expect(stderr).toContain(`data-import-loader retry ${given.folder} `);
+    expect(stderr).not.toContain('data-import-loader load');
     await service.database.sql(
       `UPDATE transaction SET amount = 1 WHERE transaction_id = 'L-1' AND external_account_number = $1`,
       [account],
@@ -318,7 +333,8 @@ describe('verify', () => {
     const wrong = await given.run('verify', ['--supplier', 'NONE']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('NONE');
-    expect(existsSync(join(given.folder, '.data-import-loader', 'verify', 'checkpoint.json'))).toBe(false);
+    const kept = readdirSync(join(given.folder, '.data-import-loader', 'verify'));
+    expect(kept.filter((name) => !name.startsWith('entries-'))).toEqual([]);
     const both = await Promise.all([given.run('verify'), given.run('verify')]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect(both.map((end) => end.stderr).join('')).toContain('Another data-import-loader');
@@ -348,7 +364,7 @@ describe('a verification that is interrupted', () => {
   /** More accounts than a page of the list has. */
   const COUNT = 1_200;
 
-  /** A checkpoint after each account: a second passes whenever the time is asked for. */
+  /** What was found out is written after each account: a second passes whenever the time is asked for. */
   const slow = (): Clock => {
     let seconds = 0;
     return { ...FAST_CLOCK, now: () => Date.now() + (seconds += 1_000) };
@@ -445,7 +461,6 @@ describe('a verification that is interrupted', () => {
     const installed = folderWith({});
     for (const { path } of packed.files)
       cpSync(join(PACKAGE, path), join(installed, path), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(installed, 'node_modules'), 'junction');
     const { given, one } = await loaded();
     const rows = Array.from({ length: 250 }, (_, at) => note(one, `${at} ${'x'.repeat(40_000)}`));
     writeFileSync(join(given.folder, 'notes-2.ndjson'), ndjson(rows));
@@ -453,7 +468,7 @@ describe('a verification that is interrupted', () => {
     const env = onlyWith({ DATA_IMPORT_API_KEY: given.apiKey });
     const verifying = promisify(execFile)(
       process.execPath,
-      [join(installed, 'dist', 'main.js'), 'verify', given.folder, ...target],
+      [join(installed, 'dist', 'data-import-loader.mjs'), 'verify', given.folder, ...target],
       { env },
     );
     const end = (await verifying.catch((error: unknown) => error)) as { code: number; stdout: string };
@@ -464,14 +479,14 @@ describe('a verification that is interrupted', () => {
     expect(places.sort()).toEqual(rows.map((_, at) => `notes-2.ndjson:${at + 1}`).sort());
   });
 
-  it('by being killed continues from its last checkpoint (V9)', async () => {
+  it('by being killed continues behind what it has written (V9)', async () => {
     await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
     let isKilled = false;
     const proxy = await startDecidingProxy(service.baseUrl, async ({ path }) => {
       const asked = Date.now();
-      // Once a second a checkpoint is due: the rows of the first account that differs are late.
+      // It is written once a second: the rows of the first account that differs are late.
       if (path.includes('/account-content/'))
-        await waitUntil('a checkpoint is due', () => isKilled || Date.now() > asked + 1_200);
+        await waitUntil('it is to be written', () => isKilled || Date.now() > asked + 1_200);
       if (path.includes('after=')) await waitUntil('it is killed', () => isKilled);
       return undefined;
     });
@@ -485,13 +500,17 @@ describe('a verification that is interrupted', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+      spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
     const child = start();
-    const checkpoint = join(given.folder, '.data-import-loader', 'verify', 'checkpoint.json');
-    await waitUntil('a checkpoint is written', () => existsSync(checkpoint)).finally(() => {
+    const folder = join(given.folder, '.data-import-loader', 'verify');
+    const isWritten = (): boolean =>
+      readdirSync(folder).some(
+        (name) => name.startsWith('compared-') && statSync(join(folder, name)).size > 0,
+      );
+    await waitUntil('what was found out is written', isWritten).finally(() => {
       child.kill('SIGKILL');
     });
     await once(child, 'close');

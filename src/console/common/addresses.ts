@@ -8,6 +8,8 @@ export const ADDRESSES = {
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
+  /** Beside the console: how one gets the loader. */
+  loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   /** Where an operator completes a supplier. */
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,

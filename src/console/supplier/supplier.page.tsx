@@ -79,6 +79,11 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
           <li>
             <a href={withQuery(ADDRESSES.requests, { supplier: supplier.code })}>Requests</a>
           </li>
+          {details.hasDocs && (
+            <li>
+              <a href={ADDRESSES.loader}>The loader for files</a>
+            </li>
+          )}
         </ul>
       </nav>
       <Section id="attention" title="Needs attention">

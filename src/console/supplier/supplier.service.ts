@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../auth/api-keys.service.js';
+import { ENVIRONMENT } from '../../config/config.module.js';
+import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReadersService } from '../../feed/readers.service.js';
 import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
@@ -33,6 +35,7 @@ export class SupplierService {
     private readonly keys: ApiKeysService,
     private readonly readers: ReadersService,
     private readonly repository: SupplierRepository,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'DOCS'>,
   ) {}
 
   /**
@@ -49,6 +52,7 @@ export class SupplierService {
     if (!progress) throw new PageNotFound();
     return {
       viewer: viewer.kind,
+      hasDocs: this.environment.DOCS === 'on',
       ...{ now, history, progress },
       attention: attention(now, [progress], []),
       organisations: await this.organisations(viewer, supplier, now),

@@ -29,6 +29,8 @@ export interface UnseenDocument {
 /** What the page of a supplier shows. */
 export interface SupplierDetails {
   readonly viewer: Viewer['kind'];
+  /** Whether this service has the documents, and with them the loader (choice L15). */
+  readonly hasDocs: boolean;
   readonly now: Date;
   readonly progress: SupplierProgress;
   readonly history: ItemHistory;

@@ -7,9 +7,9 @@ import { DOCS_FILES } from './docs-files.js';
 const HEADERS = pageHeaders({ 'img-src': "'self' data:", 'form-action': "'none'" });
 
 /**
- * Serves the page of the REST interface and the documents of both interfaces, to everyone.
+ * Serves the page of the REST interface, the documents of both interfaces, the guides for loading, and the loader, to everyone.
  *
- * Source: choice O2.
+ * Source: choices O2, L15.
  */
 export function docsPlugin(instance: FastifyInstance): void {
   serveStaticFiles(instance, '/docs/', DOCS_FILES, HEADERS);

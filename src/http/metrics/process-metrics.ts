@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { BackgroundJob } from '../../common/background-job.js';
 import { readGauge } from './read-metric.js';
-import { projectFile } from '../../config/project-file.js';
+import { VERSION } from '../../config/version.js';
 
 /** The event loop delay is that of the last one to two of these. */
 const WINDOW_MS = 30_000;
@@ -23,13 +22,12 @@ const LAGS: Readonly<Record<string, (histogram: IntervalHistogram) => number>> =
 export function processMetrics(instance: FastifyInstance): void {
   collectDefaultMetrics();
   eventLoopMetrics(instance);
-  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   readGauge({
     name: 'data_import_build_info',
     help: 'Always 1; the version of the service, and of Node.js',
     labelNames: ['version', 'node'],
     aggregator: 'max',
-    read: () => [[{ version, node: process.version }, 1]],
+    read: () => [[{ version: VERSION, node: process.version }, 1]],
   });
 }
 

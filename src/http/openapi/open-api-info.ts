@@ -105,7 +105,7 @@ The answer contains the token under \`data.obtainServiceToken.token\`. It is val
 
 ## Answers
 
-Every answer has an \`X-Request-Id\` header: your own id if you send one of 1 to 128 of \`A-Z a-z 0-9 . _ -\`, otherwise a generated one. The operator finds the request in the log by it. Date-times are in UTC and whole seconds. Further fields may be added to answers: ignore those that you do not know.
+Every answer has an \`X-Request-Id\` header: your own id if you send one of 1 to 128 of \`A-Z a-z 0-9 . _ -\`, otherwise a generated one. The operator finds the request in the log by it. \`X-Data-Import-Version\` is the version of the service. Date-times are in UTC and whole seconds. Further fields may be added to answers: ignore those that you do not know.
 
 ## Errors
 

@@ -90,6 +90,12 @@ const HEADERS: Headers = {
     description: 'Identifies the request in the log: the id that was sent, or else a new one.',
     schema: { type: 'string', pattern: REQUEST_ID.source },
   },
+  'X-Data-Import-Version': {
+    required: true,
+    description:
+      'Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one.',
+    schema: { type: 'string' },
+  },
   'X-Dry-Run': {
     description: 'Present when `dry_run` was set: nothing was stored.',
     schema: { type: 'string', enum: ['true'] },
@@ -127,6 +133,7 @@ function addHeaders(operation: Operation): void {
   for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
     const names = [
       'X-Request-Id',
+      'X-Data-Import-Version',
       ...(parameters.has('dry_run') ? ['X-Dry-Run'] : []),
       ...(parameters.has('after') && status === '200' ? ['Link'] : []),
       ...(status === '429' || status === '503' ? ['Retry-After'] : []),

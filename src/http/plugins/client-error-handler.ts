@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../../common/errors.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
 import { timeOrderedId } from '../../common/uuid.js';
 import { requestId } from './request-id.js';
-import { SECURITY_HEADERS } from './security-headers.plugin.js';
+import { ANSWER_HEADERS } from './answer-headers.plugin.js';
 
 /**
  * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
@@ -89,7 +89,7 @@ export class ClientErrorHandler {
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${id}`,
-      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries(ANSWER_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       '',

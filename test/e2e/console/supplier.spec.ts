@@ -94,7 +94,11 @@ describe('the page of a supplier', () => {
       ...[list, `${list}?state=imported`, `${list}?load=some`, `${list}?load=none`],
     ]);
     const links = page.document.querySelectorAll('ul.links a').map((link) => link.getAttribute('href'));
-    expect(links).toEqual([`${addressOf(world)}/failures`, `/console/requests?supplier=${world.supplier}`]);
+    expect(links).toEqual([
+      `${addressOf(world)}/failures`,
+      `/console/requests?supplier=${world.supplier}`,
+      '/docs/loader/',
+    ]);
   });
 
   it('has words for a supplier without anything', async () => {

@@ -11,9 +11,12 @@ interface Asking {
   readonly atOnce: number;
 }
 
-/** Ask for some accounts of a service that has others. */
-async function ask(own: readonly string[], there: readonly string[]): Promise<Asking> {
-  const accounts = accountsOf(there, []);
+/** Ask for some accounts of a service that has others. @param rows of each account there */
+async function ask(own: readonly string[], there: readonly string[], rows = 0): Promise<Asking> {
+  const accounts = accountsOf(there, []).map((account) => ({
+    ...account,
+    notes: { ...account.notes, count: rows },
+  }));
   const whole = sourceOf(accounts);
   let [single, listed, underWay, atOnce] = [0, 0, 0, 0];
   const { signal } = new AbortController();
@@ -75,7 +78,16 @@ it('many accounts are read from the list, which ends behind the last of them (L1
 });
 
 it('many accounts among very many others are asked for one by one, with few looks at the list (L14)', async () => {
-  const { single, listed } = await ask(numbers(1_000, 30), numbers(30_000));
+  const { single, listed } = await ask(numbers(1_000, 40), numbers(40_000));
   expect(single).toBeGreaterThan(800);
   expect(listed).toBeLessThanOrEqual(4_000);
+});
+
+it('whether the list costs less is judged by the rows of the accounts of others (L14)', async () => {
+  const few = await ask(numbers(1_000, 10), numbers(10_000), 5);
+  expect(few.single).toBeLessThanOrEqual(104);
+  const many = await ask(numbers(1_000, 10), numbers(10_000), 20);
+  expect(many.single).toBeGreaterThan(600);
+  const ours = await ask(numbers(5_000), numbers(5_000), 1_000);
+  expect(ours.single).toBeLessThanOrEqual(104);
 });

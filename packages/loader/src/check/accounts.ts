@@ -1,5 +1,7 @@
+import { KINDS } from '../kinds/kinds.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import type { AccountEntries } from '../verify/account-entries.js';
+import { countOf } from '../verify/service-rows.js';
 import { inOrder, type AccountContent } from '../verify/source.js';
 
 /** Where the digests of rows come from. */
@@ -25,9 +27,12 @@ export interface Asked {
 
 /** Accounts that are asked for one by one before the list is tried; then twice as many each time that it was not worth it. */
 const SINGLE_ACCOUNTS = 100;
-/** Of so many accounts of the list one in {@link SHARE} has to be ours, or the next ones are asked for one by one. */
+/** The list is judged after so many of its accounts. */
 const LISTED_ACCOUNTS = 1_000;
-const SHARE = 10;
+/** To ask for one account takes the service as long as to read so many rows of the list (measured). */
+const ROWS_OF_A_REQUEST = 150;
+/** An account of the list takes as long as so many rows, beside those that it has. */
+const ROWS_OF_AN_ACCOUNT = 5;
 
 /**
  * Ask the service for accounts: few one by one, many with the list, which also has the accounts of others: where it has too many of
@@ -87,24 +92,28 @@ async function* askSingly(
   return last;
 }
 
-/** It ends with the last account, or where the list has too many of others. */
+/** It ends with the last account, or where the list has so many rows of other accounts that requests for ours cost less. */
 async function* askForList(
   accounts: Ahead,
   after: string,
   { source, signal }: AskingOptions,
 ): AsyncGenerator<Asked, void, undefined> {
-  let [listed, ours] = [0, 0];
+  let [listed, ours, rowsOfOthers] = [0, 0, 0];
   for await (const service of inOrder(source.listDigests(after, signal), after)) {
     const order = byteOrderOf(service.external_account_number);
+    let isOurs = false;
     for (let own = accounts.peek(); own && own.order <= order; own = accounts.peek()) {
       accounts.take();
       ours += 1;
+      isOurs = own.order === order;
       yield { own, service: own.order === order ? service : undefined };
     }
     listed += 1;
-    const isSparse = listed % LISTED_ACCOUNTS === 0 && ours * SHARE < LISTED_ACCOUNTS;
-    if (isSparse || !accounts.peek()) return;
-    if (listed % LISTED_ACCOUNTS === 0) ours = 0;
+    if (!isOurs) rowsOfOthers += ROWS_OF_AN_ACCOUNT + countOf(service, KINDS);
+    if (!accounts.peek()) return;
+    if (listed % LISTED_ACCOUNTS > 0) continue;
+    if (rowsOfOthers > ours * ROWS_OF_A_REQUEST) return;
+    [ours, rowsOfOthers] = [0, 0];
   }
   for (let own = accounts.take(); own; own = accounts.take()) yield { own, service: undefined };
 }

@@ -3,6 +3,7 @@ import type { Row } from '../rows/row.js';
 import type { CheckLedger } from '../send/ledger.js';
 import type { AccountEntries } from '../verify/account-entries.js';
 import type { Entry } from '../verify/entry.js';
+import type { RowSums } from '../verify/row-sums.js';
 import { rowsOf } from '../verify/service-rows.js';
 import type { ContentSource } from '../verify/source.js';
 import { askFor, type DigestSource } from './accounts.js';
@@ -25,6 +26,8 @@ export interface CheckedRows {
   /** The rows of a kind once more, those of an account one after the other. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly PlacedRow[]>;
   readonly ledger: CheckLedger;
+  /** Adds up the rows that count as there when the first look begins. */
+  readonly sums?: Pick<RowSums, 'add'>;
 }
 
 /** By kind how many rows are not there. */
@@ -50,7 +53,7 @@ export interface CheckOptions {
  * Source: choices L10, L14.
  */
 export async function check(checked: CheckedRows, options: CheckOptions): Promise<Missed> {
-  const first = await suspectsOf(checked, options, () => true);
+  const first = await suspectsOf(checked, options, () => true, checked.sums);
   const missed = await new Round(first, checked, options, true).run();
   if (missed.size === 0) return missed;
   await options.sendAgain(missed);
@@ -65,12 +68,17 @@ async function suspectsOf(
   { accounts, wanted }: CheckedRows,
   options: CheckOptions,
   isMeant: (entry: Entry) => boolean,
+  sums?: CheckedRows['sums'],
 ): Promise<Suspects> {
   const wantedOf = await wanted();
   const isWanted = (entry: Entry): Wanted => (isMeant(entry) ? wantedOf(entry) : undefined);
   function* own(): Generator<AccountEntries> {
     for (const account of accounts()) {
       const entries = account.entries.filter(isWanted);
+      sums?.add(
+        account.account,
+        entries.filter((entry) => isWanted(entry) === 'arrived'),
+      );
       if (entries.length > 0) yield { ...account, entries };
     }
   }

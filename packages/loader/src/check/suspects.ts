@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import { earlierKeyOf } from '../verify/compare.js';
 import type { Entry } from '../verify/entry.js';
@@ -67,14 +68,8 @@ function thereBy(entries: readonly Entry[], digests: ReadonlySet<string>): (entr
 
 /** Entries whose key another one with other content has. */
 function clashing(entries: readonly Entry[]): ReadonlySet<Entry> {
-  const byKey = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const key = entry.note?.text ?? earlierKeyOf(entry);
-    if (key === undefined) continue;
-    const same = byKey.get(key);
-    if (same) same.push(entry);
-    else byKey.set(key, [entry]);
-  }
+  const byKey = grouped(entries, (entry) => entry.note?.text ?? earlierKeyOf(entry));
+  byKey.delete(undefined);
   const several = [...byKey.values()].filter((same) => new Set(same.map(({ content }) => content)).size > 1);
   return new Set(several.flat());
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
+import type { Copies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
 import type { FileSummary, Preparation } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -25,12 +26,19 @@ export interface Change {
 export async function changesSince(
   preparations: ReadonlyMap<Kind, Preparation>,
   { folder, folderOptions, kinds }: SendingOptions,
+  copies: Copies,
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [kind, { files }] of preparations) {
+    const states = new Map<string, FileState>();
     for (const file of files) {
-      const text = await changeOf(folder, file);
-      if (text !== undefined) changes.push({ text: `${file.name} ${text}`, kind });
+      const path = join(folder, file.name);
+      const state = copies.get(path)?.source ?? { ...file, path };
+      states.set(state.path, state);
+    }
+    for (const state of states.values()) {
+      const text = await changeOf(state);
+      if (text !== undefined) changes.push({ text: `${basename(state.path)} ${text}`, kind });
     }
   }
   // Without a file to load, all of them are named already.
@@ -59,11 +67,10 @@ export async function changesBehind(
   throw error;
 }
 
-async function changeOf(
-  folder: string,
-  { name, bytes, modified, sha256 }: FileSummary,
-): Promise<string | undefined> {
-  const path = join(folder, name);
+/** A file as it was when it was read or copied. */
+type FileState = Pick<FileSummary, 'bytes' | 'modified' | 'sha256'> & { readonly path: string };
+
+async function changeOf({ path, bytes, modified, sha256 }: FileState): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return 'cannot be read any more';
   const grown = found.size - bytes;

@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { toRow, visitFile } from '../rows/file-records.js';
@@ -7,6 +8,7 @@ import type { Row } from '../rows/row.js';
 import type { CheckedRows, PlacedRow } from '../check/check.js';
 import { LineSet } from '../check/line-set.js';
 import type { Arrived } from '../journal/events.js';
+import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Correction } from '../retry/corrections.js';
@@ -16,6 +18,7 @@ import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
 import { accountsIn, type AccountEntries } from '../verify/account-entries.js';
 import { digestsOf, type Entry } from '../verify/entry.js';
+import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import type { Run } from './run.js';
@@ -27,33 +30,38 @@ export interface CheckedFilesOptions {
   readonly running: Run;
   /** Of a part of the accounts, which ones. */
   readonly isFirst: ((account: string | undefined) => boolean) | undefined;
+  readonly sums: RowSums;
 }
 
 /** All rows of a folder that count as there; in a dry run without those that were corrected, which it does not send. */
 export async function checkedFiles(
   { journal, work }: Session,
   { options, preparations, reading }: SendingContext,
-  { ledger, running, isFirst }: CheckedFilesOptions,
+  { ledger, running, isFirst, sums }: CheckedFilesOptions,
 ): Promise<CheckedRows> {
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
-  const all = await inputFiles([folder], [...preparations.keys()], folderOptions);
+  const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
+  const all = found.map((file) => ({ ...file, copies: reading.copies }));
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
+  const { path } = await entriesOf(files, [folder], {
+    workFolder,
+    sortedFolder: work.temporary,
+    options,
+    running,
+    isShared: false,
+    preparations: preparations.values(),
+  });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,
+    sums,
     accounts: function* () {
       for (const entries of accountsIn(path)) if (isFirst?.(entries.account) ?? true) yield entries;
     },
     wanted: async () => {
-      const [failed, conflicts] = [new LineSet(), new LineSet()];
-      for await (const { kind, origin, errors } of journal.failures()) {
-        const index = indexOf.get(`${kind} ${origin.file}`);
-        if (index === undefined) continue;
-        (isConflict(kind, errors) ? conflicts : failed).add(index, origin.line);
-      }
+      const { failed, conflicts } = await failedLines(files, journal);
       return ({ file, line }) =>
         failed.has(file, line) ? undefined : conflicts.has(file, line) ? 'conflict' : 'arrived';
     },
@@ -76,6 +84,20 @@ export async function checkedFiles(
   };
 }
 
+/** The lines of files whose rows failed, those apart whose key is there with other content. */
+export async function failedLines(
+  files: readonly InputFile[],
+  journal: Journal,
+): Promise<{ readonly failed: LineSet; readonly conflicts: LineSet }> {
+  const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
+  const [failed, conflicts] = [new LineSet(), new LineSet()];
+  for await (const { kind, origin, errors } of journal.failures()) {
+    const index = indexOf.get(`${kind} ${origin.file}`);
+    if (index !== undefined) (isConflict(kind, errors) ? conflicts : failed).add(index, origin.line);
+  }
+  return { failed, conflicts };
+}
+
 /** The files as they were before rows of them were corrected. */
 function uncorrected(files: readonly InputFile[]): InputFile[] {
   return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
@@ -88,11 +110,7 @@ async function correctedRows(
   arrived: readonly Arrived[],
   mapping: Parameters<typeof visitFile>[0]['mapping'],
 ): Promise<PlacedRow[]> {
-  const byText = new Map<string, Arrived[]>();
-  for (const event of arrived) {
-    const text = JSON.stringify([event.kind, event.raw]);
-    byText.set(text, [...(byText.get(text) ?? []), event]);
-  }
+  const byText = grouped(arrived, (event) => JSON.stringify([event.kind, event.raw]));
   const found: PlacedRow[] = [];
   await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
@@ -116,13 +134,7 @@ export function checkedCorrections(
       row.error ? [] : [{ kind, row, file: KINDS.indexOf(kind), line: index + 1 }],
     ),
   );
-  const accounts = new Map<string, (PlacedRow & { readonly kind: Kind })[]>();
-  for (const placed of all) {
-    const same = accounts.get(placed.row.account);
-    if (same) same.push(placed);
-    else accounts.set(placed.row.account, [placed]);
-  }
-  const inOrder = [...accounts]
+  const inOrder = [...grouped(all, ({ row }) => row.account)]
     .map(([account, rows]) => ({ account, order: byteOrderOf(account), rows }))
     .sort((one, other) => (one.order < other.order ? -1 : 1));
   return {

@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import { Option } from 'commander';
 import { SENDING_OPTIONS, SERVICE_OPTIONS, type SendingFlags } from './options.js';
 
@@ -33,8 +34,11 @@ export function optionsText(flags: Partial<SendingFlags>): string {
   return words.map(quoted).join(' ');
 }
 
-/** A package that is installed in a folder and started with npx is on no path of the shell. */
+/** The file that is alone, and a package that is installed in a folder and started with npx, are on no path of the shell. */
 function programWords({ npm_command: command }: Environment): string[] {
+  const [, file = ''] = process.argv;
+  if (basename(file) === 'data-import-loader.mjs' && !file.includes('node_modules'))
+    return ['node', relative('', file)];
   return [...(command === 'exec' ? ['npx'] : []), 'data-import-loader'];
 }
 

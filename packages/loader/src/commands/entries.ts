@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { WorkFolder } from '../journal/work-folder.js';
+import type { Preparation } from '../rows/row.js';
 import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import type { Share, ShareTask } from '../verify/entries-share.js';
 import type { InputFile } from '../verify/input.js';
@@ -8,10 +9,10 @@ import { shareInThread } from '../verify/share-thread.js';
 import type { ServiceOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
 
-/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
+/** The file that this one is built into is also the program of the thread (main.ts). To start it takes as long as a few megabytes. */
 const THREAD = {
   run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
-    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
+    shareInThread(new URL(import.meta.url), task, signal),
   fromBytes: 8_000_000,
 };
 
@@ -24,22 +25,33 @@ export async function verifyFolder({ verify: folder }: WorkFolder): Promise<stri
 
 export interface EntriesContext {
   readonly workFolder: string;
+  /** Where sorted copies of rows that are joined are, or are made; the work folder without it. */
+  readonly sortedFolder?: string;
   readonly options: ServiceOptions;
   readonly running: Run;
   /** Whether two threads write them: it takes half of the time, and a third more processor time, since both read all files. */
   readonly isShared: boolean;
+  /** What was found when files were read before; they are not hashed again. */
+  readonly preparations?: Iterable<Preparation>;
 }
 
 /** The entries of files, see {@link ensureEntries}. */
 export function entriesOf(
   files: readonly InputFile[],
   folders: readonly string[],
-  { workFolder, options, running, isShared }: EntriesContext,
+  { workFolder, sortedFolder, options, running, isShared, preparations = [] }: EntriesContext,
 ): Promise<EntriesFile> {
+  const known = new Map(
+    [...preparations].flatMap(({ kind, files: all }) =>
+      all.map((file) => [`${kind} ${file.name}`, file.sha256]),
+    ),
+  );
   return ensureEntries(files, {
     folders,
     workFolder,
+    ...(sortedFolder !== undefined && { sortedFolder }),
     mapping: options.mapping,
+    hashOf: ({ kind, name }) => known.get(`${kind} ${name}`),
     signal: running.stop.signal,
     progress: readingOf(running.progress),
     ...(isShared && availableParallelism() > 1 && { thread: THREAD }),

@@ -1,7 +1,9 @@
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { RowSums } from '../verify/row-sums.js';
 import { checkedFiles } from './checked-rows.js';
+import { importedSince } from './imported-since.js';
 import type { SendingFlags } from './options.js';
 import { send, type SendingCommand } from './send.js';
 import { readingOptions } from './session.js';
@@ -14,34 +16,45 @@ export function load(folder: string, flags: SendingFlags, terminal: Terminal): P
 
 const LOAD: SendingCommand = {
   name: 'load',
-  begin: (session, context) => {
+  begin: async (session, context) => {
     const { journal, work } = session;
     const { preparations, terminal, reading } = context;
     const { limit } = context.options;
     const isFirst = limit === undefined ? undefined : firstAccounts(limit);
-    const counts = [...preparations].map(
-      ([kind, { rows }]) => [kind, { settled: journal.state.of(kind).settled, rows }] as const,
-    );
-    const ledger = new JournalLedger(journal, terminal.clock);
-    return Promise.resolve({
+    const since = await importedSince(session, context);
+    const counts = [...preparations].map(([kind, { rows }]) => {
+      const settled = journal.state.of(kind).settled - (since.counts.get(kind) ?? 0);
+      return [kind, { settled, rows }] as const;
+    });
+    const ledger = new JournalLedger(journal, terminal.clock, since.rows);
+    const seen = { sums: new RowSums([...preparations.keys()]), failed: NaN };
+    return {
       ledger,
-      checked: (running) => checkedFiles(session, context, { ledger, running, isFirst }),
+      checked: (running) => {
+        seen.failed = [...preparations.keys()].reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
+        return checkedFiles(session, context, { ledger, running, isFirst, sums: seen.sums });
+      },
+      seen,
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),
       counts: new Map(counts),
+      takenUp: () => ledger.takenUp,
       rows: async function* (kind) {
         const preparation = preparations.get(kind);
         if (!preparation) return;
         const { done } = journal.state.of(kind);
         const from = readingOptions(kind, work, reading);
-        if (!isFirst) yield* readRows(preparation, from, done);
+        const again = since.rows.get(kind);
+        if (!isFirst) yield* readRows(preparation, from, done.without(again));
         // Which accounts are the first does not change with what is settled.
         else
           for await (const rows of readRows(preparation, from, new Intervals()))
-            yield rows.filter((row) => isFirst(row.account) && !done.has(row.start));
+            yield rows.filter(
+              ({ account, start }) => isFirst(account) && (!done.has(start) || again?.has(start)),
+            );
       },
-    });
+    };
   },
 };
 

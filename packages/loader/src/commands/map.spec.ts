@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { formatted, formula, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
+import { zipOf } from '../../test/support/zip.js';
 import { mapCommand, mapFile } from './map.js';
 
 afterEach(removeFolders);
@@ -81,12 +84,12 @@ describe('proposing a mapping', () => {
   });
 
   it('takes a file for a kind by its columns, and asks for the kind when they do not say it', async () => {
-    const folder = folderWith({ 'ledger.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
-    const { mapping, remarks } = await mapFile(join(folder, 'ledger.csv'), {});
+    const folder = folderWith({ 'export.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
+    const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
-    expect(remarks.join(' ')).toContain('ledger.csv is taken for transactions by its columns');
+    expect(remarks.join(' ')).toContain('export.csv is taken for transactions by its columns');
     await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
-    await expect(mapFile(join(folder, 'ledger.csv'), { kind: 'transaction' })).rejects.toThrow(
+    await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );
   });
@@ -174,6 +177,133 @@ describe('proposing a mapping', () => {
     expect(amounts).toEqual(['12.50', '-2.00', '-12.50', '-2.00', '-3.00', '-12.50', '-2.00', '-3.00']);
   });
 
+  it('finds files with the lines and taxes of charges, and what joins them (L3, L11)', async () => {
+    const folder = folderWith({
+      'billing-charges.csv':
+        'bill,account_no,date,amount,product\nC-1,1001,05/11/2026,12.50,GAS\nC-2,1001,13/11/2026,9.00,GAS\n',
+      'billing-lines-1.csv':
+        'Bill;from;to;kWh;net\nC-2;01/10/2026;31/10/2026;20,5;8,00\nC-1;14/10/2026;31/10/2026;1,0;9,50\n',
+      'billing-lines-2.csv': 'Bill;from;to;kWh;net\nC-1;01/10/2026;13/10/2026;10,0;1.012\n',
+      'taxes.ndjson': '{"of_charge":"C-1","tax":"2.50","vat_rate":"0.05"}\n',
+      'notes.csv': 'external_account_number,body\n1,Hello\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files).toEqual([
+      {
+        match: 'billing-charges.csv',
+        kind: 'transactions',
+        fields: {
+          transaction_id: 'bill',
+          external_account_number: 'account_no',
+          transaction_date: { column: 'date', dates: 'DD/MM/YYYY' },
+          product_code: 'product',
+          line_items: {
+            from: ['billing-lines-1.csv', 'billing-lines-2.csv'],
+            key: { Bill: 'bill' },
+            form: { delimiter: ';' },
+            fields: {
+              start_date: { column: 'from', dates: 'DD/MM/YYYY' },
+              end_date: { column: 'to', dates: 'DD/MM/YYYY' },
+              number_of_units: { column: 'kWh', amount: { decimal: ',' } },
+              net_amount: { column: 'net', amount: { decimal: ',' } },
+            },
+          },
+          tax_items: {
+            from: 'taxes.ndjson',
+            key: { of_charge: 'bill' },
+            fields: { amount: 'tax', rate: 'vat_rate' },
+            constants: { tax_type: '', value_taxed: '', unit_type: '' },
+          },
+        },
+        constants: { type: '' },
+      },
+    ]);
+    const said = remarks.join('\n');
+    expect(said).toContain(
+      'billing-lines-1.csv, billing-lines-2.csv: It is taken for line_items of billing-charges.csv, where Bill is the bill of the row. Check it.',
+    );
+    expect(said).toContain('taxes.ndjson: No column was found for tax_type, value_taxed, unit_type');
+    expect(rows.map(({ origin, list, item, problem }) => [origin.file, list, item ?? problem])).toEqual([
+      [
+        'billing-charges.csv',
+        undefined,
+        '{"transaction_id":"C-1","transaction_date":"2026-11-05","amount":12.50,"product_code":"GAS"}',
+      ],
+      [
+        'billing-charges.csv',
+        undefined,
+        '{"transaction_id":"C-2","transaction_date":"2026-11-13","amount":9.00,"product_code":"GAS"}',
+      ],
+      [
+        'billing-lines-1.csv',
+        'line_items',
+        '{"start_date":"2026-10-01","end_date":"2026-10-31","number_of_units":20.5,"net_amount":8.00}',
+      ],
+      [
+        'billing-lines-1.csv',
+        'line_items',
+        '{"start_date":"2026-10-14","end_date":"2026-10-31","number_of_units":1.0,"net_amount":9.50}',
+      ],
+      [
+        'billing-lines-2.csv',
+        'line_items',
+        expect.stringMatching(/^net_amount: Column 5 \(net\) could be two numbers/),
+      ],
+      ['notes.csv', undefined, '{"body":"Hello"}'],
+      ['taxes.ndjson', 'tax_items', '{"amount":"2.50","rate":"0.05"}'],
+    ]);
+  });
+
+  it('takes a file for a kind by the words of its name, and lists words whose meaning has to be filled in (L3, L11)', async () => {
+    const folder = folderWith({
+      'contact-notes.csv': 'Account No,Comment\n1,Called\n',
+      'ledger.csv':
+        'Account No,Ref,Trans Type,Reason,Date,Amount\n1,a,BILL,imported charge,2026-11-05,1\n1,b,Payment,REFUND,2026-11-05,2\n1,c,CHARGE,,2026-11-05,3\n',
+    });
+    const { mapping, remarks } = await mapFile(folder, {});
+    expect(mapping.files.map(({ kind }) => kind)).toEqual(['notes', 'transactions']);
+    expect(mapping.files[1]?.fields).toMatchObject({
+      type: { column: 'Trans Type', values: { BILL: '?', Payment: 'PAYMENT' } },
+      reason: { column: 'Reason', values: { 'imported charge': 'IMPORTED_CHARGE' } },
+    });
+    expect(remarks).toContain('contact-notes.csv is taken for notes by its name. Check it.');
+    expect(remarks.join(' ')).toMatch(
+      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, .*rows with "\?" are refused\./,
+    );
+  });
+
+  it('says of ids that a spreadsheet has rounded them (L3, L10)', async () => {
+    const rows = ['1,4.50E+15', '1,4.5E+15', '1,T-1'].map((cells) => `${cells},2026-11-05,1,CHARGE\n`);
+    const header = 'external_account_number,transaction_id,transaction_date,amount,type\n';
+    const folder = folderWith({ 'transactions.csv': header + rows.join('') });
+    const { remarks } = await mapFile(folder, {});
+    expect(remarks).toEqual([
+      expect.stringContaining(
+        'transaction_id: 4.50E+15 is a number that a spreadsheet has rounded',
+      ) as string,
+    ]);
+  });
+
+  it('finds padded cells, and quotes that are characters like any other (L3, L11)', async () => {
+    const folder = folderWith({
+      'ledger.txt': 'ACCT-NO |TRANS-ID|     AMOUNT\n1001    |T-1     |     12.50-\n',
+      'notes.txt': 'Account No\tComment\n1\tthe "old" meter\n2\t"new"\n',
+      'notes-2.csv': 'Account No,Comment\n1,"a, ""b"""\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files.map(({ form }) => form)).toEqual([
+      { delimiter: '|', trim: true },
+      undefined,
+      { delimiter: '\t', quote: '' },
+    ]);
+    expect(mapping.files[0]?.fields).toMatchObject({
+      external_account_number: 'ACCT-NO',
+      transaction_id: 'TRANS-ID',
+    });
+    expect(remarks.join(' ')).toMatch(/padded are left out.*quotes are taken for characters like any other/);
+    expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
+  });
+
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const printed = { out: '', err: '' };
@@ -197,6 +327,104 @@ describe('proposing a mapping', () => {
     expect(existsSync(output)).toBe(true);
     await expect(mapCommand(join(folder, 'transactions.csv'), { output }, io)).rejects.toThrow(
       'it is there already',
+    );
+  });
+
+  it('looks into workbooks: the header behind titles, forms by the cells, the sheet where several are visible (L11)', async () => {
+    const day = (serial: number): WrittenCell => formatted(serial, 1);
+    const rows: WrittenCell[][] = [
+      ['Ledger of', 'November'],
+      [],
+      ['Account No', 'Booking Date', 'Amount', 'transactionID', 'Narrative'],
+      ['1001', day(46331), 12.5, 'L-1', 'Bill;a;b;c'],
+      ['1001', day(46332), formula('C4*2', 25), 'L-2'],
+      ['Total', null, 37.5],
+    ];
+    const sheets = [
+      { name: 'Cover', rows: [['Acme', 'Ltd']] },
+      { name: '2026', rows },
+      { name: 'Old', state: 'hidden' as const, rows },
+    ];
+    const bytes = workbookOf(sheets, { formats: ['dd/mm/yyyy'] });
+    const folder = folderWith({ 'Ledger.xlsx': bytes });
+    const { mapping, remarks, rows: shown } = await mapFile(join(folder, 'Ledger.xlsx'), {});
+    expect(mapping.files).toEqual([
+      {
+        match: 'Ledger.xlsx',
+        kind: 'transactions',
+        form: { sheet: '2026', skip_lines: 2, leave_out: { 'Account No': ['Total'] } },
+        fields: {
+          external_account_number: 'Account No',
+          transaction_date: 'Booking Date',
+          amount: 'Amount',
+          transaction_id: 'transactionID',
+          display_note: 'Narrative',
+        },
+        constants: { type: '' },
+      },
+    ]);
+    expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is taken');
+    expect(remarks.join(' ')).toContain('1 cell is a formula, whose last value is read: column C (Amount).');
+    expect(shown.map(({ origin, item }) => [origin.line, item])).toEqual([
+      [
+        4,
+        '{"transaction_date":"2026-11-05","amount":12.5,"transaction_id":"L-1","display_note":"Bill;a;b;c"}',
+      ],
+      [5, '{"transaction_date":"2026-11-06","amount":25,"transaction_id":"L-2"}'],
+    ]);
+    const alone = folderWith({
+      'notes.xlsx': workbookOf([
+        {
+          name: 'S',
+          rows: [
+            ['external_account_number', 'body', 'created_at'],
+            ['1', 'x', '2026-11-02T10:00:00Z'],
+          ],
+        },
+      ]),
+    });
+    expect((await mapFile(alone, {})).mapping).toEqual({ files: [] });
+  });
+
+  it('looks into archives, whose members count like files of the folder (L11)', async () => {
+    const table = 'Konto;Nr;Betrag\n1;L-1;2,50\n';
+    const parts = zipOf([
+      { name: 'out/ledger-1.csv', content: table },
+      { name: 'out/ledger-2.csv.gz', content: gzipSync(table) },
+      {
+        name: 'out/ledger.xlsx',
+        content: workbookOf([
+          {
+            name: 'S',
+            rows: [
+              ['Konto', 'Nr'],
+              ['1', 'L-3'],
+            ],
+          },
+        ]),
+      },
+      { name: 'out/secret.csv', content: table, flags: 1 },
+      { name: 'out/letter.pdf', content: 'x' },
+    ]);
+    const folder = folderWith({ 'parts.zip': parts, '.hidden.zip': '', 'mapping.json': '{}' });
+    for (const path of [folder, join(folder, 'parts.zip')]) {
+      const { mapping, remarks, rows } = await mapFile(path, { kind: 'transactions' });
+      expect(mapping.files.map(({ match, form }) => [match, form])).toEqual([
+        [['parts.zip/out/ledger-1.csv', 'parts.zip/out/ledger-2.csv.gz'], { delimiter: ';' }],
+        ['parts.zip/out/ledger.xlsx', undefined],
+      ]);
+      expect(remarks[0]).toBe(
+        'parts.zip/out/letter.pdf is not looked at: load refuses it, unless it is moved away or in "ignore_files".',
+      );
+      expect(remarks[1]).toMatch(/^parts\.zip\/out\/secret\.csv is not read: it is encrypted/);
+      expect(rows.map(({ origin, account }) => `${origin.file}:${origin.line} ${account ?? ''}`)).toEqual([
+        'parts.zip/out/ledger-1.csv:2 1',
+        'parts.zip/out/ledger-2.csv.gz:2 1',
+        'parts.zip/out/ledger.xlsx:2 1',
+      ]);
+    }
+    await expect(mapFile(folderWith({ 'parts.zip': 'x' }), {})).rejects.toThrow(
+      /has no file to propose a mapping for\. parts\.zip is not read: it is no zip archive/,
     );
   });
 });

@@ -1,49 +1,20 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { openNew } from '../common/files.js';
-import { unknownName } from '../common/near-matches.js';
-import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
-import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
-import { BlockReader } from '../rows/blocks.js';
-import { openSource } from '../rows/byte-source.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
-import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
-import { LineFinder } from '../rows/records.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
-import { type Origin, type ReadRow } from '../rows/row.js';
+import { firstRows, type ShownRow } from '../mapping/first-rows.js';
+import { isNeeded, proposeFiles, type ProposedEntry, type SampledFile } from '../mapping/propose-files.js';
+import { sampleFile } from '../mapping/samples.js';
+import { membersIn } from '../rows/folder.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
-
-/** Rows whose members decide the forms of dates and amounts. */
-const SAMPLED_ROWS = 200;
-
-const SHOWN_ROWS = 3;
-
-/** Different causes of which a row each is shown. */
-const SHOWN_PROBLEMS = 5;
 
 export interface MapOptions {
   /** Where the name of the file does not say it. */
   readonly kind?: string | undefined;
   /** A file for the proposal; without it the proposal is part of the output. */
   readonly output?: string | undefined;
-}
-
-/** A row as it would be sent, or why it would not. */
-export interface ShownRow {
-  readonly origin: Origin;
-  readonly account: string | undefined;
-  readonly item?: string;
-  readonly problem?: string;
-}
-
-/** What a mapping file says of files that are alike. */
-interface ProposedEntry extends Proposal {
-  match: string | string[];
-  readonly kind: Kind;
-  readonly form?: TableGuess['form'];
 }
 
 export interface MapResult {
@@ -60,46 +31,28 @@ export interface MapResult {
  * @throws WrongUsage, UnreadableInput
  */
 export async function mapFile(path: string, options: MapOptions): Promise<MapResult> {
-  const isOne = !(await isFolder(path));
-  const paths = isOne ? [path] : await filesIn(path);
-  const files: ProposedEntry[] = [];
-  const [remarks, rows]: [string[], ShownRow[]] = [[], []];
-  for (const one of paths) {
-    const { entry, said } = await proposeFor(one, options);
-    remarks.push(...said.map((remark) => (isOne ? remark : `${basename(one)}: ${remark}`)));
-    if (entry) addEntry(files, entry);
-    try {
-      rows.push(...(await firstRows(one, entry)));
-    } catch (error) {
-      if (!(error instanceof WrongUsage)) throw error;
-      remarks.push(error.message);
+  const temporary = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
+  try {
+    const { folder, names, remarks, isAlone } = await filesOf(path);
+    const sampled: SampledFile[] = [];
+    for (const name of names) sampled.push({ name, ...(await sampleFile(folder, name, temporary)) });
+    const { entries, remarks: said } = proposeFiles(sampled, { wanted: options.kind, isAlone });
+    remarks.push(...said);
+    const rows: ShownRow[] = [];
+    for (const name of names) {
+      try {
+        const shown = await firstRows({ folder, name, temporary }, entries);
+        rows.push(...shown.rows);
+        remarks.push(...shown.remarks);
+      } catch (error) {
+        if (!(error instanceof WrongUsage)) throw error;
+        remarks.push(error.message);
+      }
     }
+    return { mapping: { files: entries.filter(isNeeded) }, remarks, rows };
+  } finally {
+    await rm(temporary, { recursive: true });
   }
-  return { mapping: { files }, remarks, rows };
-}
-
-/** Files that are alike have one entry. */
-function addEntry(files: ProposedEntry[], entry: ProposedEntry): void {
-  const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
-  const same = files.find((known) => textOf(known) === textOf(entry));
-  if (same) same.match = [same.match, entry.match].flat();
-  else files.push(entry);
-}
-
-/** @returns no entry where the file is read as it stands */
-async function proposeFor(
-  path: string,
-  options: MapOptions,
-): Promise<{ entry: ProposedEntry | undefined; said: string[] }> {
-  const name = basename(path);
-  const { form, columns, remarks } = await sampleColumns(path);
-  const { kind, guessed } = chosenKind(name, options.kind, columns);
-  const { proposal, remarks: others } = propose(kind, columns);
-  const said = [...guessed, ...remarks, ...others];
-  const isPlain = Object.keys(form).length === 0 && Object.keys(proposal).length === 0;
-  if (isPlain && kindOf(name) === kind) return { entry: undefined, said };
-  const inForm = Object.keys(form).length > 0 ? { form } : {};
-  return { entry: { match: name, kind, ...inForm, ...proposal }, said };
 }
 
 /**
@@ -122,11 +75,11 @@ export async function mapCommand(
   else await writeNew(options.output, text);
   for (const remark of remarks) io.err(`${remark}\n`);
   if (rows.length > 0) io.err('The first rows as they would be sent:\n');
-  for (const { origin, account, item, problem } of rows) {
-    const place = mapping.files.length > 1 ? `${origin.file}: ` : '';
-    io.err(
-      `  ${place}line ${origin.line}, account ${account ?? 'unknown'}: ${item ?? `not sent: ${problem ?? ''}`}\n`,
-    );
+  const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
+  for (const { origin, account, list, item, problem } of rows) {
+    const place = hasSeveral ? `${origin.file}: ` : '';
+    const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
+    io.err(`  ${place}line ${origin.line}, ${whose}: ${item ?? `not sent: ${problem ?? ''}`}\n`);
   }
   if (options.output !== undefined) {
     io.err(`Written to ${options.output}. Check it, then:\n`);
@@ -143,113 +96,49 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Files whose names begin with a dot are nobody's rows. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter(
-    (entry) => entry.isFile() && /^[^.].*\.(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?$/i.test(entry.name),
-  );
-  if (names.length === 0) throw new WrongUsage(`${folder} has no file to propose a mapping for.`);
-  return names.map(({ name }) => join(folder, name)).sort();
+/** One file, or those of a folder or an archive. Files whose names begin with a dot are nobody's rows. */
+async function filesOf(path: string): Promise<{
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly remarks: string[];
+  /** Whether it is one file, which remarks need not name. */
+  readonly isAlone: boolean;
+}> {
+  const isOne = !(await isFolder(path));
+  const folder = isOne ? dirname(path) : path;
+  const entries = isOne ? [] : await readdir(folder, { withFileTypes: true });
+  const shown = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  const all = isOne ? [basename(path)] : shown.map(({ name }) => name);
+  const [names, remarks]: [string[], string[]] = [[], []];
+  const take = (name: string): void => {
+    if (MAPPED.test(basename(name))) names.push(name);
+    else if (!NO_ROWS.test(name))
+      remarks.push(
+        `${name} is not looked at: load refuses it, unless it is moved away or in "ignore_files".`,
+      );
+  };
+  for (const name of all.sort()) {
+    if (/\.zip$/i.test(name)) {
+      for (const { path: member, reason } of await membersIn(folder, name)) {
+        if (reason === undefined) take(member);
+        else remarks.push(`${member} is not read: ${reason}.`);
+      }
+    } else if (isOne) names.push(name);
+    else take(name);
+  }
+  if (names.length === 0)
+    throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
+  return { folder, names, remarks, isAlone: isOne && !/\.zip$/i.test(path) };
 }
 
-/** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
-function chosenKind(
-  name: string,
-  wanted: string | undefined,
-  columns: readonly ColumnSample[],
-): { kind: Kind; guessed: readonly string[] } {
-  const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
-  if (kind) return { kind, guessed: [] };
-  if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
-  const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
-    (one, other) => other.found - one.found,
-  );
-  if (first && first.found >= 20 && first.found > (second?.found ?? 0))
-    return { kind: first.known, guessed: [`${name} is taken for ${first.known} by its columns. Check it.`] };
-  throw new WrongUsage(
-    `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
-  );
-}
+/** Of files that are looked at. */
+const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+
+/** Mapping files and reports. */
+const NO_ROWS = /\.(?:json|html?)$/i;
 
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await openNew(path);
   await file.writeFile(text);
   await file.close();
-}
-
-/** The first rows of a file, and one for each cause for which rows of its first block fail. */
-async function firstRows(path: string, entry: ProposedEntry | undefined): Promise<ShownRow[]> {
-  const name = basename(path);
-  const mapping = parseMapping(JSON.stringify({ files: entry ? [entry] : [] }), 'the proposal');
-  const kind = mapping.kindOf(name) ?? kindOf(name);
-  if (kind === undefined) return [];
-  const rows: ReadRow[] = [];
-  const causes = new Set<string>();
-  let good = 0;
-  const visit: Visit = (...record) => {
-    const row = toRow(...record);
-    if (!row.error) good += 1;
-    const isNew =
-      row.error && causes.size < SHOWN_PROBLEMS && !causes.has(`${row.error.attr} ${row.error.detail}`);
-    if (row.error) causes.add(`${row.error.attr} ${row.error.detail}`);
-    if (isNew || (!row.error && good <= SHOWN_ROWS)) rows.push(row);
-  };
-  const options = { folder: dirname(path), kind, mapping: mapping.get(kind) ?? NO_MAPPING };
-  await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
-  return rows.map((row) => {
-    const { origin, account } = row;
-    if (!row.error) return { origin, account, item: row.item };
-    const { attr, detail, seen } = row.error;
-    const value = seen === undefined ? '' : ` It is ${seen}.`;
-    return { origin, account, problem: `${attr === '' ? '' : `${attr}: `}${detail}${value}` };
-  });
-}
-
-/** The form of a file, the names of its columns, of NDJSON those of the members, and values of the first rows. */
-async function sampleColumns(path: string): Promise<TableGuess> {
-  const source = await openSource(path);
-  try {
-    const blocks = new BlockReader(source, false);
-    await blocks.advance(0);
-    const name = basename(path);
-    const first = blocks.bytes.subarray(0, blocks.length);
-    const isJson = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name);
-    const guess = isJson ? jsonSamples(first, blocks.isLast) : guessTable(name, first, blocks.isLast);
-    if (guess.columns.length === 0)
-      throw new UnreadableInput(`${name} has no header and no rows to look at.`);
-    return guess;
-  } finally {
-    await source.close();
-  }
-}
-
-function jsonSamples(first: Buffer, isLast: boolean): TableGuess {
-  const { bytes, encoding } = decodedStart(first);
-  const finder = new LineFinder();
-  const values = new Map<string, string[]>();
-  let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
-  for (let rows = 0; at < bytes.length && rows < SAMPLED_ROWS; rows += 1) {
-    const next = finder.find(bytes, at, bytes.length, isLast);
-    if (next === -1) break;
-    for (const [name, value] of Object.entries(objectIn(bytes.toString('utf8', at, finder.to)))) {
-      const known = values.get(name) ?? [];
-      // Only texts have a form that a mapping file says; numbers and objects are read as they are.
-      if (typeof value === 'string') known.push(value);
-      values.set(name, known);
-    }
-    at = next;
-  }
-  const columns = Array.from(values, ([name, found]) => ({ name, values: found }));
-  return { form: encoding ? { encoding } : {}, columns, remarks: [] };
-}
-
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    // The row is shown as one that cannot be sent.
-    return {};
-  }
 }

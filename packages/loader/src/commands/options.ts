@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import { whyOf } from '../common/system-error.js';
 import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
@@ -166,7 +167,7 @@ async function readApiKey(file: string | undefined, environment: Environment): P
   }
   const key = (await textOf(file, '--api-key-file')).trim();
   if (key === '' || /\s/.test(key))
-    throw new WrongUsage(`--api-key-file: ${file} does not have one API key.`);
+    throw new WrongUsage(`--api-key-file: ${file} must have one API key and nothing else.`);
   return key;
 }
 
@@ -177,7 +178,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
-    folder: { kindOf: mapping.kindOf, ignore: mapping.ignoredFiles },
+    folder: { kindsOf: mapping.kindsOf, ignore: mapping.ignoredFiles },
   };
 }
 
@@ -194,10 +195,7 @@ async function textOf(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new WrongUsage(`${option}: ${file} cannot be read: ${code ?? 'no reason given'}.`, {
-      cause: error,
-    });
+    throw new WrongUsage(`${option}: ${file} cannot be read: ${whyOf(error)}.`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { grouped } from '../common/grouped.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
 import { formsOf } from '../retry/failures-folder.js';
 import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
@@ -28,9 +29,7 @@ const RETRY: SendingCommand = {
       kinds: [...corrections.keys()],
       counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
       rows: (kind) =>
-        oneByOne(
-          byAccount((corrections.get(kind) ?? []).map(({ row }) => row).filter((row) => ledger.isOpen(row))),
-        ),
+        byAccount((corrections.get(kind) ?? []).map(({ row }) => row).filter((row) => ledger.isOpen(row))),
     };
   },
 };
@@ -63,21 +62,14 @@ async function groupOf(
   if (number === undefined) return undefined;
   const groups = await groupFailures(failures);
   const group = groups[number - 1];
-  if (!group) throw new WrongUsage(`--group: there are ${groups.length} groups, see the command failures.`);
+  if (!group)
+    throw new WrongUsage(
+      `--group: there is no group ${number}; the command failures lists ${groups.length}.`,
+    );
   return group;
 }
 
 /** The rows of each account one after the other, in their order. */
-function byAccount(rows: readonly ReadRow[]): ReadRow[] {
-  const accounts = new Map<string, ReadRow[]>();
-  for (const row of rows) {
-    const same = accounts.get(row.account ?? '');
-    if (same) same.push(row);
-    else accounts.set(row.account ?? '', [row]);
-  }
-  return [...accounts.values()].flat();
-}
-
-async function* oneByOne(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
-  yield await Promise.resolve(rows);
+async function* byAccount(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
+  yield await Promise.resolve([...grouped(rows, ({ account = '' }) => account).values()].flat());
 }

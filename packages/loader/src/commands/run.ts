@@ -1,11 +1,16 @@
-import { writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DataImportClient, DataImportError, type RetryOptions } from '@data-import/client';
-import { ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
+import { CannotWrite, ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { Stop, type StopReason } from '../common/stop.js';
+import { whyOf } from '../common/system-error.js';
+import { pageHtml, type Page } from '../report/html.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
+import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 import type { ServiceOptions } from './options.js';
+import { VERSION } from '../common/version.js';
 import { stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
 
@@ -35,7 +40,7 @@ export async function runCommand(
   const stop = new Stop();
   const forget = terminal.onInterrupt(() => {
     if (stop.signal.aborted) {
-      terminal.say(resume);
+      terminal.say(`Ended at once. Nothing is lost by that; this continues:\n${resume}`);
       terminal.exit(EXIT.stopped);
     } else if (waiting !== undefined) terminal.say(waiting);
     stop.because({ is: 'interrupted' });
@@ -48,8 +53,10 @@ export async function runCommand(
     if (error instanceof WrongUsage || error instanceof UnreadableInput) throw error;
     if (error instanceof DataImportError && !stop.signal.aborted) stopBecauseOf(error, giveUpAfterMs, stop);
     if (stop.reason) return sayStopped(stop.reason, resume, terminal);
-    const isContradiction = error instanceof ContradictoryAnswer;
-    terminal.say(`${isContradiction ? `${error.message}.` : failureText(error)} This continues:`);
+    const isSentence = error instanceof ContradictoryAnswer || error instanceof CannotWrite;
+    terminal.say(
+      `${isSentence ? error.message.replace(/\.?$/, '.') : failureText(error)} Then this continues:`,
+    );
     terminal.say(resume);
     return EXIT.stopped;
   } finally {
@@ -71,7 +78,7 @@ function sentenceOf(reason: StopReason): string {
     case 'max-errors':
       return `Stopped, since more than ${reason.limit} rows failed. This continues:`;
     case 'away':
-      return `Stopped, since the service was away for ${Math.round(reason.forMs / 1_000)} s. This continues:`;
+      return `Stopped, since the service was away for ${Math.round(reason.forMs / 1_000)} s${reason.why === undefined ? '' : `: it ${reason.why}`}. This continues:`;
     case 'refused':
       return `${reason.sentence} Then this continues:`;
   }
@@ -88,10 +95,10 @@ export function clientFor(
     apiKey,
     connections,
     timeoutMs: ANSWER_TIMEOUT_MS,
-    userAgent: 'data-import-loader',
+    userAgent: `data-import-loader/${VERSION}`,
     ...(retry && { retry }),
     onRetry: ({ error }) => {
-      progress.undecided(error instanceof DataImportError ? answerOf(error).status : 0);
+      progress.undecided(error instanceof DataImportError ? whyNotAnswered(answerOf(error)) : NO_ANSWER);
     },
   });
 }
@@ -104,6 +111,24 @@ export function readingOf(progress: Progress): ReadingProgress {
 }
 
 /** Write the report for people, if one is asked for. */
-export async function writeReport({ report }: ServiceOptions, html: () => string): Promise<void> {
-  if (report !== undefined) await writeFile(report, html(), { mode: 0o600 });
+export async function writeReport({ report }: ServiceOptions, page: () => Page): Promise<void> {
+  if (report === undefined) return;
+  await writeFile(report, pageHtml(page()), { mode: 0o600 }).catch((error: unknown) => {
+    throw noReport(report, error);
+  });
+}
+
+/** @throws WrongUsage when the report could not be written at the end */
+export async function expectRoomForReport({ report }: ServiceOptions): Promise<void> {
+  if (report === undefined) return;
+  const found = await stat(report).catch(() => undefined);
+  const way = found ? access(report, constants.W_OK) : access(dirname(report), constants.W_OK);
+  await way.catch((error: unknown) => {
+    throw noReport(report, error);
+  });
+  if (found && !found.isFile()) throw new WrongUsage(`--report: ${report} is no file.`);
+}
+
+function noReport(report: string, error: unknown): WrongUsage {
+  return new WrongUsage(`--report: ${report} cannot be written: ${whyOf(error)}.`, { cause: error });
 }

@@ -2,25 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
-import { reportPage } from '../report/html.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
-import { groupsText, summaryText, timeText } from '../report/text.js';
+import { groupsText, loadPage, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
+import { copiesText, removeCopies } from '../rows/copies.js';
 import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
+import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
 import { ClientTransport } from '../send/transport.js';
 import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
+import { writeLoaded, type LoadedContext } from './loaded.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
-import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
-import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
+import {
+  clientFor,
+  expectRoomForReport,
+  readingOf,
+  runCommand,
+  sayStopped,
+  writeReport,
+  type Run,
+} from './run.js';
+import { copyFiles, openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -38,8 +48,12 @@ export interface Sending {
   readonly kinds: readonly Kind[];
   /** What is looked for when they were sent. */
   readonly checked: (running: Run) => Promise<CheckedRows>;
+  /** What was added up when that was called, for `loaded.json`. */
+  readonly seen?: LoadedContext['seen'];
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
+  /** How many rows were settled that had failed since their account was not imported. */
+  readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
 
 /** A command that sends rows. */
@@ -52,6 +66,7 @@ export interface SendingContext {
   readonly options: SendingOptions;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
   readonly terminal: Terminal;
+  readonly running: Run;
   readonly reading: Omit<PreparationOptions, 'isRetry' | 'files'>;
 }
 
@@ -63,6 +78,7 @@ export async function send(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
+  await expectRoomForReport(options);
   const content = await findFiles(folder, options.folderOptions);
   if (command.name === 'load') expectNoOthers(folder, content);
   const { files } = content;
@@ -83,14 +99,13 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs, changes } = await sendAll(command, session, {
+      const { counted, sentMs, changes, takenUp, seen } = await sendAll(command, session, {
         options,
         run,
         terminal,
         running,
         files,
       });
-      progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
       const isComplete =
         command.name === 'load' &&
@@ -98,11 +113,14 @@ export async function send(
         changes.length === 0 &&
         options.limit === undefined;
       const changed = changes.map(({ text }) => text);
-      const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
-      // Sorted copies are kept for a run that continues.
-      if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
+      const ended = { counted, options, run, seconds, isComplete, changed, takenUp };
+      const result = await finish(session, ended);
+      if (!stop.reason && changes.length === 0)
+        await writeLoaded(session, result, { options, running, terminal, seen });
+      progress.stop();
+      if (result.unsent === 0 && !options.isDryRun) await removeKept(session);
       print(result, { options, terminal, sentMs });
-      await writeReport(options, () => reportPage(result, session.journal.state));
+      await writeReport(options, () => loadPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
       if (changes.length > 0) return sayChanged(changes, session, { resume, options, terminal });
       const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
@@ -113,6 +131,12 @@ export async function send(
   });
 }
 
+/** Remove what is kept for a run that continues. */
+async function removeKept({ work }: Session): Promise<void> {
+  await removeSorted(work.temporary);
+  await removeCopies(work.unpacked);
+}
+
 interface SendAllOptions {
   readonly options: SendingOptions;
   readonly run: string;
@@ -121,20 +145,30 @@ interface SendAllOptions {
   readonly files: FolderContent['files'];
 }
 
+interface SentAll {
+  /** How many rows the files of each kind have. */
+  readonly counted: ReadonlyMap<Kind, number>;
+  readonly sentMs: number;
+  readonly changes: readonly Change[];
+  readonly takenUp: Result['taken_up'];
+  readonly seen: LoadedContext['seen'];
+}
+
 async function sendAll(
   command: SendingCommand,
   session: Session,
   { options, run, terminal, running, files }: SendAllOptions,
-): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
+): Promise<SentAll> {
   const { stop, progress } = running;
-  const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
+  const read = { options, stop, progress: readingOf(progress) };
+  const reading = { ...read, copies: await copyFiles(session, { isRetry, files, ...read }) };
   const preparations = await prepareKinds(session, { isRetry, files, ...reading });
-  for (const preparation of preparations.values()) leftOutText(preparation).forEach(terminal.say);
+  [...copiesText(reading.copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);
-  const sending = await command.begin(session, { options, preparations, terminal, reading });
+  const sending = await command.begin(session, { options, preparations, terminal, running, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
   // Import requests are repeated by the loader itself; the first question to the service is not.
@@ -142,7 +176,7 @@ async function sendAll(
   let isChecked = false;
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
-    await findSupplier(client, options, stop);
+    await findSupplier(client, { ...options, say: terminal.say }, stop);
     const { isDryRun, forceAddToCurrentStatement: isMoving = false, giveUpAfterMs, ...others } = options;
     const loading = new Loading(
       { ...others, giveUpAfterMs, isDryRun, isMoving, run, bytesPerRequest: BYTES_PER_REQUEST },
@@ -154,8 +188,8 @@ async function sendAll(
         progress: (kind, rows, failed) => {
           progress.settled(kind, rows, failed);
         },
-        undecided: (status) => {
-          progress.undecided(status);
+        undecided: (why) => {
+          progress.undecided(why);
         },
       },
       stop,
@@ -167,18 +201,18 @@ async function sendAll(
     }
   } catch (error) {
     if (isRetry || !(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
-    changes = await changesBehind(error, preparations, options);
+    changes = await changesBehind(error, preparations, options, reading.copies);
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   const sentMs = terminal.clock.now() - startedAt;
   if (!isRetry && !stop.signal.aborted && changes.length === 0)
-    changes = await changesSince(preparations, options);
+    changes = await changesSince(preparations, options, reading.copies);
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
-  return { counted, sentMs, changes };
+  return { counted, sentMs, changes, takenUp: sending.takenUp?.(), seen: sending.seen };
 }
 
 interface FinishOptions {
@@ -188,16 +222,17 @@ interface FinishOptions {
   readonly seconds: number;
   readonly isComplete: boolean;
   readonly changed: readonly string[];
+  readonly takenUp: Result['taken_up'];
 }
 
 /** Derive everything that is shown from the journal. */
 async function finish(
   { journal, failures }: Session,
-  { counted, options, run, seconds, isComplete, changed }: FinishOptions,
+  { counted, options, run, seconds, isComplete, changed, takenUp }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
     { state: journal.state, failures: () => journal.failures() },
-    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed },
+    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed, takenUp },
   );
   await failures.write(journal, options.mapping.of);
   if (!options.isDryRun) await writeCorrectedFiles(options.folder, journal);
@@ -255,23 +290,11 @@ interface Conclusion {
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
   { failed, unsent, groups }: Result,
-  { terminal, command, next, options: { folder, isDryRun, limit } }: Conclusion,
+  { terminal, command, next, options }: Conclusion,
 ): number {
+  const { isDryRun, limit } = options;
   if (failed > 0) {
-    const rehearsed =
-      command === 'retry'
-        ? `Correct them in ${folder}/failures/. This sends all of them again:`
-        : `Correct them in the files of ${folder}, or load the others and correct these afterwards:`;
-    if (groups.some(({ code }) => code === OUTSIDE))
-      terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
-    const where = isDryRun ? 'dry-run' : 'failures';
-    terminal.say(
-      `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
-    );
-    terminal.say(
-      isDryRun ? rehearsed : 'Correct them there, or have their accounts imported, and send them again:',
-    );
-    terminal.say(next(isDryRun ? command : 'retry'));
+    sayFailed(groups, { terminal, command, next, options });
     return EXIT.failed;
   }
   if (isDryRun) {
@@ -289,6 +312,29 @@ function conclude(
     return limit === undefined ? EXIT.stopped : EXIT.complete;
   }
   return EXIT.complete;
+}
+
+/** Say where the failed rows are, and what is to be done about them. */
+function sayFailed(
+  groups: Result['groups'],
+  { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
+): void {
+  if (groups.some(({ code }) => code === OUTSIDE))
+    terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
+  if (groups.some(({ code }) => code === ACCOUNT_NOT_FOUND))
+    terminal.say(
+      'Rows of accounts that are not imported are sent by `load` when an operator of the service has imported them.',
+    );
+  const isRetried = isDryRun && command === 'retry';
+  const where = isDryRun && !isRetried ? 'dry-run' : 'failures';
+  terminal.say(
+    `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
+  );
+  if (isRetried) terminal.say(`What is wrong with them now is in ${folder}/dry-run/.`);
+  if (isDryRun && !isRetried)
+    terminal.say(`Correct them in the files of ${folder}, or load the others and correct these afterwards:`);
+  else terminal.say('Correct failed rows there, and send them again:');
+  terminal.say(next(isDryRun ? command : 'retry'));
 }
 
 /** Ten characters of 32, of which no two runs have the same. */

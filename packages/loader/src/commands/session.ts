@@ -6,12 +6,15 @@ import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { FailuresFolder } from '../retry/failures-folder.js';
+import { ensureCopies, type Copies } from '../rows/copies.js';
 import { FileRecords } from '../rows/file-records.js';
 import type { FolderContent } from '../rows/folder.js';
-import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import { recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import { prepareRows } from '../rows/join.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
 import type { Stop } from '../common/stop.js';
+import { removeLoaded } from './loaded-file.js';
 import type { SendingOptions } from './options.js';
 
 /** A folder that is being loaded, with its journal and its lock. */
@@ -45,19 +48,28 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     if (isDryRun) await beginRehearsal(work, session.command === 'retry');
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
+    const holds = !isDryRun ? 'corrections' : session.command === 'retry' ? 'errors' : 'rows';
     const failures = new FailuresFolder(
       join(folder, isDryRun ? 'dry-run' : 'failures'),
       work.path,
-      !isDryRun,
+      holds,
       say,
     );
+    if (!isDryRun)
+      journal.beforeChange = () => {
+        removeLoaded(folder);
+      };
     expectSameTarget(journal.state, options);
     if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
     const command = isDryRun ? 'dry-run' : session.command;
     journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
     const close = async (): Promise<void> => {
-      await journal.close();
-      await lock.release();
+      try {
+        await journal.close();
+      } finally {
+        // On a full disk, for example: it is free too when this process has ended.
+        await lock.release().catch(() => undefined);
+      }
     };
     return { work, journal, failures, close };
   } catch (error) {
@@ -90,6 +102,8 @@ async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
 function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: SendingOptions): void {
   const last = state.runs.at(-1);
   if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
+  // Of an address that was mistyped nothing is known.
+  if (KINDS.every((kind) => state.of(kind).settled === 0)) return;
   throw new WrongUsage(
     `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
   );
@@ -123,6 +137,27 @@ export interface PreparationOptions {
   readonly options: SendingOptions;
   readonly stop: Stop;
   readonly progress: ReadingProgress;
+  readonly copies: Copies;
+}
+
+/**
+ * Copy what of the files lies within others, see copies.ts. `retry` reads none of them where an earlier run has.
+ *
+ * @throws UnreadableInput, WrongUsage
+ */
+export async function copyFiles(
+  { journal, work }: Session,
+  { isRetry, files, options, stop, progress }: Omit<PreparationOptions, 'copies'>,
+): Promise<Copies> {
+  const { folder, kinds, mapping } = options;
+  const earlier = await readState(work.journal);
+  const isRead = (kind: Kind): boolean =>
+    !isRetry || (journal.state.of(kind).prepared ?? earlier.of(kind).prepared) === undefined;
+  const named = kinds
+    .filter(isRead)
+    .flatMap((kind) => (files.get(kind) ?? []).map((name) => ({ folder, name, kind })));
+  const { signal } = stop;
+  return ensureCopies(named, { workFolder: work.unpacked, mappingOf: mapping.of, signal, progress });
 }
 
 /**
@@ -132,9 +167,9 @@ export interface PreparationOptions {
  */
 export async function prepareKinds(
   { journal, work }: Session,
-  { isRetry, files, options, stop, progress }: PreparationOptions,
+  { isRetry, files, options, stop, progress, copies }: PreparationOptions,
 ): Promise<ReadonlyMap<Kind, Preparation>> {
-  const { folder, kinds, mapping } = options;
+  const { kinds, mapping } = options;
   // What an earlier run has read is right for a dry run too.
   const earlier = await readState(work.journal);
   const preparations = new Map<Kind, Preparation>();
@@ -147,7 +182,7 @@ export async function prepareKinds(
       preparations.set(kind, known.preparation);
       continue;
     }
-    const reading = readingOptions(kind, work, { options, stop, progress });
+    const reading = readingOptions(kind, work, { options, stop, progress, copies });
     const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
@@ -162,10 +197,11 @@ export async function prepareKinds(
         `The mapping of ${kind} is not the one with which they were loaded before. To send all of them from the start, add --again; to correct rows that failed, use retry.`,
       );
     }
-    const preparation = await prepare(kind, names, reading);
+    const preparation = await prepareRows(kind, names, reading);
     const headers: Record<string, string> = {};
     for (const name of names) {
-      const header = await FileRecords.header({ folder, kind, mapping: reading.mapping }, name);
+      if (reading.mapping.of(name).join) continue;
+      const header = await FileRecords.header({ ...reading, kind }, name);
       if (header !== undefined) headers[name] = header;
     }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });
@@ -184,12 +220,13 @@ function changedFiles(names: readonly string[]): WrongUsage {
 export function readingOptions(
   kind: Kind,
   work: WorkFolder,
-  { options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'files'>,
+  { options, stop, progress, copies }: Omit<PreparationOptions, 'isRetry' | 'files'>,
 ): ReadingOptions {
   return {
     folder: options.folder,
     workFolder: work.temporary,
     mapping: options.mapping.of(kind),
+    copies,
     progress,
     signal: stop.signal,
   };

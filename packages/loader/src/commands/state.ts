@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
 import { failuresOf, readState } from '../journal/journal.js';
@@ -9,8 +10,9 @@ import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
+import { ensureCopies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
-import { prepare } from '../rows/prepare.js';
+import { prepareRows } from '../rows/join.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
 import { folderOptionsOf, readMappingFile } from './options.js';
@@ -60,7 +62,7 @@ function nextText(
     `${sentence}\n${commandText(command, folder, options, environment)}\n`;
   if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
   if (!checked) return text('It was not seen at the service that every row is there. This looks:', 'load');
-  if (failed > 0) return text(`Correct the rows in ${folder}/failures/ and send them again:`, 'retry');
+  if (failed > 0) return text(`Correct failed rows in ${folder}/failures/, and send them again:`, 'retry');
   return '';
 }
 
@@ -82,12 +84,21 @@ async function rowsIn(
   const mapping = await readMappingFile(file);
   const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
   const rows = new Map<Kind, number>();
-  for (const [kind, names] of files) {
-    const known = state.of(kind).preparation;
-    const options = { folder, workFolder: tmpdir(), mapping: mapping.of(kind) };
-    rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+  const unread = [...files].filter(([kind]) => state.of(kind).preparation === undefined);
+  const named = unread.flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
+  // What is joined or lies within other files needs the disk, and a load that runs meanwhile has the work folder.
+  const workFolder = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
+  try {
+    const copies = await ensureCopies(named, { workFolder, mappingOf: mapping.of });
+    for (const [kind, names] of files) {
+      const known = state.of(kind).preparation;
+      const options = { folder, workFolder, mapping: mapping.of(kind), copies };
+      rows.set(kind, known ? known.rows : (await prepareRows(kind, names, options)).rows);
+    }
+    return rows;
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
   }
-  return rows;
 }
 
 async function expectFolder(folder: string): Promise<void> {
@@ -95,5 +106,5 @@ async function expectFolder(folder: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new WrongUsage(`${folder} is no folder.`);
+  if (!isFolder) throw new WrongUsage(`${folder} is no folder, or does not exist.`);
 }

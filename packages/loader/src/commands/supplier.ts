@@ -1,21 +1,39 @@
 import { DataImportError, type DataImportClient } from '@data-import/client';
 import type { Stop } from '../common/stop.js';
+import { refusedText, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
+import { VERSION } from '../common/version.js';
+import { misfitOf } from './fit.js';
+
+/** A command's first question to the service. */
+export interface Question {
+  readonly supplier: string;
+  readonly baseUrl: string;
+  readonly giveUpAfterMs: number;
+  /** For what the person who runs the command should know. */
+  readonly say: (sentence: string) => void;
+}
 
 /**
  * Find out whether the API key may use a supplier: an import request does not tell an unknown supplier from an unknown account
- * (choice A8). If not, or if the service does not answer, the run is stopped.
+ * (choice A8). If not, if the service does not answer, or if its version does not fit, the run is stopped.
  *
  * @returns the status of the supplier: `ongoing`, `paused` or `complete`
  */
 export async function findSupplier(
   client: DataImportClient,
-  { supplier, giveUpAfterMs }: { readonly supplier: string; readonly giveUpAfterMs: number },
+  { supplier, baseUrl, giveUpAfterMs, say }: Question,
   stop: Stop,
 ): Promise<string | undefined> {
   try {
     const retry = { giveUpAfterMs, attempts: Infinity };
     const { importSuppliers } = await client.viewer({ signal: stop.signal, retry });
+    const misfit = misfitOf(VERSION, client.serviceVersion, baseUrl);
+    if (misfit?.isFinal) {
+      stop.because({ is: 'refused', sentence: misfit.sentence, isUsage: true });
+      return undefined;
+    }
+    if (misfit) say(misfit.sentence);
     const found = importSuppliers.find(({ code }) => code === supplier);
     if (found) return found.status;
     const known = importSuppliers.map(({ code }) => code);
@@ -33,10 +51,8 @@ export async function findSupplier(
 /** Stop a run because of an error of the client that ends it. */
 export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, stop: Stop): void {
   if (error.retryable) {
-    stop.because({ is: 'away', forMs: giveUpAfterMs });
+    stop.because({ is: 'away', forMs: giveUpAfterMs, why: whyNotAnswered(answerOf(error)) });
     return;
   }
-  const isKey = answerOf(error).status === 401;
-  const sentence = isKey ? `The service refuses the API key: ${error.detail}` : error.detail;
-  stop.because({ is: 'refused', sentence, isUsage: true });
+  stop.because({ is: 'refused', sentence: refusedText(answerOf(error), error), isUsage: true });
 }

@@ -1,3 +1,4 @@
+import { whyOf } from '../common/system-error.js';
 import type { Clock } from '../common/clock.js';
 
 /** Where a command writes, and what it knows of its surroundings. */
@@ -19,7 +20,9 @@ export interface Terminal {
 /** Exit codes (choice L8). */
 export const EXIT = { complete: 0, failed: 1, usage: 2, stopped: 3 } as const;
 
-/** What is said of an error that nothing expects. */
+/** What is said of an error that nothing expects; one of the system is said in words. */
 export function failureText(error: unknown): string {
+  const { path = 'A file of the loader', syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall !== undefined) return `${path} cannot be used: ${whyOf(error)}.`;
   return `The loader has failed: ${(error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, '')}.`;
 }

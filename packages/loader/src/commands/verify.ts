@@ -1,23 +1,28 @@
 import type { DataImportClient } from '@data-import/client';
-import { openWorkFolder } from '../journal/work-folder.js';
+import { join } from 'node:path';
+import { failuresOf, readState } from '../journal/journal.js';
+import { openWorkFolder, workFolderOf } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
-import { verifyPage } from '../report/verify-html.js';
-import { verifyText } from '../report/verify-text.js';
-import { hashFile } from '../rows/byte-source.js';
+import { groupDifferences } from '../report/groups.js';
+import type { VerifyResult } from '../report/result.js';
+import { verifyPage, verifyText } from '../report/verify-text.js';
+import { removeCopies } from '../rows/copies.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
-import { Checkpoints } from '../verify/checkpoint.js';
+import { removeSorted } from '../rows/sort.js';
 import { ClientSource } from '../verify/client-source.js';
+import { Compared } from '../verify/compared.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
 import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
+import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
-import { differing, type Tally, type VerifyResult } from '../verify/result.js';
+import { differing, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
-import { clientFor, runCommand, writeReport, type Run } from './run.js';
+import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -29,6 +34,8 @@ interface Context {
   readonly running: Run;
   /** Where its state is kept. */
   readonly workFolder: string;
+  /** Where copies of files are that lie within others. */
+  readonly unpacked: string;
   /** Options of a load of the same files, as they can be typed. */
   readonly typed: string;
 }
@@ -51,9 +58,12 @@ export async function verify(
     try {
       const { supplier, baseUrl } = options;
       const typed = optionsText({ ...filesFlags(flags), supplier, baseUrl });
-      const context = { folders, options, terminal, running, typed, workFolder: await verifyFolder(work) };
+      const { unpacked } = work;
+      const workFolder = await verifyFolder(work);
+      const context = { folders, options, terminal, running, typed, workFolder, unpacked };
       const result = await compareFolders(context);
       running.progress.stop();
+      await removeCopies(unpacked);
       return await conclude(result, context);
     } finally {
       await lock.release();
@@ -71,17 +81,22 @@ function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<Serv
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
-  const { folders, options, terminal, running, workFolder } = context;
+  const { folders, options, terminal, running, workFolder, unpacked } = context;
   const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
   const retry = { giveUpAfterMs, attempts: Infinity };
   const client = clientFor(options, running, { connections: concurrency + 1, retry });
   try {
-    const status = await findSupplier(client, options, stop);
+    const status = await findSupplier(client, { ...options, say: terminal.say }, stop);
     stop.signal.throwIfAborted();
     for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
-    const files = await inputFiles(folders, options.kinds, options.folderOptions);
+    const files = await inputFiles(folders, options.kinds, options.folderOptions, {
+      workFolder: unpacked,
+      mappingOf: options.mapping.of,
+      signal: stop.signal,
+      progress: readingOf(running.progress),
+    });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
@@ -90,7 +105,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   }
 }
 
-interface Compared {
+interface Sides {
   readonly entries: EntriesFile;
   readonly files: readonly InputFile[];
   readonly status: string;
@@ -99,57 +114,58 @@ interface Compared {
 async function compareEntries(
   { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
   client: DataImportClient,
-  { entries, files, status }: Compared,
+  { entries, files, status }: Sides,
 ): Promise<Omit<VerifyResult, 'seconds'>> {
-  const { supplier, baseUrl, kinds, concurrency } = options;
-  const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds]));
-  const checkpoints = await Checkpoints.open(workFolder, target, options.isAgain);
+  const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
+  const { clock } = terminal;
+  const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);
+  const compared = await Compared.open(workFolder, target, { status, isNew, clock });
   try {
-    const about = checkpoints.last ?? { target, beganAt: terminal.clock.now(), status };
-    if (checkpoints.last)
+    if (compared.isContinued)
       terminal.say(
-        `The comparison that began ${dateTimeText(about.beganAt)} is continued; with --again it begins anew.`,
+        `The comparison that began ${dateTimeText(compared.about.beganAt)} is continued; with --again it begins anew.`,
       );
     if (status === 'ongoing')
       terminal.say(`The migration of ${supplier} is ongoing: rows can be added while they are compared.`);
-    const before = checkpoints.last ? settledRows(checkpoints.last.rows) : 0;
+    const before = settledRows(compared.rows);
     progress.kind('compared', before, Math.max(entries.rows, before));
-    const totals = await compareAll({
+    await compareAll({
       entries: entries.path,
       kinds,
       concurrency,
       source: new ClientSource(client, supplier),
-      checkpoints,
-      clock: terminal.clock,
+      compared,
       signal: stop.signal,
-      about: { target, beganAt: about.beganAt, status: about.status },
       progress: (rows) => {
         progress.settled('compared', settledRows(rows), 0);
       },
     });
-    const differences = await nameDifferences(checkpoints.path('differences'), files, {
-      mappingOf: options.mapping.of,
-      signal: stop.signal,
+    const reading = { mappingOf: options.mapping.of, signal: stop.signal };
+    const differences = await nameDifferences(compared, files, {
+      ...reading,
+      rowsOf: joinedRowsOf(files, { ...reading, sortedFolder: workFolder }),
     });
+    await removeSorted(workFolder);
+    await compared.remove();
+    const { accounts, rows, omitted, about } = compared;
+    const labels = files.map(({ label }) => label);
     const isWhole = kinds.length === KINDS.length;
-    const digest = isWhole ? await hashFile(checkpoints.path('digest-lines')) : null;
-    const serviceDigest = isWhole ? await hashFile(checkpoints.path('service-digest-lines')) : null;
-    await checkpoints.remove();
-    const omitted = differing(totals.rows) - differences.length;
+    const digests = compared.supplierDigests();
     return {
-      accounts: totals.accounts,
-      rows: totals.rows,
-      digest,
-      service_digest: serviceDigest,
+      accounts,
+      rows,
+      digest: isWhole ? digests.files : null,
+      service_digest: isWhole ? digests.service : null,
       differences,
-      ...(differing(totals.rows) > DIFFERENCES_MAX && { differences_omitted: omitted }),
+      groups: groupDifferences(differences, labels, omitted.values()),
+      ...(differing(rows) > DIFFERENCES_MAX && { differences_omitted: differing(rows) - differences.length }),
       kinds,
       supplier,
       supplier_status: [about.status, status].includes('ongoing') ? 'ongoing' : status,
-      changed_accounts: totals.changed,
+      changed_accounts: compared.changed,
     };
   } finally {
-    await checkpoints.close();
+    await compared.close();
   }
 }
 
@@ -159,18 +175,47 @@ function settledRows({ matched, different, missing }: Tally): number {
 }
 
 /** Print the result. @returns the exit code */
-async function conclude(
-  result: VerifyResult,
-  { folders, options, terminal, typed }: Context,
-): Promise<number> {
+async function conclude(result: VerifyResult, context: Context): Promise<number> {
+  const { folders, options, terminal, typed } = context;
   const at = terminal.clock.now() - result.seconds * 1_000;
   await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
-  if (result.rows.missing > 0) {
-    terminal.say('Rows that are missing can be sent again; the service recognises what it has:');
-    for (const folder of folders)
-      terminal.say(`${commandText('load', folder, typed, terminal.environment)} --again`);
+  const ways = [
+    [
+      'retry',
+      'Rows are missing that were refused. Correct them in failures/ of their folder, and send them again:',
+    ],
+    ['load', 'Rows are missing that were not refused. This sends those that the service does not have:'],
+  ] as const;
+  const commands = await Promise.all(
+    folders.map((folder) => commandsFor(folder, result, folders.length === 1)),
+  );
+  for (const [command, sentence] of ways) {
+    const meant = folders.filter((_folder, index) => commands[index]?.has(command));
+    if (meant.length > 0) terminal.say(sentence);
+    for (const folder of meant) terminal.say(commandText(command, folder, typed, terminal.environment));
   }
   return EXIT.failed;
+}
+
+/** The commands that send the missing rows of a folder: those that were refused before, and others. */
+async function commandsFor(
+  folder: string,
+  { differences }: VerifyResult,
+  isOnly: boolean,
+): Promise<ReadonlySet<'load' | 'retry'>> {
+  const missing = new Set(
+    differences
+      .filter(({ problem, file }) => problem === 'missing' && (isOnly || file?.startsWith(join(folder, '/'))))
+      .map(({ file, line }) => `${file}:${line}`),
+  );
+  const all = missing.size;
+  const { journal } = await workFolderOf(folder);
+  for await (const { origin } of failuresOf(journal, await readState(journal)))
+    missing.delete(`${isOnly ? origin.file : join(folder, origin.file)}:${origin.line}`);
+  return new Set([
+    ...(missing.size < all ? ['retry' as const] : []),
+    ...(missing.size > 0 ? ['load' as const] : []),
+  ]);
 }

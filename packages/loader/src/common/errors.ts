@@ -1,3 +1,5 @@
+import { codeOf, isDiskFull, whyOf } from './system-error.js';
+
 /** The command cannot do what it was asked to, and its caller can change that: exit code 2. */
 export class WrongUsage extends Error {}
 
@@ -6,6 +8,17 @@ export class UnreadableInput extends Error {}
 
 /** A file was changed while it was being read. */
 export class ChangedInput extends UnreadableInput {}
+
+/** What the loader keeps cannot be written: exit code 3. The message names the file, and what to do. */
+export class CannotWrite extends Error {
+  readonly code: string | undefined;
+
+  constructor(path: string, error: unknown) {
+    const help = isDiskFull(error) ? 'Make room on the disk' : 'See to its folder and disk';
+    super(`${path} cannot be written: ${whyOf(error)}. ${help}.`, { cause: error });
+    this.code = codeOf(error);
+  }
+}
 
 /** What the service has answered cannot be: digests that are not those of what they are said to be of. */
 export class ContradictoryAnswer extends Error {}

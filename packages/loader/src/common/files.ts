@@ -1,6 +1,7 @@
 import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { WrongUsage } from './errors.js';
+import { CannotWrite, WrongUsage } from './errors.js';
+import { codeOf, whyOf } from './system-error.js';
 
 const BUFFERED_MAX = 262_144;
 
@@ -63,11 +64,20 @@ export class WholeFile extends Appender {
     super(file);
   }
 
+  /** @throws CannotWrite, as all its methods */
   static async create(path: string): Promise<WholeFile> {
-    return new WholeFile(path, await open(draftOf(path), 'w', 0o600));
+    return new WholeFile(path, await keeping(path, open(draftOf(path), 'w', 0o600)));
   }
 
-  async complete(): Promise<void> {
+  override flush(): Promise<void> {
+    return keeping(this.path, super.flush());
+  }
+
+  complete(): Promise<void> {
+    return keeping(this.path, this.rename());
+  }
+
+  private async rename(): Promise<void> {
     await this.sync();
     await this.close();
     await rename(draftOf(this.path), this.path);
@@ -80,6 +90,15 @@ export class WholeFile extends Appender {
     if (this.isComplete) return;
     await this.close();
     await rm(draftOf(this.path), { force: true });
+  }
+}
+
+/** @throws CannotWrite for an error of the system */
+async function keeping<Result>(path: string, writing: Promise<Result>): Promise<Result> {
+  try {
+    return await writing;
+  } catch (error) {
+    throw error instanceof CannotWrite ? error : new CannotWrite(path, error);
   }
 }
 
@@ -103,7 +122,7 @@ async function syncFolder(folder: string): Promise<void> {
   try {
     await handle?.sync();
   } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     await handle?.close();
   }
@@ -114,7 +133,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -139,8 +158,6 @@ export async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'it is there already' : message;
-    throw new WrongUsage(`${path} cannot be written: ${why}.`, { cause: error });
+    throw new WrongUsage(`${path} cannot be written: ${whyOf(error)}.`, { cause: error });
   }
 }

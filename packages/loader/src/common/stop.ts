@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 export type StopReason =
   | { readonly is: 'interrupted' }
   | { readonly is: 'max-errors'; readonly limit: number }
-  | { readonly is: 'away'; readonly forMs: number }
+  | { readonly is: 'away'; readonly forMs: number; readonly why: string | undefined }
   | { readonly is: 'refused'; readonly sentence: string; readonly isUsage: boolean };
 
 /** Ends a run: no request begins after it. */

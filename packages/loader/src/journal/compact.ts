@@ -1,7 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Acknowledged, JournalEvent } from './events.js';
-import { addMoves, NO_MOVES, type Moves } from './moves.js';
+import { MovedRows } from './moves.js';
 import type { JournalState } from './state.js';
 
 export interface NumberedEvent {
@@ -46,27 +46,31 @@ async function* acknowledgements(
   state: JournalState,
   events: () => AsyncIterable<NumberedEvent>,
 ): AsyncGenerator<Acknowledged> {
-  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number; moved: Moves }>(
-    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0, moved: NO_MOVES }]),
+  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number; moved: MovedRows }>(
+    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0, moved: new MovedRows() }]),
   );
   for await (const { event, line } of events()) {
     const isCounted = event.event === 'ack' || (event.event === 'missed' && !event.isAgain);
     if (!isCounted || line < state.of(event.kind).from) continue;
     const total = totals.get(event.kind);
     if (!total) continue;
-    if (event.event === 'ack') total.moved = addMoves(total.moved, event.moved);
+    if (event.event === 'ack') total.moved.add(event.moved);
     const [change, sign] = event.event === 'ack' ? (['add', 1] as const) : (['remove', -1] as const);
-    for (const [start, end] of event.ranges) total.ranges[change](start, end);
+    for (const [start, end] of event.ranges) {
+      total.ranges[change](start, end);
+      if (event.event === 'missed') total.moved.remove(start, end);
+    }
     total.loaded += sign * event.loaded;
     total.already += sign * event.already;
   }
-  for (const [kind, { ranges, ...sums }] of totals) {
+  for (const [kind, { ranges, moved, ...sums }] of totals) {
     const all = [...ranges];
     const merged = { event: 'ack', kind, at: 0, ranges: [], loaded: 0, already: 0 } as const;
     for (let from = 0; from < all.length; from += RANGES_PER_EVENT) {
       const counts = from === 0 ? sums : {};
       yield { ...merged, ...counts, ranges: all.slice(from, from + RANGES_PER_EVENT) };
     }
+    for (const part of moved.recorded(RANGES_PER_EVENT)) yield { ...merged, moved: part };
     for (const [account, seen] of state.of(kind).seen) {
       for (const part of seen) yield { ...merged, account, seen: part };
     }

@@ -1,6 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin, Preparation, RowError } from '../rows/row.js';
-import type { Moves } from './moves.js';
+import type { RecordedMoves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {
@@ -61,7 +61,7 @@ export interface Acknowledged {
   /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
-  readonly moved?: Moves;
+  readonly moved?: RecordedMoves;
 }
 
 /** A row that the service or the loader refused. */
@@ -76,8 +76,12 @@ export interface Failed {
   readonly key?: string;
   readonly raw: RawText;
   readonly errors: readonly RefusedField[];
+  /** Whether it was refused without the service. */
+  readonly isUnread?: true;
   /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
   readonly isAgain?: true;
+  /** Whether `raw` is not the text of the file that is loaded. */
+  readonly isCorrected?: true;
   /** What it counted as before it was found not to be there: it was acknowledged then. */
   readonly was?: 'loaded' | 'already';
 }
@@ -92,13 +96,14 @@ export interface Arrived {
   readonly origin: Origin;
   readonly isNew: boolean;
   readonly raw?: RawText;
-  readonly moved?: Moves;
+  readonly moved?: RecordedMoves;
 }
 
 /** Rows that were acknowledged are not at the service: they are sent again (choice L14). */
 export interface Missed {
   readonly event: 'missed';
   readonly kind: Kind;
+  /** One for each row. */
   readonly ranges: readonly (readonly [start: number, end: number])[];
   /** How many of them counted as what. */
   readonly loaded: number;

@@ -163,6 +163,37 @@ describe('a journal', () => {
     await journal.close();
   });
 
+  it('knows which rows were moved, until one of them is not there (L7, L14)', async () => {
+    const days = (day: string): { from: [string, string]; to: [string, string] } => {
+      return { from: [day, day], to: ['2026-11-01', '2026-11-01'] };
+    };
+    const moved = (start: number, end: number, count: number, day: string): Acknowledged['moved'] => {
+      return { count, maybe: 0, ...days(day), at: { count: [[start, end]], maybe: [] } };
+    };
+    let journal = await Journal.open(path);
+    journal.append({ ...ack(0, 40, 4), moved: moved(10, 40, 3, '2024-03-10') });
+    journal.append({
+      ...ack(40, 60, 0, 2),
+      moved: { count: 0, maybe: 2, from: null, to: null, at: { count: [], maybe: [[40, 60]] } },
+    });
+    // Of an earlier version.
+    journal.append({ ...ack(60, 80, 2), moved: { count: 1, maybe: 0, ...days('2024-03-11') } });
+    const ranges = [
+      [10, 20],
+      [20, 30],
+      [40, 50],
+    ] as const;
+    journal.append({ event: 'missed', kind: 'notes', ranges, loaded: 3, already: 0 });
+    journal.append(failed(30, 40, 'other content', { was: 'loaded' }));
+    journal.append({ ...ack(10, 20, 1), moved: moved(10, 20, 1, '2024-03-10') });
+    const expected = { count: 2, maybe: 1, from: ['2024-03-10', '2024-03-11'] };
+    for (let time = 0; time < 3; time += 1) {
+      expect(journal.state.of('notes').moved.moves).toMatchObject(expected);
+      journal = await reopened(journal);
+    }
+    await journal.close();
+  });
+
   it('merges acknowledgements when it is opened', async () => {
     let journal = await Journal.open(path);
     for (let start = 0; start < 100; start += 1) journal.append(ack(start, start + 1, 1));

@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { WrongUsage } from '../common/errors.js';
+import { CannotWrite, WrongUsage } from '../common/errors.js';
 import { writeWhole } from '../common/files.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
@@ -9,6 +9,9 @@ import { JournalState } from './state.js';
 
 /** Least time between two writes to the disk itself. What a killed process wrote is kept by the system without them. */
 const SYNC_INTERVAL_MS = 250;
+
+/** Events after which every row counts as before. */
+const UNCHANGING: ReadonlySet<JournalEvent['event']> = new Set(['run', 'prepared', 'checked', 'rates']);
 
 const LINE_FEED = 0x0a;
 
@@ -27,6 +30,8 @@ export class Journal {
   private readonly closing = new AbortController();
   /** Set when the disk did not keep what was written. */
   private failure: Error | undefined;
+  /** Called before the first event that changes what became of rows. */
+  beforeChange: (() => void) | undefined;
 
   private constructor(
     private readonly path: string,
@@ -53,14 +58,20 @@ export class Journal {
     return new Journal(path, after, line);
   }
 
-  /** @throws Error when it cannot be written, or an earlier event could not be kept */
+  /** @throws CannotWrite, also when an earlier event could not be kept: a part of a line may stand at its end then */
   append(event: JournalEvent): void {
     if (this.failure) throw this.failure;
+    if (!UNCHANGING.has(event.event)) {
+      this.beforeChange?.();
+      this.beforeChange = undefined;
+    }
     this.state.apply(event, this.lines);
     this.lines += 1;
     const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
-    for (let written = 0; written < bytes.length;) {
-      written += writeSync(this.descriptor, bytes, written);
+    try {
+      for (let written = 0; written < bytes.length;) written += writeSync(this.descriptor, bytes, written);
+    } catch (error) {
+      throw (this.failure = new CannotWrite(this.path, error));
     }
     this.isDirty = true;
     this.syncing ??= this.syncInGroups();
@@ -79,8 +90,13 @@ export class Journal {
   async close(): Promise<void> {
     this.closing.abort();
     await this.syncing;
-    if (this.isDirty) await sync(this.descriptor);
-    closeSync(this.descriptor);
+    try {
+      if (this.isDirty && !this.failure) await sync(this.descriptor);
+    } catch (error) {
+      throw new CannotWrite(this.path, error);
+    } finally {
+      closeSync(this.descriptor);
+    }
   }
 
   private async syncInGroups(): Promise<void> {
@@ -91,7 +107,7 @@ export class Journal {
         await SYSTEM_CLOCK.sleep(SYNC_INTERVAL_MS, this.closing.signal);
       }
     } catch (error) {
-      this.failure = error as Error;
+      this.failure = new CannotWrite(this.path, error);
     } finally {
       this.syncing = undefined;
     }

@@ -109,7 +109,9 @@ async function requireFree(path: string, draft: string, own: Holder): Promise<vo
 }
 
 function inUse(who: string): WrongUsage {
-  return new WrongUsage(`Another data-import-loader works on this folder: it ${who}.`);
+  return new WrongUsage(
+    `Another data-import-loader works on this folder: it ${who}. Let it end; \`status\` says how far it has come.`,
+  );
 }
 
 /** @returns nothing when the file cannot be read as a lock */

@@ -1,3 +1,5 @@
+import { Intervals } from '../rows/intervals.js';
+
 /** The first and the last of some days, each `YYYY-MM-DD`. */
 type Days = readonly [first: string, last: string];
 
@@ -27,17 +29,66 @@ export function addMoves(one: Moves, other: Moves | undefined): Moves {
   };
 }
 
+/** Moves as an event has them: with the positions of these rows, which journals of earlier versions do not have. */
+export interface RecordedMoves extends Moves {
+  readonly at?: Readonly<Record<Sort, readonly (readonly [start: number, end: number])[]>>;
+}
+
+type Sort = 'count' | 'maybe';
+
+const SORTS: readonly Sort[] = ['count', 'maybe'];
+
 /** @returns undefined when there are none */
-export function sumOfMoves(moves: readonly (Move | undefined)[]): Moves | undefined {
-  let sum: Moves | undefined;
-  for (const move of moves) {
-    if (move === 'maybe') sum = addMoves(sum ?? NO_MOVES, { ...NO_MOVES, maybe: 1 });
-    else if (move) {
-      const { from, to } = move;
-      sum = addMoves(sum ?? NO_MOVES, { count: 1, maybe: 0, from: [from, from], to: [to, to] });
+export function recordedMoves(
+  rows: readonly { readonly start: number; readonly end: number; readonly move: Move | undefined }[],
+): RecordedMoves | undefined {
+  let sum = NO_MOVES;
+  const at = { count: new Intervals(), maybe: new Intervals() };
+  for (const { start, end, move } of rows) {
+    if (move === undefined) continue;
+    if (move === 'maybe') sum = addMoves(sum, { ...NO_MOVES, maybe: 1 });
+    else sum = addMoves(sum, { count: 1, maybe: 0, from: [move.from, move.from], to: [move.to, move.to] });
+    at[move === 'maybe' ? 'maybe' : 'count'].add(start, end);
+  }
+  return sum === NO_MOVES ? undefined : { ...sum, at: { count: [...at.count], maybe: [...at.maybe] } };
+}
+
+/** Which rows were moved, so that one that is not there any more counts no longer. */
+export class MovedRows {
+  private sum = NO_MOVES;
+  private readonly at = { count: new Intervals(), maybe: new Intervals() };
+
+  get moves(): Moves {
+    return this.sum;
+  }
+
+  add(moves: RecordedMoves | undefined): void {
+    if (!moves) return;
+    this.sum = addMoves(this.sum, moves);
+    for (const sort of SORTS)
+      for (const [start, end] of moves.at?.[sort] ?? []) this.at[sort].add(start, end);
+  }
+
+  /** A row is not there: nothing of it was moved. */
+  remove(start: number, end: number): void {
+    for (const sort of SORTS) {
+      if (!this.at[sort].has(start)) continue;
+      this.at[sort].remove(start, end);
+      const sum = { ...this.sum, [sort]: this.sum[sort] - 1 };
+      this.sum = sum.count === 0 ? { ...NO_MOVES, maybe: sum.maybe } : sum;
     }
   }
-  return sum;
+
+  /** As events. @param rangesMax most ranges of one of them */
+  *recorded(rangesMax: number): Generator<RecordedMoves> {
+    if (this.sum.count + this.sum.maybe === 0) return;
+    yield this.sum;
+    for (const sort of SORTS) {
+      const all = [...this.at[sort]];
+      for (let from = 0; from < all.length; from += rangesMax)
+        yield { ...NO_MOVES, at: { count: [], maybe: [], [sort]: all.slice(from, from + rangesMax) } };
+    }
+  }
 }
 
 /** Days in this form are ordered as texts. */

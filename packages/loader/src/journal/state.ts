@@ -2,7 +2,7 @@ import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
-import { addMoves, NO_MOVES } from './moves.js';
+import { MovedRows } from './moves.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
@@ -24,8 +24,10 @@ class KindState {
   readonly failedAgain = new Map<number, number>();
   /** Whether every row that counts as there was seen at the service. */
   isChecked = false;
+  /** Positions of rows that the current run has found to be there. */
+  ofRun = new Intervals();
   /** Rows that were moved into the open statement period. */
-  moved = NO_MOVES;
+  readonly moved = new MovedRows();
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -60,7 +62,10 @@ export class JournalState {
     switch (event.event) {
       case 'run':
         this.runs.push({ ...event, settled: event.settled ?? { loaded: 0, already: 0, failed: 0 } });
-        if (event.command !== 'retry') for (const state of this.kinds.values()) state.isChecked = false;
+        for (const state of this.kinds.values()) {
+          state.ofRun = new Intervals();
+          if (event.command !== 'retry') state.isChecked = false;
+        }
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -92,10 +97,14 @@ export class JournalState {
   private acknowledge(event: JournalEvent & { event: 'ack' }): void {
     const state = this.of(event.kind);
     state.isChecked = false;
-    for (const [start, end] of event.ranges) state.done.add(start, end);
+    for (const [start, end] of event.ranges) {
+      state.done.add(start, end);
+      // Of an earlier run it is merged.
+      if (event.at !== 0) state.ofRun.add(start, end);
+    }
     state.loaded += event.loaded;
     state.already += event.already;
-    state.moved = addMoves(state.moved, event.moved);
+    state.moved.add(event.moved);
     this.settle(event.at, event);
     if (event.account === undefined) return;
     if (event.seen === undefined) state.seen.delete(event.account);
@@ -107,7 +116,8 @@ export class JournalState {
     if (event.was) {
       state[event.was] -= 1;
       state.failed += 1;
-      this.countInRun(event.at, { [event.was]: -1, failed: 1 });
+      this.takeBack(state, [[event.start, event.end]], event.was);
+      this.countInRun(event.at, { failed: 1 });
       // The range that was acknowledged has its position.
       if (!state.arrived.has(event.start)) return;
       state.arrived.remove(event.start, event.end);
@@ -128,14 +138,44 @@ export class JournalState {
     state.loaded -= loaded;
     state.already -= already;
     if (isAgain) state.failed += loaded + already;
+    this.takeBack(state, ranges, loaded > 0 ? 'loaded' : 'already');
+  }
+
+  /**
+   * Rows are not there. What an earlier run has settled stays with that run.
+   *
+   * @param was what they counted as most likely
+   */
+  private takeBack(
+    { ofRun, moved }: KindState,
+    ranges: readonly (readonly [start: number, end: number])[],
+    was: 'loaded' | 'already',
+  ): void {
+    let count = 0;
+    for (const [start, end] of ranges) {
+      moved.remove(start, end);
+      if (!ofRun.has(start)) continue;
+      ofRun.remove(start, end);
+      count += 1;
+    }
+    const run = this.runs.at(-1);
+    if (!run) return;
+    const other = was === 'loaded' ? 'already' : 'loaded';
+    const ofWas = Math.min(count, run.settled[was]);
+    run.settled = {
+      ...run.settled,
+      [was]: run.settled[was] - ofWas,
+      [other]: run.settled[other] - (count - ofWas),
+    };
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
     const state = this.of(event.kind);
     state.isChecked = false;
     state.arrived.add(event.start, event.end);
+    if (event.at !== 0) state.ofRun.add(event.start, event.end);
     state.failed -= 1;
-    state.moved = addMoves(state.moved, event.moved);
+    state.moved.add(event.moved);
     if (event.isNew) state.loaded += 1;
     else state.already += 1;
     this.settle(event.at, event.isNew ? { loaded: 1 } : { already: 1 });
@@ -154,9 +194,8 @@ export class JournalState {
     if (!run || at === 0) return;
     const { settled } = run;
     run.settled = {
-      // What is taken back may have been acknowledged by an earlier run.
-      loaded: Math.max(0, settled.loaded + loaded),
-      already: Math.max(0, settled.already + already),
+      loaded: settled.loaded + loaded,
+      already: settled.already + already,
       failed: settled.failed + failed,
     };
   }

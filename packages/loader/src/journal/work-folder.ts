@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { codeOf, isDiskFull, whyOf } from '../common/system-error.js';
 import { isDraft, removeFiles } from '../common/files.js';
 import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
@@ -15,6 +16,8 @@ export interface WorkFolder {
   readonly temporary: string;
   /** For comparisons. */
   readonly verify: string;
+  /** For copies of files that lie within others. */
+  readonly unpacked: string;
 }
 
 /** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
@@ -30,6 +33,7 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
     rehearsal: join(path, 'dry-run'),
     temporary: join(path, 'temporary'),
     verify: join(path, 'verify'),
+    unpacked: join(path, 'unpacked'),
   };
 }
 
@@ -42,16 +46,37 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
 export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work: WorkFolder; lock: Lock }> {
   const work = await workFolderOf(folder);
   try {
-    await mkdir(work.path, { recursive: true, mode: 0o700 });
+    // With "recursive" Node.js says of a file system that can only be read that the folder does not exist.
+    await mkdir(work.path, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
     await chmod(work.path, 0o700);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new WrongUsage(`The journal cannot be written in ${work.path}: ${code ?? 'no reason given'}.`);
+    throw noState(work.path, error);
   }
   const lock = await lockFolder(work.path, () => {
-    const sentence = 'Another data-import-loader has taken over the folder.';
+    const sentence = `Another data-import-loader has taken over ${folder}, since this one was not heard of for half a minute. Let that one end.`;
     stop.because({ is: 'refused', sentence, isUsage: false });
+  }).catch((error: unknown) => {
+    if (codeOf(error) === undefined) throw error;
+    const isLink = (error as NodeJS.ErrnoException).syscall === 'link';
+    throw noState(
+      work.path,
+      error,
+      isLink ? 'its file system has no links, by which two loaders are told apart' : undefined,
+    );
   });
-  for (const path of [work.path, work.temporary, work.verify]) await removeFiles(path, isDraft);
+  for (const path of [work.path, work.temporary, work.verify, work.unpacked])
+    await removeFiles(path, isDraft);
   return { work, lock };
+}
+
+/** @returns what to throw when the state of a load cannot be kept */
+function noState(path: string, error: unknown, why = whyOf(error)): WrongUsage {
+  const help = isDiskFull(error)
+    ? 'Make room on its disk.'
+    : 'Make its folder writable, or copy the files into a folder of a local disk and load that.';
+  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${why}. ${help}`, {
+    cause: error,
+  });
 }

@@ -3,6 +3,8 @@
 /**
  * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
  * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
+ * By such a list the fields that its objects must have, and by field the values that it may have, to which an operator may have
+ * added some.
  */
 export const OPERATIONS = {
   createNotes: {
@@ -19,7 +21,13 @@ export const OPERATIONS = {
       created_at: "date-time",
       is_pinned: "boolean",
       unpin_at: "date-time"
-    }
+    },
+    requiredInLists: {
+      document_paths: [
+        "document_path"
+      ]
+    },
+    choices: {}
   },
   createHistoricalStatements: {
     parameters: [
@@ -39,7 +47,9 @@ export const OPERATIONS = {
       number: "text",
       gross_amount: "number",
       statement_path: "text"
-    }
+    },
+    requiredInLists: {},
+    choices: {}
   },
   createPaymentInstruction: {
     parameters: [
@@ -54,6 +64,21 @@ export const OPERATIONS = {
       vendor: "text",
       reference: "text",
       type: "text"
+    },
+    requiredInLists: {},
+    choices: {
+      vendor: [
+        "GOCARDLESS",
+        "SANDBOX",
+        "STRIPE"
+      ],
+      type: [
+        "BPAY",
+        "CARD",
+        "CUSTOM",
+        "DIRECT_DEBIT",
+        "PAYMENT_SLIP"
+      ]
     }
   },
   createTransactions: {
@@ -98,6 +123,90 @@ export const OPERATIONS = {
         rate: "number",
         unit_type: "text"
       }
+    },
+    requiredInLists: {
+      line_items: [
+        "start_date",
+        "end_date",
+        "number_of_units",
+        "net_amount"
+      ],
+      tax_items: [
+        "amount",
+        "tax_type",
+        "value_taxed",
+        "rate",
+        "unit_type"
+      ]
+    },
+    choices: {
+      type: [
+        "CHARGE",
+        "CREDIT",
+        "PAYMENT",
+        "REPAYMENT",
+        "SUPPLY_CHARGE"
+      ],
+      reason: [
+        "ACCOUNT_CHARGE_PAYMENT",
+        "BALANCE_ADJUSTMENT",
+        "BALANCE_THRESHOLD_CROSSED",
+        "BALANCE_TRANSFER",
+        "BILLING_ADJUSTMENT",
+        "BILL_ISSUED",
+        "CANCELED_BILL",
+        "CHARGEBACK",
+        "COMPLAINT_COMPENSATION",
+        "DATA_IMPORT_BALANCE_TRANSFER",
+        "DEBT_REPAYMENT",
+        "DEFAULT",
+        "DEPOSIT",
+        "DEPOSIT_RETURN",
+        "FAILED_PAYMENT",
+        "FINAL_BALANCE_SETTLEMENT",
+        "FULL_CREDIT_REFUND",
+        "FULL_PREPAYMENT_REFUND",
+        "GENERAL_CREDIT",
+        "GOODWILL_PAYMENT",
+        "IMPORTED_CHARGE",
+        "IMPORTED_CREDIT",
+        "INDEMNITY_CLAIM",
+        "LATE_FAILED_PAYMENT",
+        "LATE_PAYMENT_FEE_CHARGE",
+        "LOYALTY_REWARD",
+        "MIGRATION_ADJUSTMENT",
+        "MISTAKEN_PAYMENT_TAKEN",
+        "PARTIAL_CREDIT_REFUND",
+        "PARTIAL_REPAYMENT_REFUND",
+        "PAYMENT_CORRECTION",
+        "PAYMENT_PLAN",
+        "PREPAY_DEBT_ADJUSTMENT",
+        "PREPAY_RECORD",
+        "REFUND",
+        "REGULAR_SCHEDULE",
+        "REPAYMENT_CORRECTION",
+        "REVERSED_ACCOUNT_CHARGE",
+        "REVERSED_ACCOUNT_CREDIT",
+        "SETTLEMENT",
+        "WRITE_BACK"
+      ],
+      payment_type: [
+        "BACS",
+        "BACS_DEPOSIT",
+        "BPAY",
+        "CARD_REFUND",
+        "CASH",
+        "CHEQUE",
+        "CREDIT_CARD",
+        "DD_FINAL_COLLECTION",
+        "DD_FIRST_COLLECTION",
+        "DD_REGULAR_COLLECTION",
+        "DD_RE_PRESENTATION",
+        "DEBIT_CARD",
+        "DIRECT_CREDIT",
+        "EFT",
+        "ERRONEOUS_PAYMENT"
+      ]
     }
   }
 } as const;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { decoderFor, type Encoding } from '../rows/encodings.js';
-import { delimiterOf } from '../rows/folder.js';
+import { delimiterOf, isWorkbook } from '../rows/folder.js';
 import type { ColumnSample } from './propose.js';
 
 /** Rows whose values decide the forms of dates and amounts. */
@@ -47,22 +47,25 @@ export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding
 export function guessTable(name: string, first: Buffer, isWhole: boolean): TableGuess {
   const { bytes, encoding } = decodedStart(first);
   const usual = delimiterOf(name);
-  const guesses = [...new Set([usual, ...DELIMITERS])].map((delimiter) => {
-    const records = recordsIn(bytes, delimiter, isWhole);
-    const width = commonest(records.map(({ cells }) => cells.length).filter((count) => count > 1));
-    const fitting = records.filter(({ cells }) => cells.length === width);
-    return { delimiter, records, width, fitting, score: fitting.length * Math.min(width, 4) };
+  const others = isWorkbook(name) ? [] : DELIMITERS;
+  const guesses = [...new Set([usual, ...others])].flatMap((delimiter) => {
+    const quoted = guessWith(bytes, isWhole, delimiter, undefined);
+    // A quote that is a character like any other is in the way of reading, and nothing else is.
+    return quoted.problems > 0 ? [quoted, guessWith(bytes, isWhole, delimiter, '')] : [quoted];
   });
   const [best] = guesses.toSorted((one, other) => other.score - one.score);
   if (!best || best.score === 0) {
     const [header, ...rows] = guesses[0]?.records ?? [];
     return { form: {}, columns: header ? columnsOf(header, rows) : [], remarks: [] };
   }
-  const [header = { line: 1, cells: [] }, ...rows] = best.fitting;
+  const isPadded = best.fitting[0]?.cells.some((name) => name !== name.trim()) ?? false;
+  const [header = { line: 1, cells: [] }, ...rows] = isPadded ? best.fitting.map(trimmed) : best.fitting;
   const totals = totalsIn(header, best.records);
   const skipped = header.line - 1;
   const form = {
     ...(best.delimiter !== usual && { delimiter: best.delimiter }),
+    ...(best.quote !== undefined && { quote: best.quote }),
+    ...(isPadded && { trim: true }),
     ...(encoding && { encoding }),
     ...(skipped > 0 && { skip_lines: skipped }),
     ...(totals && { leave_out: { [totals.column]: totals.texts } }),
@@ -75,27 +78,56 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Table
       ...(encoding === 'windows-1252'
         ? [`${name} is not UTF-8 and is taken for Windows-1252; check letters with accents.`]
         : []),
+      ...(best.quote === '' ? [`${name}: quotes are taken for characters like any other; check it.`] : []),
+      ...(isPadded ? [`${name}: the spaces with which cells are padded are left out.`] : []),
       ...(skipped > 0 ? [`${name}: the header is taken to be line ${header.line}; check it.`] : []),
       ...(totals ? [`${name}: lines with ${totals.texts.join(', ')} in ${totals.column} are left out.`] : []),
     ],
   };
 }
 
-/** Records of a table without those that are blank or cannot be read. */
-function recordsIn(bytes: Buffer, delimiter: string, isWhole: boolean): Cells[] {
-  const finder = new CsvFinder(delimiter);
+interface Guess {
+  readonly delimiter: string;
+  readonly quote: string | undefined;
+  readonly records: readonly Cells[];
+  /** Records that cannot be read. */
+  readonly problems: number;
+  /** Those with as many cells as most. */
+  readonly fitting: readonly Cells[];
+  readonly score: number;
+}
+
+function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: string | undefined): Guess {
+  const { records, problems } = recordsIn(bytes, isWhole, new CsvFinder(delimiter, quote));
+  const width = commonest(records.map(({ cells }) => cells.length).filter((count) => count > 1));
+  const fitting = records.filter(({ cells }) => cells.length === width);
+  return { delimiter, quote, records, problems, fitting, score: fitting.length * Math.min(width, 4) };
+}
+
+function trimmed({ line, cells }: Cells): Cells {
+  return { line, cells: cells.map((cell) => cell.trim()) };
+}
+
+/** Records of a table without those that are blank or cannot be read, of which it is said how many there are. */
+function recordsIn(
+  bytes: Buffer,
+  isWhole: boolean,
+  finder: CsvFinder,
+): { readonly records: Cells[]; readonly problems: number } {
   const found: Cells[] = [];
+  let problems = 0;
   let line = 1;
   let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
   while (at < bytes.length && found.length <= SAMPLED_ROWS) {
     const next = finder.find(bytes, at, bytes.length, isWhole);
     if (next === -1) break;
     const cells = Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
-    if (!finder.isBlank && !finder.problem) found.push({ line, cells });
+    if (finder.problem) problems += 1;
+    else if (!finder.isBlank) found.push({ line, cells });
     at = next;
     line += finder.lineFeeds;
   }
-  return found;
+  return { records: found, problems };
 }
 
 function commonest(counts: readonly number[]): number {

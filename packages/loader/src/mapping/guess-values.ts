@@ -143,7 +143,7 @@ export function guessSign(samples: readonly string[]): Readonly<Record<string, 1
 /** The form of amounts as a mapping file says it; undefined when they need none. */
 export function guessAmounts(samples: readonly string[]): AmountOptions | undefined {
   if (samples.every((sample) => numberToJson(sample) !== undefined)) return undefined;
-  const trimmed = samples.map((sample) => sample.trim());
+  const trimmed = samples.map((sample) => sample.trim()).filter((sample) => /\d/.test(sample));
   const forms = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
   const negative = NEGATIVE.filter((_, index) => trimmed.some((sample) => forms[index]?.test(sample)));
   const letters = [...new Set(trimmed.flatMap((sample) => sample.match(/\p{L}+/gu) ?? []))];
@@ -182,4 +182,27 @@ export function guessBooleans(samples: readonly string[]): Record<string, boolea
   const found = others.map((sample) => [sample, new Map(WORDS).get(sample.trim().toLowerCase())] as const);
   if (found.length === 0 || found.some(([, value]) => value === undefined)) return undefined;
   return Object.fromEntries(found.map(([sample, value]) => [sample, value ?? false]));
+}
+
+/** Stands for what a word of a file means until somebody fills it in; the service refuses it. */
+export const UNKNOWN_CHOICE = '?';
+
+/** Words that a proposal lists. A column with more of them holds something else. */
+const CHOICES_LISTED = 40;
+
+/** By word of a column what it means; undefined when each is one of the values already. */
+export function guessChoices(
+  samples: readonly string[],
+  choices: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const words = [...new Set(samples)].filter((word) => word !== '' && !choices.includes(word));
+  if (words.length === 0 || words.length > CHOICES_LISTED) return undefined;
+  const asChoice = (word: string): string =>
+    word
+      .trim()
+      .toUpperCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '_');
+  return Object.fromEntries(
+    words.map((word) => [word, choices.find((choice) => choice === asChoice(word)) ?? UNKNOWN_CHOICE]),
+  );
 }

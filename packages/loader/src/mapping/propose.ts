@@ -1,8 +1,26 @@
 import { nearMatches } from '../common/near-matches.js';
-import { ACCOUNT, fieldNames, fieldType, operationOf } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
-import { guessAmounts, guessBooleans, guessDates, guessSign } from './guess-values.js';
+import {
+  ACCOUNT,
+  fieldNames,
+  fieldType,
+  isKind,
+  operationOf,
+  requiredFields,
+  type FieldOwner,
+} from '../kinds/fields.js';
+import { FACTS } from '../kinds/kinds.js';
+import {
+  guessAmounts,
+  guessBooleans,
+  guessChoices,
+  guessDates,
+  guessSign,
+  UNKNOWN_CHOICE,
+} from './guess-values.js';
 import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
+
+/** What a spreadsheet makes of a long number. */
+const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 /** A column, and values of the first rows. */
 export interface ColumnSample {
@@ -27,9 +45,9 @@ export interface Proposed {
  * Propose how the columns of a file are read: fields by their names, by what other systems call them and by near matches;
  * the forms of dates, amounts and booleans by the values of the first rows.
  */
-export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed {
+export function propose(owner: FieldOwner, samples: readonly ColumnSample[]): Proposed {
   const remarks: string[] = [];
-  const columnOf = assign(kind, samples, remarks);
+  const columnOf = assign(owner, samples, remarks);
   const fields: Record<string, unknown> = {};
   const used = new Set(columnOf.values());
   const valuesOf = (column: string): string[] =>
@@ -37,10 +55,12 @@ export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed 
   const free = (names: readonly string[]): string | undefined =>
     samples.find(({ name }) => !used.has(name) && isNamed(name, names))?.name;
   for (const [field, column] of columnOf) {
-    const said = sourceOf(kind, field, column, valuesOf(column), remarks);
+    const said = sourceOf(owner, field, column, valuesOf(column), remarks);
     if (said !== field) fields[field] = said;
   }
-  const amount = fieldNames(kind).find((field) => field === 'amount' && fieldType(kind, field) === 'number');
+  const amount = fieldNames(owner).find(
+    (field) => field === 'amount' && fieldType(owner, field) === 'number',
+  );
   const [debit, credit, sign] = [DEBIT_NAMES, CREDIT_NAMES, SIGN_NAMES].map(free);
   if (amount !== undefined && !columnOf.has(amount) && debit !== undefined && credit !== undefined) {
     const form = guessAmounts([...valuesOf(debit), ...valuesOf(credit)]);
@@ -56,7 +76,7 @@ export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed 
   }
   const ignore = samples.map(({ name }) => name).filter((name) => !used.has(name));
   if (ignore.length > 0) remarks.push(`Not used, listed in "ignore": ${ignore.join(', ')}.`);
-  const missing = [ACCOUNT, ...operationOf(kind).required].filter(
+  const missing = requiredFields(owner).filter(
     (field) => !columnOf.has(field) && fields[field] === undefined,
   );
   if (missing.length > 0) {
@@ -74,26 +94,42 @@ export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed 
   };
 }
 
-/** The fields that a kind would find by name, to judge which kind a file is. */
-export function fieldsFound(kind: Kind, samples: readonly ColumnSample[]): number {
-  const found = assign(kind, samples, []);
-  const required = [ACCOUNT, ...operationOf(kind).required].filter((field) => found.has(field));
+/** The fields that would be found by name, to judge what a file has. */
+export function fieldsFound(owner: FieldOwner, samples: readonly ColumnSample[]): number {
+  const found = assign(owner, samples, []);
+  const required = requiredFields(owner).filter((field) => found.has(field));
   return required.length * 10 + found.size;
 }
 
 /** What a mapping says of a field that comes from one column: its name where the values need nothing. */
 function sourceOf(
-  kind: Kind,
+  owner: FieldOwner,
   field: string,
   column: string,
   values: readonly string[],
   remarks: string[],
 ): unknown {
-  const type = fieldType(kind, field);
+  const type = fieldType(owner, field);
   const amount = type === 'number' ? guessAmounts(values) : undefined;
   if (amount) {
     remarks.push(`${field}: amounts are read with the decimal sign "${amount.decimal ?? '.'}". Check it.`);
     return { column, amount };
+  }
+  const rounded = values.find((value) => ROUNDED.test(value));
+  if (rounded !== undefined && isKind(owner) && (field === ACCOUNT || FACTS[owner].key.includes(field)))
+    remarks.push(
+      `${field}: ${rounded} is a number that a spreadsheet has rounded, so different rows may have the same. Export the column as text.`,
+    );
+  const choices = isKind(owner) ? operationOf(owner).choices[field] : undefined;
+  const meant = choices && guessChoices(values, choices);
+  if (choices && meant) {
+    const open = Object.keys(meant).filter((value) => meant[value] === UNKNOWN_CHOICE);
+    remarks.push(
+      open.length > 0
+        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${UNKNOWN_CHOICE}" are refused.`
+        : `${field}: words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
+    );
+    return { column, values: meant };
   }
   const words = type === 'boolean' ? guessBooleans(values) : undefined;
   if (words) return { column, values: words };
@@ -118,17 +154,21 @@ function sourceOf(
 }
 
 /** @returns by field the column that holds it */
-function assign(kind: Kind, samples: readonly ColumnSample[], remarks: string[]): Map<string, string> {
+export function assign(
+  owner: FieldOwner,
+  samples: readonly ColumnSample[],
+  remarks: string[],
+): Map<string, string> {
   const columnOf = new Map<string, string>();
   const free = (): string[] =>
     samples.map(({ name }) => name).filter((name) => ![...columnOf.values()].includes(name));
-  for (const field of fieldNames(kind)) if (free().includes(field)) columnOf.set(field, field);
+  for (const field of fieldNames(owner)) if (free().includes(field)) columnOf.set(field, field);
   for (const name of free()) {
-    const field = fieldsForName(kind, name).find((candidate) => !columnOf.has(candidate));
+    const field = fieldsForName(owner, name).find((candidate) => !columnOf.has(candidate));
     if (field !== undefined) columnOf.set(field, name);
   }
   for (const name of free()) {
-    const open = fieldNames(kind).filter((field) => !columnOf.has(field));
+    const open = fieldNames(owner).filter((field) => !columnOf.has(field));
     const [field] = nearMatches(name, open);
     if (field === undefined) continue;
     columnOf.set(field, name);

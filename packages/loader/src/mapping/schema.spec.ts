@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { fieldNames } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
+import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
+import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
+import { ensureCopies } from '../rows/copies.js';
 import { toRow, visitFile } from '../rows/file-records.js';
-import { kindOf } from '../rows/folder.js';
+import { findFiles, kindOf } from '../rows/folder.js';
+import { Intervals } from '../rows/intervals.js';
+import { prepareRows } from '../rows/join.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
+import { readRows } from '../rows/read-rows.js';
 import { mappingSchema } from './schema.js';
 
 const validate = new Ajv({ allowUnionTypes: true }).compile(mappingSchema());
@@ -19,27 +24,82 @@ const EXAMPLES = [
   ...PAGE.matchAll(/```csv (\S+)\n([^]*?)```\n\n```json\n([^]*?)```\n\n```text\n([^]*?)```/g),
 ].map(([, name = '', file = '', mapping = '', rows = '']) => ({ name, file, mapping, rows }));
 
+function bytesOf(name: string, file: string, mapping: string): Buffer {
+  if (!name.endsWith('.xlsx'))
+    return mapping.includes('"windows-1252"')
+      ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1')
+      : Buffer.from(file);
+  const rows = file.split('\n').map((line) => line.split(',').map(cellOf));
+  const sheets = [
+    { name: '2024', rows: [['other']] },
+    { name: '2025', rows },
+  ];
+  return workbookOf(sheets, { formats: ['dd/mm/yyyy', '00000'] });
+}
+
+/** What looks like a number or a day is one. */
+function cellOf(text: string): WrittenCell {
+  if (text.startsWith('#')) return errorCell(text);
+  if (text === '2026-11-05') return formatted(46331, 1);
+  if (/^0\d+$/.test(text)) return formatted(Number(text), 2);
+  return /^[\d.]+$/.test(text) ? { xml: `><v>${text}</v></c>` } : text;
+}
+
+/** Those of several files. */
+const JOINED = EXAMPLES.filter(({ file }) => file.includes('```csv '));
+
 describe('the page of the mapping file', () => {
-  it.each(EXAMPLES)('has an example of $name that gives what it says (L11)', async (example) => {
-    const { name, file, mapping: content, rows } = example;
-    const mapping = parseMapping(content, 'mapping.json');
-    const kind = mapping.kindOf(name) ?? kindOf(name)!;
-    const isLatin = content.includes('"windows-1252"');
-    const bytes = isLatin ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1') : Buffer.from(file);
-    const folder = folderWith({ [name]: bytes });
-    const read: string[] = [];
-    await visitFile({ folder, kind, mapping: mapping.get(kind) ?? NO_MAPPING }, name, (...record) => {
-      const row = toRow(...record);
-      const line = `line ${row.origin.line}`;
-      read.push(row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`);
-    });
-    expect(`${read.join('\n')}\n`).toBe(rows);
-    expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
-  });
+  it.each(EXAMPLES.filter((example) => !JOINED.includes(example)))(
+    'has an example of $name that gives what it says (L11)',
+    async (example) => {
+      const { name, file, mapping: content, rows } = example;
+      const mapping = parseMapping(content, 'mapping.json');
+      const kind = mapping.kindsOf(name)[0] ?? kindOf(name)!;
+      const folder = folderWith({ [name]: bytesOf(name, file, content) });
+      const own = mapping.get(kind) ?? NO_MAPPING;
+      const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
+      const copies = await ensureCopies([{ folder, name, kind }], copying);
+      const read: string[] = [];
+      await visitFile({ folder, kind, mapping: own, copies }, name, (...record) => {
+        const row = toRow(...record);
+        const line = `line ${row.origin.line}`;
+        read.push(
+          row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`,
+        );
+      });
+      expect(`${read.join('\n')}\n`).toBe(rows);
+      expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
+    },
+  );
+
+  it.each(JOINED)(
+    'has an example of $name and other files that gives what it says (L11)',
+    async (example) => {
+      const { name, file, mapping: content, rows } = example;
+      const texts = `${name}\n${file}`.split('```\n\n```csv ').map((text) => text.split(/\n([^]*)/));
+      const folder = folderWith(Object.fromEntries(texts.map(([of = '', text = '']) => [of, text])));
+      const mapping = parseMapping(content, 'mapping.json');
+      const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.get('transactions')! };
+      const found = await findFiles(folder, { kindsOf: mapping.kindsOf });
+      const preparation = await prepareRows('transactions', found.files.get('transactions') ?? [], options);
+      const read: string[] = [];
+      for await (const some of readRows(preparation, options, new Intervals()))
+        for (const row of some) {
+          const place = `${row.origin.file}:${row.origin.line}`;
+          read.push(
+            row.error
+              ? `${place}: ${row.error.code}${row.error.attr && ` ${row.error.attr}`}: ${row.error.detail}`
+              : `${place}, account ${row.account}: ${row.item}`,
+          );
+        }
+      expect(`${read.join('\n')}\n`).toBe(rows);
+      expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
+    },
+  );
 
   it('has an example in every section but the first, and names every key (L11)', () => {
     expect(EXAMPLES).toHaveLength((PAGE.match(/^## /gm) ?? []).length - 1);
-    const fields = new Set(KINDS.flatMap(fieldNames));
+    const fields = new Set(FIELD_OWNERS.flatMap(fieldNames));
     const keys = keysOf(mappingSchema()).filter((key) => !fields.has(key));
     expect(keys).toEqual(expect.arrayContaining(['skip_lines', 'first_year', 'ambiguous', 'decimals']));
     expect(keys.filter((key) => !PAGE.includes(`\`${key}\``) && !PAGE.includes(`"${key}"`))).toEqual([]);
@@ -77,12 +137,16 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ match: '*', kind: 'note' }] },
     { ignore_files: [1] },
     { files: [{ ...entry, column: {} }] },
+    { files: [{ ...entry, rows: {} }] },
+    { files: [{ ...entry, rows: { A: ['x'], B: ['y'] } }] },
     { files: [{ ...entry, form: { separator: ';' } }] },
     { files: [{ ...entry, form: { delimiter: ';;' } }] },
     { files: [{ ...entry, form: { delimiter: 'a' } }] },
+    { files: [{ ...entry, form: { trim: 'yes' } }] },
     { files: [{ ...entry, form: { encoding: 'ebcdic' } }] },
     { files: [{ ...entry, form: { skip_lines: -1 } }] },
     { files: [{ ...entry, form: { leave_out: { Konto: 1 } } }] },
+    { files: [{ ...entry, form: { sheet: 2025 } }] },
     { files: [{ ...entry, fields: { amont: 'Betrag' } }] },
     { files: [{ ...entry, fields: { amount: {} } }] },
     { files: [{ ...entry, fields: { amount: { colum: 'Betrag' } } }] },
@@ -99,6 +163,12 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ ...entry, fields: { type: { case: [{ when: { A: 'x' } }] } } }] },
     { files: [{ ...entry, fields: { type: { constant: null } } }] },
     { files: [{ ...entry, values: { amont: {} } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: {} } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*' } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: 1, key: { a: 'a' } } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: { a: 'a' }, match: '*' } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: { a: 'a' }, fields: { net: 'n' } } } }] },
+    { files: [{ ...entry, fields: { note: { from: '*', key: { a: 'a' } } } }] },
   ])('refuses %j, as the loader does (L11)', (content) => {
     expect(() => parseMapping(JSON.stringify(content), 'mapping.json')).toThrow('mapping.json');
     expect(validate(content)).toBe(false);

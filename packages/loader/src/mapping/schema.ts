@@ -1,4 +1,4 @@
-import { fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
+import { fieldNames, fieldType, isKind, listsOf, type FieldOwner, type FieldType } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { NEGATIVE } from '../rows/amounts.js';
 import { ENCODINGS } from '../rows/encodings.js';
@@ -33,9 +33,15 @@ const FORM = closed({
   quote: said('The sign around cells; "" where no cell is quoted.', {
     anyOf: [ASCII_SIGN, { const: '' }],
   }),
+  trim: said('Whether cells are padded with spaces, which are left out.', { type: 'boolean' }),
   encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
-  skip_lines: said('Lines before the header.', { type: 'integer', minimum: 0, maximum: 10_000 }),
+  skip_lines: said('Lines before the header; of a workbook rows.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+  }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
+  sheet: said('Of a workbook; without it the only visible one that is not empty.', TEXT),
 });
 
 const AMOUNT = closed({
@@ -105,12 +111,40 @@ function sourceSchema(type: FieldType): Schema {
   };
 }
 
-function byField(kind: Kind, schemaOf: (field: string) => Schema): Schema {
-  return closed(Object.fromEntries(fieldNames(kind).map((field) => [field, schemaOf(field)])));
+function byField(owner: FieldOwner, schemaOf: (field: string) => Schema): Schema {
+  return closed(Object.fromEntries(fieldNames(owner).map((field) => [field, schemaOf(field)])));
 }
 
-/** What both forms of a mapping say of a kind. */
-function common(kind: Kind): Record<'constants' | 'values' | 'ignore', Schema> {
+/** The fields of rows, or of items of a list of theirs; the list itself can be in other files. */
+function fieldsSchema(owner: FieldOwner): Schema {
+  const lists: readonly string[] = isKind(owner) ? listsOf(owner) : [];
+  return byField(owner, (field) => {
+    const source = { $ref: `#/definitions/${fieldType(owner, field) ?? 'text'}` };
+    return lists.includes(field)
+      ? { anyOf: [source, listSchema(`${owner}.${field}` as FieldOwner)] }
+      : source;
+  });
+}
+
+/** A list whose items are in other files. */
+function listSchema(owner: FieldOwner): Schema {
+  return closed(
+    {
+      from: said('Patterns of the names of the files with its items.', TEXT_OR_TEXTS),
+      key: said('By column of such a file the column of the rows that has the same text.', {
+        ...mapOf(TEXT),
+        minProperties: 1,
+      }),
+      form: FORM,
+      fields: fieldsSchema(owner),
+      ...common(owner),
+    },
+    ['from', 'key'],
+  );
+}
+
+/** What is said of the values of rows, or of items. */
+function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Schema> {
   return {
     constants: said(
       'The value of rows that have none.',
@@ -144,6 +178,11 @@ export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
+    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
+      ...mapOf(TEXT_OR_TEXTS),
+      minProperties: 1,
+      maxProperties: 1,
+    }),
     form: FORM,
     fields: true,
     constants: true,
@@ -155,7 +194,7 @@ export function mappingSchema(): Schema {
     then: {
       properties: {
         ...common(kind),
-        fields: byField(kind, (field) => ({ $ref: `#/definitions/${fieldType(kind, field) ?? 'text'}` })),
+        fields: fieldsSchema(kind),
       },
     },
   });

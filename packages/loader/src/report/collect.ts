@@ -21,12 +21,13 @@ export interface ResultOptions {
   readonly run: string | undefined;
   /** What happened to the files meanwhile. */
   readonly changed?: readonly string[];
+  readonly takenUp?: Result['taken_up'];
 }
 
 /** Derive the result from the journal. @throws Error when its counts contradict each other */
 export async function collectResult(
   { state, failures }: ResultSource,
-  { rows, isComplete, seconds, isDryRun, run, changed = [] }: ResultOptions,
+  { rows, isComplete, seconds, isDryRun, run, changed = [], takenUp }: ResultOptions,
 ): Promise<Result> {
   const kinds: Partial<Record<Kind, Counts>> = {};
   for (const kind of KINDS) {
@@ -42,7 +43,8 @@ export async function collectResult(
     dry_run: isDryRun,
     run: run ?? null,
     checked: KINDS.every((kind) => kinds[kind] === undefined || state.of(kind).isChecked),
-    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
+    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved.moves), NO_MOVES),
     changed,
+    ...(takenUp && takenUp.rows > 0 && { taken_up: takenUp }),
   };
 }

@@ -1,6 +1,9 @@
+import { grouped } from '../common/grouped.js';
 import type { Failed } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin } from '../rows/row.js';
+import type { Omitted } from '../verify/compared.js';
+import type { Difference, Problem } from '../verify/result.js';
 
 /** Failed rows with the same cause. */
 export interface FailureGroup {
@@ -18,10 +21,23 @@ export interface FailureGroup {
   readonly first: Origin;
 }
 
+/** Differences with the same cause. */
+export interface DifferenceGroup {
+  readonly number: number;
+  readonly kind: Kind;
+  readonly code: Problem;
+  /** Path within the row, without the indexes of lists; empty where only one side has the row, or it was not looked at. */
+  readonly attr: string;
+  /** Number of rows; a row with several fields that differ is in several groups. */
+  readonly count: number;
+  /** Null where only the service has them, or none is named. */
+  readonly first: Origin | null;
+}
+
 /** More groups of different values of one field are one group. */
 const VALUES_MAX = 50;
 
-/** What an error is grouped by. */
+/** What is grouped by. */
 interface Cause {
   readonly kind: Kind;
   readonly code: string;
@@ -29,11 +45,36 @@ interface Cause {
   readonly value?: string;
 }
 
+/** What has the same cause, counted; `first` stands where `start` is the least. */
 interface Counted extends Cause {
-  readonly detail: string;
   count: number;
   start: number;
-  first: Origin;
+  first: Origin | null;
+}
+
+/** Counts by cause. */
+class Groups<Of extends Counted> {
+  private readonly byName = new Map<string, Of>();
+
+  add(one: Of): void {
+    const group = this.byName.get(nameOf(one));
+    if (!group) {
+      this.byName.set(nameOf(one), { ...one });
+      return;
+    }
+    group.count += one.count;
+    if (one.start >= group.start) return;
+    group.start = one.start;
+    group.first = one.first;
+  }
+
+  /** The largest first, numbered from 1. */
+  numbered(): (Omit<Of, 'start'> & { readonly number: number })[] {
+    const all = merged([...this.byName.values()]).sort(
+      (a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1),
+    );
+    return all.map(({ start: _start, ...group }, index) => ({ number: index + 1, ...group }));
+  }
 }
 
 /** The causes of a failed row, each once. */
@@ -49,25 +90,36 @@ function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
 
 /** Group failed rows by kind, code, field and refused value. */
 export async function groupFailures(failures: AsyncIterable<Failed>): Promise<FailureGroup[]> {
-  const groups = new Map<string, Counted>();
+  const groups = new Groups<Counted & { readonly detail: string; first: Origin }>();
   for await (const failed of failures) {
-    for (const cause of causesOf(failed)) {
-      const group = groups.get(nameOf(cause));
-      if (!group) {
-        groups.set(nameOf(cause), { ...cause, count: 1, start: failed.start, first: failed.origin });
-        continue;
-      }
-      group.count += 1;
-      if (failed.start < group.start) {
-        group.start = failed.start;
-        group.first = failed.origin;
-      }
-    }
+    const { start, origin: first } = failed;
+    for (const cause of causesOf(failed)) groups.add({ ...cause, count: 1, start, first });
   }
-  const all = merged([...groups.values()]).sort(
-    (a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1),
-  );
-  return all.map(({ start: _start, ...group }, index) => ({ number: index + 1, ...group }));
+  return groups.numbered();
+}
+
+/**
+ * Group differences by kind, problem and field.
+ *
+ * @param labels of the files in their order
+ * @param omitted differences that are not named
+ */
+export function groupDifferences(
+  differences: readonly Difference[],
+  labels: readonly string[],
+  omitted: Iterable<Omitted>,
+): DifferenceGroup[] {
+  const indexes = new Map(labels.map((label, index) => [label, index]));
+  const groups = new Groups<Counted & Pick<DifferenceGroup, 'code'>>();
+  for (const { kind, problem: code, fields, file, line } of differences) {
+    const first = file === null || line === null ? null : { file, line };
+    const start = first ? (indexes.get(first.file) ?? 0) * 2 ** 32 + first.line : Infinity;
+    for (const attr of new Set(fields.length === 0 ? [''] : fields.map(withoutIndexes)))
+      groups.add({ kind, code, attr, count: 1, start, first });
+  }
+  for (const [kind, code, count] of omitted)
+    groups.add({ kind, code, attr: '', count, start: Infinity, first: null });
+  return groups.numbered();
 }
 
 /** Whether a failed row belongs to a group. */
@@ -82,20 +134,13 @@ export function isInGroup(failed: Failed, group: FailureGroup): boolean {
 }
 
 /** A field with very many refused values is most likely a wrong column: one group says so better. */
-function merged(groups: readonly Counted[]): Counted[] {
-  const byField = new Map<string, Counted[]>();
-  for (const group of groups) {
-    const { kind, code, attr } = group;
-    const field = nameOf({ kind, code, attr });
-    byField.set(field, [...(byField.get(field) ?? []), group]);
-  }
+function merged<Of extends Counted>(groups: readonly Of[]): Of[] {
+  const byField = grouped(groups, ({ kind, code, attr }) => nameOf({ kind, code, attr }));
   return [...byField.values()].flatMap((same) => {
-    const [first] = same;
-    if (!first || same.length <= VALUES_MAX) return same;
+    if (same.length <= VALUES_MAX) return same;
     const earliest = same.reduce((a, b) => (b.start < a.start ? b : a));
-    const { kind, code, attr, detail, start, first: place } = earliest;
     const count = same.reduce((sum, group) => sum + group.count, 0);
-    return [{ kind, code, attr, detail, start, first: place, count }];
+    return [{ ...earliest, value: undefined, count }];
   });
 }
 

@@ -1,4 +1,7 @@
-import { MultiBar, type SingleBar } from 'cli-progress';
+import { KINDS } from '../kinds/kinds.js';
+
+/** Of a terminal: the line is empty, and what is written next begins it. */
+export const CLEAR_LINE = '\r\u001B[K';
 
 /**
  * How far a command has come, for the person who runs it. It names kinds, or another word for what is done with rows, and counts,
@@ -10,167 +13,144 @@ export interface Progress {
   /** @param settled rows that need not be sent @param rows all rows */
   readonly kind: (kind: string, settled: number, rows: number) => void;
   readonly settled: (kind: string, rows: number, failed: number) => void;
-  /** The service was asked in vain. @param status of its answer; 0: there was none */
-  readonly undecided: (status: number) => void;
+  /** The service was asked in vain. @param why such as `answers 503` */
+  readonly undecided: (why: string) => void;
   readonly stop: () => void;
 }
 
-const LINE_INTERVAL_MS = 10_000;
+/** Time between two lines; on a terminal the one line is written anew more often. */
+const [LINE_INTERVAL_MS, TERMINAL_INTERVAL_MS] = [10_000, 250];
+
+/** The rate is that of this time. */
+const RATE_MS = 60_000;
+
+/** A service that was asked in vain for less is not worth a word. */
+const VAIN_MS = 2_000;
+
+const WIDTH = 80;
 
 interface Counted {
   settled: number;
-  /** Settled when the run began. */
-  readonly before: number;
   readonly rows: number;
   failed: number;
-  startedAt: number | undefined;
 }
 
-/** Bars on a terminal, elsewhere a line every ten seconds. */
+/** Where there is a terminal its last line, elsewhere a line every ten seconds while something happens. */
 export function startProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
-  return stream.isTTY ? new Bars(stream, now) : new Lines(stream, now);
+  return new Lines(stream, now);
 }
 
-abstract class Counting implements Progress {
-  protected readonly kinds = new Map<string, Counted>();
-
+class Lines implements Progress {
+  private readonly kinds = new Map<string, Counted>();
+  /** What is happening; nothing before it begins. */
+  private what: (() => string) | undefined;
+  private isNew = false;
+  private isDrawn = false;
   /** What was asked in vain since a row was settled. */
-  private vain: { status: number; readonly since: number } | undefined;
+  private vain: { why: string; readonly since: number } | undefined;
+  /** How many rows were settled when, a second apart. */
+  private samples: { readonly at: number; readonly settled: number }[] = [];
+  private readonly timer: NodeJS.Timeout;
 
-  constructor(protected readonly now: () => number) {}
+  constructor(
+    private readonly stream: NodeJS.WriteStream,
+    private readonly now: () => number,
+  ) {
+    const draw = (): void => {
+      this.draw();
+    };
+    this.timer = setInterval(draw, stream.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS);
+    this.timer.unref();
+  }
 
-  abstract reading(kind: string, share: number): void;
-  abstract stop(): void;
+  reading(kind: string, share: number): void {
+    this.show(() => `${kind}: ${Math.floor(share * 100)} % of the files read`);
+  }
 
   kind(kind: string, settled: number, rows: number): void {
-    this.kinds.set(kind, { settled, before: settled, rows, failed: 0, startedAt: undefined });
+    this.kinds.set(kind, { settled, rows, failed: 0 });
+    this.samples = [];
   }
 
-  undecided(status: number): void {
-    this.vain ??= { status, since: this.now() };
-    this.vain.status = status;
-  }
-
-  /** Such as `The service has not answered for 20 s; it is asked again.`; nothing while rows are settled. */
-  protected vainText(): string | undefined {
-    if (!this.vain) return undefined;
-    const { status, since } = this.vain;
-    const what = status === 0 ? 'has not answered' : `has answered ${status}`;
-    return `The service ${what} for ${durationText((this.now() - since) / 1_000)}; it is asked again.`;
+  undecided(why: string): void {
+    this.vain ??= { why, since: this.now() };
+    this.vain.why = why;
   }
 
   settled(kind: string, rows: number, failed: number): void {
     this.vain = undefined;
     const counted = this.kinds.get(kind);
     if (!counted) return;
-    counted.startedAt ??= this.now();
+    const all = this.allWith(kind, counted);
+    const at = this.now();
+    if (at - (this.samples.at(-1)?.at ?? -Infinity) >= 1_000) this.samples.push({ at, settled: all.settled });
+    while ((this.samples[1]?.at ?? Infinity) <= at - RATE_MS) this.samples.shift();
     counted.settled += rows;
     counted.failed += failed;
-  }
-
-  /** Such as `1,200 a second, 3 min left`. */
-  protected pace({ settled, before, rows, startedAt }: Counted): string {
-    const seconds = startedAt === undefined ? 0 : (this.now() - startedAt) / 1_000;
-    if (seconds < 1) return '';
-    const rate = (settled - before) / seconds;
-    const left = rate > 0 && settled < rows ? `, ${durationText((rows - settled) / rate)} left` : '';
-    return `${countText(Math.round(rate))} a second${left}`;
-  }
-}
-
-class Bars extends Counting {
-  private readonly bars: MultiBar;
-  private readonly ofKind = new Map<string, SingleBar>();
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(stream: NodeJS.WriteStream, now: () => number) {
-    super(now);
-    this.bars = new MultiBar({
-      format: '{name} {bar} {percentage} % | {what}',
-      barCompleteChar: '█',
-      barIncompleteChar: '░',
-      hideCursor: true,
-      gracefulExit: false,
-      clearOnComplete: false,
-      stream,
-    });
-    this.timer = setInterval(() => {
-      this.draw();
-    }, 200);
-    this.timer.unref();
-  }
-
-  override kind(kind: string, settled: number, rows: number): void {
-    super.kind(kind, settled, rows);
-    const bar = this.bar(kind);
-    bar.setTotal(Math.max(rows, 1));
-    bar.update(settled, { what: 'waiting' });
-  }
-
-  reading(kind: string, share: number): void {
-    const bar = this.bar(kind);
-    bar.setTotal(100);
-    bar.update(Math.floor(share * 100), { what: 'reading the files' });
+    this.show(() => this.describe(kind, counted));
   }
 
   stop(): void {
     clearInterval(this.timer);
+    if (!this.isDrawn) return;
     this.draw();
-    this.bars.stop();
+    this.isDrawn = false;
+    this.stream.write('\n');
   }
 
-  private bar(kind: string): SingleBar {
-    const known = this.ofKind.get(kind);
-    if (known) return known;
-    const bar = this.bars.create(100, 0, { name: kind.padEnd(20), what: '' });
-    this.ofKind.set(kind, bar);
-    return bar;
+  private show(what: () => string): void {
+    this.what = what;
+    this.isNew = true;
   }
 
   private draw(): void {
-    for (const [kind, counted] of this.kinds) {
-      if (counted.startedAt === undefined && this.vainText() === undefined) continue;
-      const failed = counted.failed > 0 ? ` | ${countText(counted.failed)} failed` : '';
-      const isOver = counted.settled >= counted.rows;
-      const pace = (isOver ? undefined : this.vainText()) ?? this.pace(counted);
-      const what = `${countText(counted.settled)} of ${countText(counted.rows)} rows | ${pace}${failed}`;
-      this.bar(kind).update(counted.settled, { what });
+    const vain = this.vainText();
+    const text = vain ?? this.what?.();
+    if (text === undefined) return;
+    if (this.stream.isTTY) {
+      this.isDrawn = true;
+      this.stream.write(`${CLEAR_LINE}${text.slice(0, (this.stream.columns || WIDTH) - 1)}`);
+    } else if (this.isNew || vain !== undefined) {
+      this.stream.write(`${text}\n`);
     }
-  }
-}
-
-class Lines extends Counting {
-  private text: (() => string) | undefined;
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(stream: NodeJS.WriteStream, now: () => number) {
-    super(now);
-    this.timer = setInterval(() => {
-      const text = this.text?.() ?? this.vainText();
-      if (text !== undefined) stream.write(`${text}\n`);
-      this.text = undefined;
-    }, LINE_INTERVAL_MS);
-    this.timer.unref();
+    this.isNew = false;
   }
 
-  reading(kind: string, share: number): void {
-    this.text = () => `${kind}: ${Math.floor(share * 100)} % of the files read`;
+  /** Such as `For 20 s the service answers 503; it is asked again.`; nothing while rows are settled. */
+  private vainText(): string | undefined {
+    if (!this.vain) return undefined;
+    const { why, since } = this.vain;
+    const forMs = this.now() - since;
+    if (forMs < VAIN_MS) return undefined;
+    return `For ${durationText(forMs / 1_000)} the service ${why}; it is asked again.`;
   }
 
-  override settled(kind: string, rows: number, failed: number): void {
-    super.settled(kind, rows, failed);
-    const counted = this.kinds.get(kind);
-    if (counted) this.text = () => `${kind}: ${this.describe(counted)}`;
+  /** Such as `notes: 5 of 10 rows, 1 failed; all kinds: 50 %, 1,200 rows a second, 3 min left`. */
+  private describe(kind: string, counted: Counted): string {
+    const { settled, rows, failed } = counted;
+    const all = this.allWith(kind, counted);
+    const failures = failed > 0 ? `, ${countText(failed)} failed` : '';
+    const share = `; all kinds: ${Math.floor((100 * all.settled) / all.rows)} %`;
+    const pace = this.pace(all);
+    return `${kind}: ${countText(settled)} of ${countText(rows)} rows${failures}${all === counted ? '' : share}${pace && `, ${pace}`}`;
   }
 
-  stop(): void {
-    clearInterval(this.timer);
+  /** What is sent is added up over all kinds; of what else is done with rows there is one count. */
+  private allWith(kind: string, counted: Counted): Counted {
+    const sent = KINDS.flatMap((one) => this.kinds.get(one) ?? []);
+    if (sent.length < 2 || !KINDS.some((one) => one === kind)) return counted;
+    const sum = (name: keyof Counted): number => sent.reduce((total, one) => total + one[name], 0);
+    return { settled: sum('settled'), rows: sum('rows'), failed: sum('failed') };
   }
 
-  private describe(counted: Counted): string {
-    const failures = counted.failed > 0 ? `, ${countText(counted.failed)} failed` : '';
-    const pace = this.pace(counted);
-    return `${countText(counted.settled)} of ${countText(counted.rows)} rows${failures}${pace && `, ${pace}`}`;
+  /** Such as `1,200 rows a second, 3 min left`. */
+  private pace({ settled, rows }: Counted): string {
+    const [first] = this.samples;
+    const seconds = first ? (this.now() - first.at) / 1_000 : 0;
+    if (!first || seconds < 1) return '';
+    const rate = (settled - first.settled) / seconds;
+    const left = rate > 0 && settled < rows ? `, ${durationText((rows - settled) / rate)} left` : '';
+    return `${countText(Math.round(rate))} rows a second${left}`;
   }
 }
 

@@ -2,7 +2,8 @@ import type { Settled } from '../journal/events.js';
 import type { Moves } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { FailureGroup } from './groups.js';
+import type { Difference, Tally } from '../verify/result.js';
+import type { DifferenceGroup, FailureGroup } from './groups.js';
 
 /** How many rows there are of each sort; `read` is the sum of the others. */
 export interface Counts {
@@ -34,8 +35,31 @@ export interface Result extends Counts {
   readonly checked: boolean;
   /** Transactions that were moved into the open statement period. */
   readonly moved: Moves;
+  /** Rows that had failed since their account was not imported, of accounts that are imported now: they were sent again. */
+  readonly taken_up?: { readonly rows: number; readonly accounts: number } | undefined;
   /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
   readonly changed: readonly string[];
+}
+
+/** What `--json` prints (choice V9). */
+export interface VerifyResult {
+  readonly accounts: Tally;
+  readonly rows: Tally;
+  /** Of the files; null where only some kinds were compared, since no other digest could equal it. */
+  readonly digest: string | null;
+  readonly service_digest: string | null;
+  readonly differences: readonly Difference[];
+  /** All differences by cause; the fields of those that are not named were not looked at. */
+  readonly groups: readonly DifferenceGroup[];
+  /** How many more there are than are named; left out where there are none. */
+  readonly differences_omitted?: number;
+  readonly kinds: readonly Kind[];
+  readonly supplier: string;
+  /** Of the supplier when the comparison began: `ongoing`, `paused` or `complete`. */
+  readonly supplier_status: string;
+  /** Accounts that changed between two looks at them; what is said of them holds for the second. */
+  readonly changed_accounts: number;
+  readonly seconds: number;
 }
 
 /**

@@ -1,32 +1,81 @@
+import type { JournalState } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
-import type { FailureGroup } from './groups.js';
-import { countText, durationText } from './progress.js';
+import { chart } from './chart.js';
+import type { DifferenceGroup, FailureGroup } from './groups.js';
+import type { Page } from './html.js';
+import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result, RunResult } from './result.js';
-
-const COLUMNS = ['read', 'loaded', 'already', 'failed', 'unsent'] as const;
-const TITLES = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
+import { plural, tableText, type Table } from './tables.js';
 
 /** The summary that a run ends with. */
 export function summaryText(result: Result): string {
-  const of = (name: string, counts: Counts): string[] => [
-    name,
-    ...COLUMNS.map((column) => countText(counts[column])),
+  return [tableText(countsTable(result)), ...saidOf(result), ''].join('\n');
+}
+
+/** A page that shows a result to people; it names files and lines and nothing else of any row. */
+export function loadPage(result: Result, state: JournalState): Page {
+  const { dry_run: isDryRun, seconds, changed, groups } = result;
+  const last = state.runs.at(-1);
+  const title = `${isDryRun ? 'Dry run' : 'Load'} of ${last?.supplier ?? ''}`;
+  const began = last ? `, run ${last.run}, begun ${dateTimeText(last.at)}` : '';
+  const svg = chart(state);
+  return {
+    title,
+    verdict: `${title}: ${verdict(result)}`,
+    content: [
+      `Into ${last?.baseUrl ?? ''}${began}, ${durationText(seconds)}.`,
+      { table: countsTable(result) },
+      ...(changed.length === 0 ? [] : ['What came is not loaded:', { list: changed }]),
+      ...saidOf(result),
+      { heading: 'Rows a second' },
+      svg === '' ? 'Nothing was sent.' : { svg },
+      { heading: 'Failed rows by cause' },
+      ...(groups.length === 0
+        ? ['No row has failed.']
+        : [{ table: groupsTable(groups) }, { list: detailsOf(groups) }]),
+    ],
+  };
+}
+
+function countsTable({ kinds, ...all }: Result): Table {
+  const of = (name: string, { read, loaded, already, failed, unsent }: Counts): (string | number)[] => [
+    ...[name, read, loaded, already, failed, unsent],
   ];
-  const kinds = KINDS.flatMap((kind) => {
-    const counts = result.kinds[kind];
+  const ofKinds = KINDS.flatMap((kind) => {
+    const counts = kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const moved = movedText(result);
-  return [table([TITLES, ...kinds, of('all', result)]), ...(moved === undefined ? [] : [moved]), ''].join(
-    '\n',
-  );
+  const heads = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
+  return { heads, rows: [...ofKinds, of('all', all)] };
+}
+
+/** What beside the counts is to be known of the rows. */
+function saidOf(result: Result): string[] {
+  return [takenUpText(result), movedText(result)].flatMap((sentence) => sentence ?? []);
+}
+
+function takenUpText({ taken_up: takenUp }: Result): string | undefined {
+  if (!takenUp) return undefined;
+  const { rows, accounts } = takenUp;
+  const of =
+    accounts === 1
+      ? 'an account that was not imported before'
+      : `${countText(accounts)} accounts that were not imported before`;
+  return `Sent again: ${countText(rows)} ${rows === 1 ? 'row' : 'rows'} of ${of}.`;
+}
+
+function verdict({ failed, unsent, read, changed, checked, dry_run: isDryRun }: Result): string {
+  if (changed.length > 0) return `files were changed meanwhile`;
+  if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
+  if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
+  return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent'}`;
 }
 
 /** What was moved into the open statement period, or may have been; nothing where nothing was. */
-export function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
+function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
   const { count, maybe, from, to } = moved;
   if (count + maybe === 0) return undefined;
-  const were = `${countText(count)} ${count === 1 ? 'transaction' : 'transactions'} ${isDryRun ? 'would be' : count === 1 ? 'was' : 'were'} moved into the open statement period`;
+  const were = `${plural(count, 'transaction')} ${isDryRun ? 'would be' : count === 1 ? 'was' : 'were'} moved into the open statement period`;
   const days = from && to ? `: of days from ${from.join(' to ')} to days from ${to.join(' to ')}` : '';
   const others = ` ${countText(maybe)} more ${maybe === 1 ? 'was' : 'were'} there already and may have been moved: by an earlier load, or by a request whose answer was lost.`;
   return `${were}${days}.${maybe > 0 ? others : ''}`;
@@ -41,45 +90,39 @@ export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
 export function runsText(runs: readonly RunResult[]): string {
   if (runs.length === 0) return '';
   const rows = runs.map(({ run, command, at, loaded, already, failed, supplier, base_url: baseUrl }) => [
-    ...[run, command, at],
-    ...[loaded, already, failed].map(countText),
-    `${supplier} at ${baseUrl}`,
+    ...[run, command, at, loaded, already, failed, `${supplier} at ${baseUrl}`],
   ]);
-  return `${table([['run', 'command', 'begun', 'loaded', 'already there', 'failed', 'for'], ...rows])}\n`;
+  const heads = ['run', 'command', 'begun', 'loaded', 'already there', 'failed', 'for'];
+  return `${tableText({ heads, rows })}\n`;
 }
 
 /** A table of the causes of failures. */
 export function groupsText(groups: readonly FailureGroup[]): string {
   if (groups.length === 0) return 'No row has failed.\n';
-  const rows = groups.map(({ number, count, kind, code, attr, value, first }) => [
-    String(number),
-    countText(count),
-    kind,
-    code,
-    attr,
-    value ?? '',
-    `${first.file}:${first.line}`,
-  ]);
-  const details = groups.map(({ number, detail }) => `${number}: ${detail}`);
-  return `${table([['group', 'rows', 'kind', 'code', 'field', 'value', 'first'], ...rows])}\n${details.join('\n')}\n`;
+  return `${tableText(groupsTable(groups))}\n${detailsOf(groups).join('\n')}\n`;
 }
 
-/** Numbers stand right, everything else left. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_title, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const isNumber = widths.map((_width, column) =>
-    rows.slice(1).every((row) => /^[\d,]+$/.test(row[column] ?? '')),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** Failures or differences by cause. */
+export function groupsTable(groups: readonly (FailureGroup | DifferenceGroup)[]): Table {
+  const valueOf = (group: FailureGroup | DifferenceGroup): string | undefined =>
+    'value' in group ? group.value : undefined;
+  const hasValues = groups.some((group) => valueOf(group) !== undefined);
+  const rows = groups.map((group) => {
+    const { number, count, kind, code, attr, first } = group;
+    const value = hasValues ? [valueOf(group) ?? ''] : [];
+    return [number, count, kind, code, attr, ...value, placeText(first)];
+  });
+  const heads = ['group', 'rows', 'kind', 'code', 'field', ...(hasValues ? ['value'] : []), 'first'];
+  return { heads, rows };
+}
+
+function detailsOf(groups: readonly FailureGroup[]): string[] {
+  return groups.map(({ number, detail }) => `${number}: ${detail}`);
+}
+
+/** Where a row stands; empty for one that only the service has. */
+export function placeText(
+  place: { readonly file: string | null; readonly line: number | null } | null,
+): string {
+  return place?.file ? `${place.file}:${place.line}` : '';
 }

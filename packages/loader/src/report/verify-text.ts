@@ -1,13 +1,59 @@
 import { KINDS } from '../kinds/kinds.js';
-import { differing, type Difference, type Tally, type VerifyResult } from '../verify/result.js';
-import { countText, durationText } from './progress.js';
-import { table } from './text.js';
+import { differing, type Tally } from '../verify/result.js';
+import type { Page } from './html.js';
+import { countText, dateTimeText, durationText } from './progress.js';
+import type { VerifyResult } from './result.js';
+import { plural, tableText, type Table } from './tables.js';
+import { groupsTable, placeText } from './text.js';
 
 /** Differences that the terminal shows; the report and `--json` name more. */
 const SHOWN_MAX = 20;
 
+/** What a comparison ends with. */
+export function verifyText(result: VerifyResult): string {
+  const { groups, differences, seconds } = result;
+  const table = differencesTable(result, SHOWN_MAX);
+  const others = othersOf(result, table);
+  const different = [tableText(groupsTable(groups)), '', tableText(table)];
+  if (others > 0) different.push(`… and ${countText(others)} more, see --report and --json.`);
+  return [
+    verdictText(result),
+    '',
+    tableText(countsTable(result)),
+    '',
+    ...(differences.length > 0 ? [...different, ''] : []),
+    ...digestLines(result),
+    ...notices(result),
+    `Compared in ${durationText(seconds)}.`,
+    '',
+  ].join('\n');
+}
+
+/** A page that shows a comparison to people. Of rows it has what identifies them, and no other value. */
+export function verifyPage(result: VerifyResult, { baseUrl, at }: { baseUrl: string; at: number }): Page {
+  const { supplier, seconds, groups, differences } = result;
+  const table = differencesTable(result, Infinity);
+  const others = othersOf(result, table);
+  return {
+    title: `Comparison of ${supplier}`,
+    verdict: verdictText(result),
+    content: [
+      `The files of ${supplier} compared with ${baseUrl}, begun ${dateTimeText(at)}, ${durationText(seconds)}.`,
+      ...notices(result),
+      { table: countsTable(result) },
+      { heading: 'Digests' },
+      { lines: digestLines(result) },
+      { heading: 'Differences by cause' },
+      ...(differences.length === 0
+        ? ['There are none.']
+        : [{ table: groupsTable(groups) }, { heading: 'Differences' }, { table }]),
+      ...(others === 0 ? [] : [`${countText(others)} more are counted and not named.`]),
+    ],
+  };
+}
+
 /** The verdict in one sentence. */
-export function verdictText({ accounts, rows, kinds }: VerifyResult): string {
+function verdictText({ accounts, rows, kinds }: VerifyResult): string {
   const only = kinds.length < KINDS.length ? ` of ${kinds.join(', ')}` : '';
   const all = differing(rows);
   if (all === 0 && rows.matched === 0)
@@ -24,35 +70,14 @@ export function verdictText({ accounts, rows, kinds }: VerifyResult): string {
   return `${plural(all, 'row')}${only} of ${plural(differing(accounts), 'account')} ${all === 1 ? 'is' : 'are'} not the same: ${parts.join(', ')}. ${countText(rows.matched)} match.`;
 }
 
-/** What a comparison ends with. */
-export function verifyText(result: VerifyResult): string {
-  const lines = [verdictText(result), '', countsTable(result), ''];
-  if (result.differences.length > 0) lines.push(differencesTable(result), '');
-  lines.push(...digestLines(result), ...notices(result), `Compared in ${durationText(result.seconds)}.`);
-  return `${lines.join('\n')}\n`;
-}
-
 /** What whoever reads the verdict has to know beside it. */
-export function notices({
-  supplier,
-  supplier_status: status,
-  changed_accounts: changed,
-}: VerifyResult): string[] {
-  return [
-    ...(status === 'ongoing'
-      ? [
-          `The migration of ${supplier} was ongoing: rows can be added behind the comparison. For a proof that lasts, have it paused or completed and compare again.`,
-        ]
-      : []),
-    ...(changed > 0
-      ? [
-          `${plural(changed, 'account')} changed during the comparison; what is said holds for the later look.`,
-        ]
-      : []),
-  ];
+function notices({ supplier, supplier_status: status, changed_accounts: changed }: VerifyResult): string[] {
+  const ongoing = `The migration of ${supplier} was ongoing: rows can be added behind the comparison. For a proof that lasts, have it paused or completed and compare again.`;
+  const changes = `${plural(changed, 'account')} changed during the comparison; what is said holds for the later look.`;
+  return [...(status === 'ongoing' ? [ongoing] : []), ...(changed > 0 ? [changes] : [])];
 }
 
-export function digestLines({ digest, service_digest: ofService }: VerifyResult): string[] {
+function digestLines({ digest, service_digest: ofService }: VerifyResult): string[] {
   if (digest === null || ofService === null) return ['No digests, since only some kinds were compared.'];
   return [
     `Digest of the files        ${digest}`,
@@ -61,40 +86,23 @@ export function digestLines({ digest, service_digest: ofService }: VerifyResult)
   ];
 }
 
-function countsTable({ accounts, rows }: VerifyResult): string {
-  const of = (name: string, { matched, different, missing, unexpected }: Tally): string[] => [
-    name,
-    ...[matched, different, missing, unexpected].map(countText),
+function countsTable({ accounts, rows }: VerifyResult): Table {
+  const of = (name: string, { matched, different, missing, unexpected }: Tally): (string | number)[] => [
+    ...[name, matched, different, missing, unexpected],
   ];
-  return table([
-    ['', 'matched', 'different', 'missing', 'unexpected'],
-    of('accounts', accounts),
-    of('rows', rows),
-  ]);
+  const heads = ['', 'matched', 'different', 'missing', 'unexpected'];
+  return { heads, rows: [of('accounts', accounts), of('rows', rows)] };
 }
 
-function differencesTable({ differences, differences_omitted: omitted = 0 }: VerifyResult): string {
-  const shown = differences
-    .slice(0, SHOWN_MAX)
-    .map(({ external_account_number: account, kind, key, problem, fields, ...place }) => [
-      problem,
-      kind,
-      // A note may have several lines.
-      JSON.stringify(account),
-      JSON.stringify(key),
-      placeText(place),
-      fields.join(', '),
-    ]);
-  const others = differences.length + omitted - shown.length;
-  const rest = others > 0 ? `\n… and ${countText(others)} more, see --report and --json.` : '';
-  return table([['problem', 'kind', 'account', 'key', 'place', 'fields'], ...shown]) + rest;
+function differencesTable({ differences }: VerifyResult, max: number): Table {
+  const rows = differences.slice(0, max).map((difference) => {
+    const { external_account_number: account, kind, key, problem, fields } = difference;
+    return [problem, kind, account, key, placeText(difference), fields.join(', ')];
+  });
+  return { heads: ['problem', 'kind', 'account', 'key', 'place', 'fields'], rows };
 }
 
-/** Where a row stands; empty for one that only the service has. */
-export function placeText({ file, line }: Pick<Difference, 'file' | 'line'>): string {
-  return file === null ? '' : `${file}:${line}`;
-}
-
-export function plural(count: number, what: string): string {
-  return `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
+/** How many differences there are beside those of a table. */
+function othersOf({ differences, differences_omitted: omitted = 0 }: VerifyResult, { rows }: Table): number {
+  return differences.length + omitted - rows.length;
 }

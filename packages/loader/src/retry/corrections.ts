@@ -1,13 +1,14 @@
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
-import type { Failed } from '../journal/events.js';
+import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
 import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import type { KindMapping } from '../rows/mapping.js';
+import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
@@ -18,6 +19,8 @@ export interface FailedRow {
   readonly first: Failed;
   /** As it failed last. */
   last: Failed;
+  /** As it stands in the file: of one that has arrived as it was sent, since the file may not have been written anew. */
+  raw: RawText;
   readonly isThere: boolean;
 }
 
@@ -37,11 +40,17 @@ export async function failedRows(
 ): Promise<FailedRow[]> {
   const rows = new Map<number, FailedRow>();
   for await (const { event } of events) {
-    if (event.event !== 'failed' || event.kind !== kind) continue;
+    if (!(event.event === 'failed' || event.event === 'arrived') || event.kind !== kind) continue;
     const known = rows.get(event.start);
-    if (known) known.last = event;
-    else
-      rows.set(event.start, { first: event, last: event, isThere: state.of(kind).arrived.has(event.start) });
+    if (event.event === 'arrived') {
+      if (known?.isThere) known.raw = event.raw ?? known.first.raw;
+    } else if (known) {
+      known.last = event;
+      known.raw = event.raw;
+    } else {
+      const isThere = state.of(kind).arrived.has(event.start);
+      rows.set(event.start, { first: event, last: event, raw: event.raw, isThere });
+    }
   }
   return [...rows.values()].sort((a, b) => a.first.start - b.first.start);
 }
@@ -62,8 +71,9 @@ export async function readCorrections(
   for (const name of names) {
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
     const cameFrom = candidates[0]?.first.origin.file;
-    const options = { folder, kind, mapping, cameFrom };
-    await expectHeader(options, name, forms.get(cameFrom ?? '')?.header);
+    const form = forms.get(cameFrom ?? '');
+    const options = { folder, kind, mapping: form?.isJoined ? NO_MAPPING : mapping, cameFrom };
+    await expectHeader(options, name, form?.header);
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {
       rows.push(toRow(...record));
@@ -74,22 +84,56 @@ export async function readCorrections(
         account: row.account,
         key: row.error ? undefined : row.key,
       })),
-      candidates.map(({ last: { raw, account, key } }) => ({ raw, account, key })),
+      candidates.map(({ last: { account, key }, raw, isThere }) => ({ raw, account, key, isThere })),
     );
     for (const [index, row] of rows.entries()) {
       const of = candidates[found[index] ?? -1];
       if (!of) {
         throw new WrongUsage(
-          `${name}: line ${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
+          `${join(folder, name)}:${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
         );
       }
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
     }
   }
-  return corrections;
+  return stillRefused(corrections, failed, forms);
+}
+
+/**
+ * What the loader has refused of joined files stands there as a whole row, which would be sent: it stays refused until it is edited.
+ * Of rows with the same key the one that is left is sent, unless another one is there.
+ */
+function stillRefused(
+  corrections: readonly Correction[],
+  failed: readonly FailedRow[],
+  forms: RowForms,
+): Correction[] {
+  const found = new Set(corrections.map(({ of }) => of));
+  const counts = new Map<string | undefined, number>();
+  for (const row of failed) {
+    const key = repeatedKey(row.first);
+    if (row.isThere || found.has(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return corrections.map((correction) => {
+    const { row, isEdited, of } = correction;
+    const [error] = of.last.errors;
+    const isJoined = forms.get(of.first.origin.file)?.isJoined === true;
+    if (isEdited || !of.last.isUnread || !isJoined || !error) return correction;
+    const key = repeatedKey(of.first);
+    if (key !== undefined && counts.get(key) === 1) return correction;
+    const { account, origin, raw, start, end } = row;
+    return { ...correction, row: { account, origin, raw, start, end, error } };
+  });
+}
+
+/** The key that a row of joined files shares with others, and failed for. */
+export function repeatedKey({ errors }: Failed): string | undefined {
+  return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
 }
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
   if (header === undefined || (await FileRecords.header(options, name)) === header) return;
-  throw new WrongUsage(`${name}: the header was changed; it has to stay that of the input: ${header}`);
+  throw new WrongUsage(
+    `${join(options.folder, name)}: the header was changed. Put that of the input back: ${header}`,
+  );
 }

@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
 import { failedRows, readCorrections } from './corrections.js';
-import { withoutFormulas } from './csv.js';
+import { withoutFormulas } from '../common/csv.js';
 import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
@@ -22,7 +22,8 @@ export function formsOf(state: JournalState): RowForms {
   const forms = KINDS.flatMap((kind) => {
     const { preparation, headers = {} } = state.of(kind).prepared ?? {};
     return (preparation?.files ?? []).map(
-      ({ name, mapping = '' }) => [name, { kind, header: headers[name], mapping }] as const,
+      ({ name, mapping = '', isJoined = false }) =>
+        [name, { kind, header: headers[name], mapping, isJoined }] as const,
     );
   });
   return new Map(forms);
@@ -39,26 +40,36 @@ export class FailuresFolder {
   /**
    * @param path of the folder
    * @param workFolder where it is noted how the files were written
-   * @param keepsEdits whether it is a place for corrections
+   * @param holds whether it is a place for corrections, or has what is wrong with rows that are in `failures/`
    * @param say for the person at the terminal
    */
   constructor(
     private readonly path: string,
     workFolder: string,
-    private readonly keepsEdits: boolean,
+    private readonly holds: 'corrections' | 'rows' | 'errors',
     private readonly say: (sentence: string) => void,
   ) {
     this.hashes = join(workFolder, 'failures.json');
     this.kept = join(workFolder, 'kept');
   }
 
-  /** Write the files anew. */
-  async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
+  /** What someone has corrected and nobody has sent, by the positions of the rows. */
+  async edits(
+    journal: Journal,
+    mappingOf: (kind: Kind) => KindMapping,
+  ): Promise<ReadonlyMap<Kind, ReadonlyMap<number, RawText>>> {
     const forms = formsOf(journal.state);
     const edits = new Map<Kind, ReadonlyMap<number, RawText>>();
     for (const kind of await this.editedKinds()) {
       edits.set(kind, await this.editsOf(kind, journal, mappingOf(kind), forms));
     }
+    return edits;
+  }
+
+  /** Write the files anew. */
+  async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
+    const forms = formsOf(journal.state);
+    const edits = await this.edits(journal, mappingOf);
     async function* rows(): AsyncGenerator<WrittenRow> {
       for (const kind of KINDS) {
         if (journal.state.of(kind).failed === 0) continue;
@@ -69,9 +80,10 @@ export class FailuresFolder {
       }
     }
     const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail'];
-    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms });
+    const isOnlyAbout = this.holds === 'errors';
+    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms, isOnlyAbout });
     // Should this be lost, the files count as edited and are compared row by row.
-    if (this.keepsEdits)
+    if (this.holds === 'corrections')
       await writeWhole(this.hashes, (file) => {
         file.add(JSON.stringify(Object.fromEntries(written)));
       });
@@ -84,7 +96,7 @@ export class FailuresFolder {
 
   /** Kinds of which a file is not as it was written. */
   private async editedKinds(): Promise<ReadonlySet<Kind>> {
-    if (!this.keepsEdits) return new Set();
+    if (this.holds !== 'corrections') return new Set();
     const text = await readFile(this.hashes, 'utf8').catch(() => '{}');
     const written = JSON.parse(text) as Record<string, string>;
     const edited = new Set<Kind>();
@@ -120,7 +132,9 @@ export class FailuresFolder {
       if (kindOf(name) !== kind) continue;
       const path = join(this.kept, `${Date.now()}-${name}`);
       await rename(join(this.path, name), path);
-      this.say(`${name} in failures/ was edited; it is kept as ${path}.`);
+      this.say(
+        `${join(this.path, name)} was edited, and its rows could not be told apart; it is kept as ${path}.`,
+      );
     }
     return new Map();
   }

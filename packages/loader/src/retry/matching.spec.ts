@@ -1,4 +1,4 @@
-import { matchRows, type CorrectedRow } from './matching.js';
+import { matchRows, type Candidate, type CorrectedRow } from './matching.js';
 
 const row = (raw: string, account?: string, key?: string): CorrectedRow => ({ raw, account, key });
 
@@ -8,7 +8,7 @@ const notes = ['meter wrong', 'called twice', 'moved out', 'new meter'].map((bod
 );
 
 describe('corrected rows', () => {
-  it.each<[string, readonly CorrectedRow[], readonly CorrectedRow[], readonly (number | undefined)[]]>([
+  it.each<[string, readonly CorrectedRow[], readonly Candidate[], readonly (number | undefined)[]]>([
     ['that were not changed are found', transactions, transactions, [0, 1, 2, 3]],
     ['of which some were removed are found', [transactions[1]!, transactions[3]!], transactions, [1, 3]],
     ['in another order are found', transactions.toReversed(), transactions, [3, 2, 1, 0]],
@@ -44,7 +44,23 @@ describe('corrected rows', () => {
       notes,
       [2, 3],
     ],
+    [
+      'are none that have arrived, while another is left',
+      [row('A,X-3,12.5', 'A', 'X-3')],
+      [
+        { ...row('A,#,12.5', 'A'), isThere: true },
+        row('A,X-3,#', 'A'),
+        { ...row('A,X-4,1', 'A'), isThere: true },
+      ],
+      [1],
+    ],
     ['that repeat a text are found once each', [notes[0]!, notes[0]!], [notes[0]!, notes[0]!], [0, 1]],
+    [
+      'beside such that are there are taken for none of them by their place',
+      [row('{"body":"moved out today"}', '17', 'moved out today')],
+      notes.map((note, index) => ({ ...note, isThere: index !== 3 })),
+      [3],
+    ],
     [
       'that were added are none of them',
       [...transactions, row('{"id":"L-9"}', '17', 'L-9')],

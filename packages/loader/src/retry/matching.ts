@@ -7,6 +7,12 @@ export interface CorrectedRow {
   readonly key: string | undefined;
 }
 
+/** A failed row, as it stands in the file unless it is there. */
+export interface Candidate extends CorrectedRow {
+  /** It has arrived since, and stands in the file only where that was not written anew. */
+  readonly isThere?: boolean;
+}
+
 /** Largest number of comparisons by text; beyond it rows are matched by their order alone. */
 const COMPARISONS_MAX = 1_000_000;
 
@@ -23,7 +29,7 @@ const COMPARISONS_MAX = 1_000_000;
  */
 export function matchRows(
   rows: readonly CorrectedRow[],
-  candidates: readonly CorrectedRow[],
+  candidates: readonly Candidate[],
 ): readonly (number | undefined)[] {
   const matches = new Array<number | undefined>(rows.length).fill(undefined);
   const taken = new Set<number>();
@@ -48,6 +54,7 @@ export function matchRows(
   match(({ account, key }) =>
     account === undefined || key === undefined ? undefined : JSON.stringify([account, key]),
   );
+  for (const [index, { isThere }] of candidates.entries()) if (isThere) taken.add(index);
   matchByPlace(rows, candidates, matches, taken);
   return matches;
 }

@@ -1,7 +1,6 @@
 import type { RefusedField } from '../journal/events.js';
-import { failedEvent } from '../journal/failed-event.js';
+import { arrivedEvent, failedEvent } from '../journal/row-events.js';
 import type { Journal } from '../journal/journal.js';
-import { sumOfMoves } from '../journal/moves.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
@@ -9,7 +8,7 @@ import type { Clock } from '../common/clock.js';
 import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
 import { isConflict } from '../send/outcome.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
-import type { Correction, FailedRow } from './corrections.js';
+import { repeatedKey, type Correction, type FailedRow } from './corrections.js';
 
 /** Writes what became of rows that had failed, under their places in the files of the folder. */
 export class RetryLedger implements Ledger, CheckLedger {
@@ -37,21 +36,24 @@ export class RetryLedger implements Ledger, CheckLedger {
   }
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], _mark: AccountMark | undefined): void {
-    for (const { row, isNew, move } of rows) {
-      const { start, end, origin, raw: before } = this.settle(row);
+    for (const arrived of rows) {
+      const { row } = arrived;
+      const first = this.settle(row);
       const raw = rawText(row.raw);
-      const at = this.clock.now();
-      const moved = sumOfMoves([move]);
-      const more = { ...(!isSameRaw(raw, before) && { raw }), ...(moved && { moved }) };
+      // Of rows with the same key one goes as it stands, and is another one than its file has.
+      const isSame = isSameRaw(raw, first.raw) && repeatedKey(first) === undefined;
       this.outcomes.set(row, 'arrived');
-      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...more });
+      const event = arrivedEvent(kind, first, this.clock.now(), arrived);
+      this.journal.append({ ...event, ...(!isSame && { raw }) });
     }
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
     const first = this.settle(row);
     if (isConflict(kind, errors)) this.outcomes.set(row, 'conflict');
-    this.journal.append({ ...failedEvent(kind, row, first, this.clock.now(), errors), isAgain: true });
+    const event = failedEvent(kind, row, first, this.clock.now(), errors);
+    const corrected = isSameRaw(event.raw, first.raw) ? {} : { isCorrected: true as const };
+    this.journal.append({ ...event, isAgain: true, ...corrected });
   }
 
   maySendAgain(): boolean {

@@ -5,10 +5,10 @@ import { isDraft, removeFiles, WholeFile } from '../common/files.js';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
-import { delimiterOf, kindOf } from '../rows/folder.js';
+import { delimiterOf, isWorkbook, kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin } from '../rows/row.js';
-import { csvLine } from './csv.js';
+import { csvLine } from '../common/csv.js';
 
 /** What the rows of a file of a folder have in common. */
 export interface RowForm {
@@ -17,6 +17,8 @@ export interface RowForm {
   readonly header: string | undefined;
   /** Which mapping of several they are read with. */
   readonly mapping: string;
+  /** Whether they were joined from several files: they are whole rows now, to which no mapping applies. */
+  readonly isJoined?: boolean;
 }
 
 /** By file name. */
@@ -32,38 +34,48 @@ export interface WrittenRow {
 }
 
 /**
- * The name of the file for rows of a file: that of their kind, in the form of the input. Rows of files with another header, or
- * that are read with another mapping, have another file, `NAME-2.csv`.
+ * The name of the file for rows of a file: that of their kind, in the form of the input, of a workbook `NAME-xlsx.csv`. Rows of files with
+ * another header, or that are read with another mapping, have another file, `NAME-2.csv`.
  */
 export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
   const own = forms.get(file);
   const ending = endingOf(file, own);
   const alike = [...forms].filter(([name, form]) => form.kind === kind && endingOf(name, form) === ending);
   const number = [...new Set(alike.map(([, form]) => textOf(form)))].indexOf(own ? textOf(own) : '') + 1;
-  return number > 1 ? `${kind}-${number}.${ending}` : `${kind}.${ending}`;
+  return number > 1 ? `${kind}-${number}${ending}` : `${kind}${ending}`;
 }
 
-function endingOf(file: string, form: RowForm | undefined): 'csv' | 'tsv' | 'ndjson' {
-  if (form?.header === undefined) return 'ndjson';
-  return delimiterOf(file) === '\t' ? 'tsv' : 'csv';
+/** Cells of workbooks have marks (rows/cell-marks.ts), so their rows are with no others. */
+function endingOf(file: string, form: RowForm | undefined): string {
+  if (form?.header === undefined) return '.ndjson';
+  if (isWorkbook(file)) return '-xlsx.csv';
+  return delimiterOf(file) === '\t' ? '.tsv' : '.csv';
 }
 
 function textOf({ header = '', mapping }: RowForm): string {
   return `${mapping}\n${header}`;
 }
 
+export interface RowFilesOptions {
+  /** Of the CSV file: `NAME.SUFFIX.csv`. */
+  readonly suffix: string;
+  /** Its header. */
+  readonly columns: readonly string[];
+  readonly forms: RowForms;
+  /** Whether there is only that, since the rows are in another folder. */
+  readonly isOnlyAbout?: boolean;
+}
+
 /**
  * Write rows in the form in which they came into a folder, and beside those of each kind a CSV file with what is said about
  * them. All files appear when they are complete; files of earlier rows go. They hold customers' data: mode 0600.
  *
- * @param suffix of the CSV file: `NAME.SUFFIX.csv`
- * @param columns its header
  * @returns the SHA-256 of each file with rows, by its name
  */
 export async function writeRowFiles(
   folder: string,
   rows: AsyncIterable<WrittenRow>,
-  { suffix, columns, forms }: { suffix: string; columns: readonly string[]; forms: RowForms },
+  { suffix, columns, forms, isOnlyAbout = false }: RowFilesOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, RowFile>();
   const fileOf = async (name: string, head: string): Promise<RowFile> => {
@@ -80,9 +92,9 @@ export async function writeRowFiles(
     for await (const { kind, origin, raw, notes } of rows) {
       const name = rowFileName(kind, origin.file, forms);
       const header = forms.get(origin.file)?.header;
-      const file = await fileOf(name, header === undefined ? '' : `${header}\n`);
-      const { line } = file;
-      await file.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
+      const file = isOnlyAbout ? undefined : await fileOf(name, header === undefined ? '' : `${header}\n`);
+      const line = file?.line ?? 0;
+      await file?.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
       const about = await fileOf(`${kind}.${suffix}.csv`, csvLine(columns));
       for (const note of notes(name, line)) await about.write(Buffer.from(csvLine(note)));
     }

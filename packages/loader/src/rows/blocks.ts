@@ -63,3 +63,30 @@ export function countLineFeeds(bytes: Buffer, from: number, to: number): number 
   }
   return count;
 }
+
+const QUOTE = 0x22;
+
+/**
+ * Counts the rows of a sheet in its copy: line feeds that are not in quotes. What it is given are pieces that follow each other, of which
+ * the first begins a row.
+ */
+export class SheetLines {
+  private isQuoted = false;
+
+  /** Line ends in `[from, to)`. */
+  count(bytes: Buffer, from: number, to: number): number {
+    let count = 0;
+    for (let at = this.find(bytes, from, to); at !== -1; at = this.find(bytes, at + 1, to)) count += 1;
+    return count;
+  }
+
+  /** @returns the index of the next line end in `[from, to)`; -1 when there is none */
+  find(bytes: Buffer, from: number, to: number): number {
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at];
+      if (byte === QUOTE) this.isQuoted = !this.isQuoted;
+      else if (byte === LINE_FEED && !this.isQuoted) return at;
+    }
+    return -1;
+  }
+}

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UnreadableInput } from '../common/errors.js';
+import { codeOf, whyOf } from '../common/system-error.js';
 import { isPacked } from './folder.js';
 
 /** The unpacked bytes of a file, from its beginning to its end. */
@@ -41,9 +42,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
 }
 
 export function unreadable(path: string, error: unknown): UnreadableInput {
-  return new UnreadableInput(`${basename(path)} cannot be read: ${(error as Error).message}`, {
-    cause: error,
-  });
+  return new UnreadableInput(`${basename(path)} cannot be read: ${whyOf(error)}.`, { cause: error });
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -55,19 +54,17 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** A file that is not packed. */
-export class PlainSource implements ByteSource {
+class PlainSource implements ByteSource {
   constructor(
     private readonly file: FileHandle,
     private readonly path: string,
     private readonly hash?: Hash,
-    /** Where it is read next; null: behind what was read, which a pipe can be too. */
-    private position: number | null = null,
   ) {}
 
   async read(target: Buffer, offset: number): Promise<number> {
     try {
-      const { bytesRead } = await this.file.read(target, offset, target.length - offset, this.position);
-      if (this.position !== null) this.position += bytesRead;
+      // Behind what was read, which a pipe can be too.
+      const { bytesRead } = await this.file.read(target, offset, target.length - offset, null);
       if (bytesRead > 0) this.hash?.update(target.subarray(offset, offset + bytesRead));
       return bytesRead;
     } catch (error) {
@@ -79,6 +76,12 @@ export class PlainSource implements ByteSource {
     await this.file.close();
   }
 }
+
+/** By the codes of zlib. */
+const NOT_UNPACKED: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'its end is missing',
+  Z_DATA_ERROR: 'its content is damaged, or it is no gzip file',
+};
 
 /** A gzip file, of one member or several. */
 class PackedSource implements ByteSource {
@@ -109,8 +112,8 @@ class PackedSource implements ByteSource {
       const next = await this.chunks.next();
       return next.done === true ? Buffer.alloc(0) : next.value;
     } catch (error) {
-      const why = (error as Error).message;
-      throw new UnreadableInput(`${basename(this.path)} cannot be unpacked, it may be incomplete: ${why}.`, {
+      const why = NOT_UNPACKED[codeOf(error) ?? ''] ?? whyOf(error);
+      throw new UnreadableInput(`${basename(this.path)} cannot be unpacked: ${why}. Copy it again.`, {
         cause: error,
       });
     }

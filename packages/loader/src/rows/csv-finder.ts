@@ -53,8 +53,13 @@ export class CsvFinder implements RecordFinder {
   /**
    * @param delimiter an ASCII sign
    * @param sign the quote, an ASCII sign; the empty text where no cell is quoted
+   * @param isTrimmed whether cells are without the spaces around them
    */
-  constructor(delimiter = ',', sign = '"') {
+  constructor(
+    delimiter = ',',
+    sign = '"',
+    private readonly isTrimmed = false,
+  ) {
     this.delimiter = delimiter.charCodeAt(0);
     this.sign = sign;
     this.quote = sign === '' ? NO_QUOTE : sign.charCodeAt(0);
@@ -96,7 +101,8 @@ export class CsvFinder implements RecordFinder {
   /** The text of a cell of the record that was found. */
   cell(bytes: Buffer, index: number): string {
     const at = index * NUMBERS;
-    const text = bytes.toString('utf8', this.spans[at], this.spans[at + 1]);
+    const written = bytes.toString('utf8', this.spans[at], this.spans[at + 1]);
+    const text = this.isTrimmed ? written.trim() : written;
     return this.spans[at + 2] === 1 ? text.replaceAll(this.sign + this.sign, this.sign) : text;
   }
 

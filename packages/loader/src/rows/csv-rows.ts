@@ -1,12 +1,29 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
+import { checkedCells, problemOfCell } from './cell-marks.js';
 import { CsvFinder } from './csv-finder.js';
-import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
+import {
+  ACCOUNT,
+  fieldNames,
+  fieldType,
+  isKind,
+  kindOfOwner,
+  type FieldOwner,
+  type FieldType,
+} from '../kinds/fields.js';
 import type { ColumnsSource } from './field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
-import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
+import {
+  accountOf,
+  keepText,
+  rowOfFields,
+  unreadableRow,
+  type FoundRecord,
+  type ReadPart,
+  type RowReader,
+} from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
@@ -21,6 +38,7 @@ interface Column {
 /** A field and the cells that it is read from. */
 interface Columns {
   readonly field: string;
+  readonly type: FieldType | undefined;
   readonly indexes: readonly number[];
   readonly read: ColumnsSource['read'];
 }
@@ -31,10 +49,16 @@ export class CsvRows implements RowReader {
   private readonly several: readonly Columns[];
   /** By cell whether its text says that the row is none. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** Which rows are of this kind, where the file has others. */
+  private readonly share: FileMapping['rows'];
   /** The cell of the account where it is sent as it stands; -1 otherwise. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
+  private readonly isOfWorkbook: boolean;
+  private readonly kind: Kind;
+  /** The cells of the key, where the file is joined with others. */
+  private readonly key: readonly number[];
 
   /**
    * @param header names of the columns
@@ -43,29 +67,40 @@ export class CsvRows implements RowReader {
    *   needs is missing
    */
   constructor(
-    private readonly kind: Kind,
+    owner: FieldOwner,
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
     readonly finder: CsvFinder = new CsvFinder(),
   ) {
-    expectColumns(kind, mapping, header, file);
-    this.columns = columnsIn(kind, mapping, header);
+    expectColumns(owner, mapping, header, file);
+    this.columns = columnsIn(owner, mapping, header);
+    this.kind = kindOfOwner(owner);
+    this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source
         ? []
-        : [{ field, indexes: source.columns.map((name) => header.indexOf(name)), read: source.read }],
+        : [
+            {
+              field,
+              type: fieldType(owner, field),
+              indexes: source.columns.map((name) => header.indexOf(name)),
+              read: source.read,
+            },
+          ],
     );
     this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
       index: header.indexOf(name),
       pattern,
     }));
+    this.share = mapping.rows;
     this.constants = [...mapping.constants];
+    this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     const account = this.columns.find(({ field }) => field === ACCOUNT);
     const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
     const hasAccount = account ?? mapping.sources.get(ACCOUNT) ?? mapping.constants.get(ACCOUNT);
-    if (hasAccount === undefined) throw withoutAccount(kind, header, file);
+    if (hasAccount === undefined && isKind(owner)) throw withoutAccount(owner, header, file);
   }
 
   isLeftOut({ bytes }: FoundRecord): boolean {
@@ -75,36 +110,83 @@ export class CsvRows implements RowReader {
     );
   }
 
+  isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
+    const { share } = this;
+    if (!share) return false;
+    // What no entry takes, and what cannot be read, fails once.
+    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
+    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+  }
+
+  private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {
+    const index = this.header.indexOf(column);
+    return index < this.finder.count && texts.includes(this.finder.cell(bytes, index).trim());
+  }
+
   account(record: FoundRecord): string | undefined {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
-    const account = accountOf(this.finder.cell(record.bytes, this.accountIndex));
+    const text = this.finder.cell(record.bytes, this.accountIndex);
+    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(text);
     return typeof account === 'string' ? account : undefined;
   }
 
   row(record: FoundRecord): ReadRow {
-    const { finder, header, kind } = this;
+    const problem = this.recordProblem(record);
+    if (problem) return unreadableRow(record, problem);
+    const error = this.read(record, false);
+    return rowOfFields(this.kind, this.fields, error, record);
+  }
+
+  part(record: FoundRecord): ReadPart {
+    const { fields, finder } = this;
+    const error = this.recordProblem(record);
+    if (error) return { fields: undefined, error, key: [] };
+    const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
+    // Several rows would have such a key.
+    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
+    const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
+    return { fields, error: why, key: problem ? [] : key };
+  }
+
+  /** Why the record is no row. */
+  private recordProblem({ bytes }: FoundRecord): RowError | undefined {
+    const { finder, header, share } = this;
     if (finder.count !== header.length) {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
-      return unreadableRow(record, { code: 'invalid', attr: '', detail });
+      return { code: 'invalid', attr: '', detail };
     }
-    const { fields } = this;
+    if (!share || this.isNamed(bytes, share)) return undefined;
+    const index = header.indexOf(share.column);
+    const problem = { problem: 'says no kind of row that the mapping file names.' };
+    return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
+  }
+
+  /** Read the fields. @returns why one of them cannot be read */
+  private read(record: FoundRecord, keepsText: boolean): RowError | undefined {
+    const { fields, finder } = this;
     fields.clear();
     let error: RowError | undefined;
+    const fail = (field: string, indexes: readonly number[], problem: Problem, texts: string[]): void => {
+      error ??= this.errorOf(field, indexes, problem, texts);
+      if (keepsText) keepText(fields, field, texts);
+    };
     for (const { field, type, index, form } of this.columns) {
       const text = finder.cell(record.bytes, index);
-      const value = valueOfText(type, text, form);
-      if (typeof value === 'object') error ??= this.errorOf(field, [index], value, [text]);
+      let value = valueOfText(type, text, form);
+      if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
+      if (typeof value === 'object') fail(field, [index], value, [text]);
       else if (value !== undefined) fields.set(field, value);
     }
-    for (const { field, indexes, read } of this.several) {
+    for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => finder.cell(record.bytes, index));
-      const value = read(texts);
-      if (typeof value === 'object') error ??= this.errorOf(field, indexes, value, texts);
+      let value = read(texts);
+      if (this.isOfWorkbook) value = checkedCells(type, texts, value);
+      if (typeof value === 'object') fail(field, indexes, value, texts);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
-    return rowOfFields(kind, fields, error, record);
+    return error;
   }
 
   private errorOf(
@@ -120,12 +202,24 @@ export class CsvRows implements RowReader {
 }
 
 /** @throws WrongUsage for a column that is repeated, is missing, or of which nothing is said */
-function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string[], file: string): void {
+function expectColumns(
+  owner: FieldOwner,
+  mapping: FileMapping,
+  header: readonly string[],
+  file: string,
+): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
-  if (repeated !== undefined) throw new WrongUsage(`${file} has the column ${quoted(repeated)} twice.`);
-  const named = new Set([...[...sources.values()].flatMap(columnsOf), ...(form.leaveOut?.keys() ?? [])]);
+  if (repeated !== undefined)
+    throw new WrongUsage(
+      `${file} has the column ${quoted(repeated)} twice. Rename one of them in its header.`,
+    );
+  const named = new Set([
+    ...[...sources.values()].flatMap(columnsOf),
+    ...(form.leaveOut?.keys() ?? []),
+    ...(mapping.rows ? [mapping.rows, ...mapping.rows.others] : []).map(({ column }) => column),
+  ]);
   for (const column of named) {
     if (header.includes(column)) continue;
     throw new WrongUsage(
@@ -133,20 +227,20 @@ function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string
     );
   }
   for (const name of header) {
-    const isRead = fieldType(kind, name) !== undefined && !sources.has(name);
-    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(kind, name, file);
+    const isRead = fieldType(owner, name) !== undefined && !sources.has(name);
+    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
   }
 }
 
 /** The fields that come from one column each, in the order of the columns. */
-function columnsIn(kind: Kind, mapping: FileMapping, header: readonly string[]): Column[] {
+function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
     const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
-      const type = fieldType(kind, field);
+      const type = fieldType(owner, field);
       return type === undefined ? [] : [{ field, type, index, form }];
     });
   });
@@ -161,15 +255,15 @@ function expectCells([name = '', ...others]: readonly string[], file: string): v
   );
 }
 
-function unknownColumn(kind: Kind, name: string, file: string): WrongUsage {
+function unknownColumn(owner: FieldOwner, name: string, file: string): WrongUsage {
   return new WrongUsage(
-    `${file} has the column ${quoted(name)}, which is no field of ${kind}.${hint(name, fieldNames(kind))} Map it or list it in "ignore" of a mapping file.`,
+    `${file} has the column ${quoted(name)}, which is no field of ${owner}.${hint(name, fieldNames(owner))} Map it or list it in "ignore" of a mapping file.`,
   );
 }
 
-function withoutAccount(kind: Kind, header: readonly string[], file: string): WrongUsage {
+function withoutAccount(owner: FieldOwner, header: readonly string[], file: string): WrongUsage {
   return new WrongUsage(
-    `${file} has no column ${ACCOUNT}, which every row of ${kind} needs.${hint(ACCOUNT, header)}`,
+    `${file} has no column ${ACCOUNT}, which every row of ${owner} needs.${hint(ACCOUNT, header)}`,
   );
 }
 

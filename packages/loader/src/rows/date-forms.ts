@@ -1,3 +1,4 @@
+import { readSerial } from '../archive/excel-days.js';
 import { WrongUsage } from '../common/errors.js';
 import { DatePattern, type PatternOptions, type WrittenDate } from './dates.js';
 import type { Ambiguous, Zone } from './zones.js';
@@ -8,15 +9,6 @@ export type Reading = string | { readonly problem: string };
 /** Stands among the patterns for a number of days since the end of 1899, which is how Excel keeps days. */
 const EXCEL = 'excel';
 
-/** The first day that Excel and the calendar count alike: Excel has a 29 February 1900. */
-const SERIAL_MIN = 61;
-/** 31 December 9999. */
-const SERIAL_MAX = 2_958_465;
-const SERIAL = /^(\d{1,7})(?:\.(\d{1,20}))?$/;
-
-const DAY_MS = 86_400_000;
-const DAY_ZERO = Date.UTC(1899, 11, 30);
-
 /** One form in which dates are written. */
 interface DateForm {
   readonly text: string;
@@ -24,7 +16,7 @@ interface DateForm {
   read(text: string): WrittenDate | undefined;
 }
 
-const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readSerial };
+const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readExcel };
 
 /** Days that are remembered: the rows of a file have few, and reading one takes longer than all else that is done with a cell. */
 const DAYS_MAX = 10_000;
@@ -41,6 +33,11 @@ export class DateForms {
   constructor(texts: readonly string[], place: string, options: PatternOptions = {}) {
     if (texts.length === 0) throw new WrongUsage(`${place} must name a form.`);
     this.forms = texts.map((text) => (text === EXCEL ? EXCEL_FORM : new DatePattern(text, place, options)));
+  }
+
+  /** Whether a number of days of Excel is one of them. */
+  get hasSerials(): boolean {
+    return this.forms.includes(EXCEL_FORM);
   }
 
   /** The forms whose times have no offset. */
@@ -104,14 +101,7 @@ function dateTimeOf(
   return `${new Date(instant ?? 0).toISOString().slice(0, 19)}${time.slice(8)}Z`;
 }
 
-/** A day of Excel, and with a fraction a time of it, which is rounded to milliseconds. */
-function readSerial(text: string): WrittenDate | undefined {
-  const [, whole = '', fraction = ''] = SERIAL.exec(text.trim()) ?? [];
-  const serial = Number(whole);
-  if (whole === '' || serial < SERIAL_MIN || serial > SERIAL_MAX) return undefined;
-  const parts = 10n ** BigInt(fraction.length);
-  const milliseconds = Number((2n * BigInt(fraction || '0') * BigInt(DAY_MS) + parts) / (2n * parts));
-  const date = new Date(DAY_ZERO + serial * DAY_MS + milliseconds).toISOString();
-  if (date.length !== 24) return undefined;
-  return { day: date.slice(0, 10), time: date.slice(11, 23).replace(/\.000$/, ''), offset: undefined };
+function readExcel(text: string): WrittenDate | undefined {
+  const read = readSerial(text);
+  return read && { ...read, offset: undefined };
 }

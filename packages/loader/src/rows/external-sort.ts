@@ -1,9 +1,25 @@
 import { open, rm } from 'node:fs/promises';
 import { UnreadableInput } from '../common/errors.js';
 import { draftOf, removeFiles, writeWhole } from '../common/files.js';
+import { isDiskFull } from '../common/system-error.js';
+import { byteOrderOf } from './account-order.js';
 import { SIZES, type Sizes } from './blocks.js';
-import type { RecordBytes } from './sorted-format.js';
-import { isBefore, RecordWriter, RunBuilder, RunCursor } from './sort-runs.js';
+import {
+  lengthAt,
+  placeAt,
+  sortedBytes,
+  SortedReader,
+  SortedWriter,
+  writeSorted,
+  type RecordBytes,
+  type SortedPlace,
+} from './sorted-file.js';
+
+/** A run is full when it has reached its size: what is read at a time exceeds it. */
+const SPARE_BYTES = 2 * SIZES.block;
+
+/** Rows of a run: short ones take more memory for their accounts than for themselves. */
+const RUN_ROWS_MAX = 250_000;
 
 /** Records between two calls of the progress. */
 const RECORDS_A_CALL = 65_536;
@@ -17,7 +33,7 @@ export interface SortingOptions {
 
 /**
  * Sorts records by account in constant memory, an external merge sort: by the bytes of the account, and those of one account in
- * the order of their files and lines, in which they must be added.
+ * the order of their files and lines.
  */
 export class ExternalSort {
   private readonly builder: RunBuilder;
@@ -38,7 +54,7 @@ export class ExternalSort {
     return this.builder.isFull;
   }
 
-  /** @param file index of the file that the record comes from @param isCut see SortedHead */
+  /** @param file index of the file that the record comes from @param isCut see SortedPlace */
   add(account: string, file: number, record: RecordBytes, isCut: boolean): void {
     this.added += 1;
     this.builder.add(account, file, record, isCut);
@@ -72,14 +88,14 @@ export class ExternalSort {
       }
       rest = merged;
     }
-    await writeWhole(path, ({ file }) => this.merge(rest, new RecordWriter(file)));
+    await writeWhole(path, ({ file }) => this.merge(rest, new SortedWriter(file)));
   }
 
-  private async merge(runs: readonly string[], writer: RecordWriter): Promise<void> {
-    const cursors: RunCursor[] = [];
+  private async merge(runs: readonly string[], writer: SortedWriter): Promise<void> {
+    const cursors: SortedReader[] = [];
     let records = 0;
     try {
-      for (const run of runs) cursors.push(new RunCursor(run));
+      for (const run of runs) cursors.push(new SortedReader(run));
       const heap = new Heap(cursors);
       for (let first = heap.first; first; first = heap.advance()) {
         if (writer.add(first.bytes, first.at, first.length)) await writer.flush();
@@ -97,12 +113,12 @@ export class ExternalSort {
   }
 
   /** @returns its path */
-  private async newRun(write: (writer: RecordWriter) => Promise<void>): Promise<string> {
+  private async newRun(write: (writer: SortedWriter) => Promise<void>): Promise<string> {
     this.files += 1;
     const path = draftOf(`${this.path}-${this.files}`);
     const file = await open(path, 'wx', 0o600);
     try {
-      await write(new RecordWriter(file));
+      await write(new SortedWriter(file));
     } finally {
       await file.close();
     }
@@ -110,27 +126,75 @@ export class ExternalSort {
   }
 }
 
+/** Records in memory, until they are written in the order of their accounts. */
+class RunBuilder {
+  private bytes: Buffer = Buffer.allocUnsafeSlow(0);
+  private used = 0;
+  /** As they are compared. */
+  private accounts: string[] = [];
+  private offsets: number[] = [];
+
+  constructor(private readonly runBytes = SIZES.run) {}
+
+  get isEmpty(): boolean {
+    return this.offsets.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.used >= this.runBytes || this.offsets.length >= RUN_ROWS_MAX;
+  }
+
+  /** @param file index in the preparation */
+  add(account: string, file: number, record: RecordBytes, isCut: boolean): void {
+    const needed = this.used + sortedBytes(account, record);
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.runBytes + SPARE_BYTES));
+      this.bytes.copy(larger, 0, 0, this.used);
+      this.bytes = larger;
+    }
+    this.accounts.push(byteOrderOf(account));
+    this.offsets.push(this.used);
+    this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
+  }
+
+  /** Write the records, those of an account in the order of their files and lines, and begin anew. */
+  async write(writer: SortedWriter): Promise<void> {
+    const { accounts, offsets, bytes } = this;
+    const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
+      const [first = '', second = ''] = [accounts[one], accounts[other]];
+      if (first !== second) return first < second ? -1 : 1;
+      return orderOf(placeAt(bytes, offsets[one] ?? 0), placeAt(bytes, offsets[other] ?? 0)) || one - other;
+    });
+    for (const index of order) {
+      const from = offsets[index] ?? 0;
+      if (writer.add(bytes, from, lengthAt(bytes, from))) await writer.flush();
+    }
+    await writer.flush();
+    this.used = 0;
+    this.accounts = [];
+    this.offsets = [];
+  }
+}
+
 /** Cursors that have a record, the one whose record comes first at the top (a binary heap). */
 class Heap {
-  private readonly cursors: RunCursor[] = [];
+  private readonly cursors: SortedReader[] = [];
 
-  constructor(cursors: readonly RunCursor[]) {
+  constructor(cursors: readonly SortedReader[]) {
     for (const cursor of cursors) {
-      cursor.next();
-      if (cursor.length > 0) this.cursors.push(cursor);
+      if (cursor.next()) this.cursors.push(cursor);
     }
     for (let at = this.cursors.length >> 1; at >= 0; at -= 1) this.sink(at);
   }
 
-  get first(): RunCursor | undefined {
+  get first(): SortedReader | undefined {
     return this.cursors[0];
   }
 
   /** Go on in the first one. */
-  advance(): RunCursor | undefined {
+  advance(): SortedReader | undefined {
     const [first] = this.cursors;
-    first?.next();
-    if (first?.length === 0) {
+    if (first?.next() === false) {
       const last = this.cursors.pop();
       if (last && last !== first) this.cursors[0] = last;
     }
@@ -156,6 +220,17 @@ class Heap {
   }
 }
 
+/** Whether the record of one run comes before that of another. */
+function isBefore(one: SortedReader, other: SortedReader): boolean {
+  if (one.order !== other.order) return one.order < other.order;
+  return orderOf(one.place, other.place) < 0;
+}
+
+/** Below 0 when a place is before another one. */
+function orderOf(one: SortedPlace, other: SortedPlace): number {
+  return one.file - other.file || one.line - other.line;
+}
+
 /**
  * Do what needs the disk for a sort. Files of the folder whose names begin with what is given are removed before, and when it
  * fails.
@@ -173,8 +248,7 @@ export async function sortingIn<Result>(
     return await sort();
   } catch (error) {
     await remove();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    if (!isDiskFull(error)) throw error;
     throw new UnreadableInput(isFull, { cause: error });
   }
 }

@@ -1,7 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-import { fieldType, type FieldType } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { fieldType, type FieldOwner, type FieldType } from '../kinds/fields.js';
 import { Amounts, isZero, negated, NEGATIVE } from './amounts.js';
 import { DateForms } from './date-forms.js';
 import { TIMES_OF_THE_SERVICE, valueOfMapped, type FieldValue, type ValueForm } from './field-value.js';
@@ -53,10 +52,10 @@ const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
  * @throws WrongUsage
  * Source: choice L11.
  */
-export function mappedField(kind: Kind, field: string, value: unknown, place: string): MappedField {
+export function mappedField(owner: FieldOwner, field: string, value: unknown, place: string): MappedField {
   if (typeof value === 'string') return { column: value, form: {} };
   const content = object(value, place);
-  const type = fieldType(kind, field) ?? 'text';
+  const type = fieldType(owner, field) ?? 'text';
   if ('constant' in content)
     return { constant: scalar(objectOf(value, ['constant'], place).constant, `${place}.constant`) };
   if ('case' in content) return cases(type, objectOf(value, ['case', 'else'], place), place);

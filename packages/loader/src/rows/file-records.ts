@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
-import { join } from 'node:path';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
-import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
+import { BlockReader, countLineFeeds, SheetLines, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
+import { pathOf, type Copies } from './copies.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { delimiterOf, isCsv } from './folder.js';
+import { isTable, mappingOf, ownerOf } from './file-mapping.js';
+import { delimiterOf, isWorkbook } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
-import type { FileMapping, KindMapping } from './mapping.js';
+import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -31,6 +32,8 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
+  /** Of files that lie within others. */
+  readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
 }
 
@@ -47,6 +50,9 @@ export class FileRecords {
   /** Lines that the mapping leaves out, before the header or by their text. */
   leftOut = 0;
 
+  /** Counts the rows of a sheet, whose cells may have lines. */
+  private readonly sheetLines: SheetLines | undefined;
+
   private constructor(
     private readonly name: string,
     private readonly base: number,
@@ -54,8 +60,10 @@ export class FileRecords {
     private blocks: BlockReader,
     private reader: RowReader,
     start: number,
+    isSheet: boolean,
   ) {
     this.start = start;
+    if (isSheet) this.sheetLines = new SheetLines();
   }
 
   /**
@@ -70,13 +78,19 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
   ): Promise<FileRecords> {
-    const { kind } = options;
     const mapping = mappingOf(options, name);
     const records = await FileRecords.begun(options, name, base, use);
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
       // A table without a header is empty, and has no rows.
-      if (header) records.reader = new CsvRows(kind, mapping, header.cells, name, header.finder);
+      if (header)
+        records.reader = new CsvRows(
+          ownerOf(options.kind, mapping),
+          mapping,
+          header.cells,
+          name,
+          header.finder,
+        );
       return records;
     } catch (error) {
       await records.close();
@@ -106,12 +120,13 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, kind, sizes } = options;
+    const { folder, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
-    const source = await openSource(join(folder, name), use.hash);
+    const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const reader = new JsonRows(kind, mapping);
-    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base);
+    const reader = new JsonRows(ownerOf(options.kind, mapping), mapping);
+    const isSheet = cameFrom === undefined && isWorkbook(name);
+    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
     try {
       await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
     } catch (error) {
@@ -124,6 +139,11 @@ export class FileRecords {
   /** Offset in the unpacked file of the end of what was read; after the last block its length. */
   get offset(): number {
     return this.blocks.offset + this.blocks.length;
+  }
+
+  /** Position in the stream of the end of what was visited or left out. */
+  get position(): number {
+    return this.base + this.blocks.offset + this.at;
   }
 
   /** Whether nothing is left of the file. */
@@ -147,7 +167,7 @@ export class FileRecords {
     const { bytes, length } = blocks;
     const complete = blocks.isLast ? length : bytes.lastIndexOf(LINE_FEED, length - 1) + 1;
     const isValid = complete <= this.at || isUtf8(bytes.subarray(this.at, complete));
-    while (this.at < length && this.start < limit) {
+    while (this.at < length && this.position < limit) {
       let next = this.reader.finder.find(bytes, this.at, length, blocks.isLast);
       if (next === -1) {
         if (length - this.at <= RECORD_BYTES_MAX) break;
@@ -160,7 +180,7 @@ export class FileRecords {
       }
       this.visitRecord(next, isValid, visit);
     }
-    if (this.start >= limit) return false;
+    if (this.position >= limit) return false;
     if (blocks.isLast) return this.at < length;
     await blocks.advance(this.at);
     this.at = 0;
@@ -172,7 +192,7 @@ export class FileRecords {
     const { blocks } = this;
     this.start = this.base + offset;
     while (offset > blocks.offset + blocks.length && !blocks.isLast) {
-      this.line += countLineFeeds(blocks.bytes, this.at, blocks.length);
+      this.line += this.linesTo(blocks.length);
       await blocks.advance(blocks.length);
       this.at = 0;
     }
@@ -180,8 +200,13 @@ export class FileRecords {
     if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
     // It may be before the header, which has been read.
     if (target <= this.at) return;
-    this.line += countLineFeeds(blocks.bytes, this.at, target);
+    this.line += this.linesTo(target);
     this.at = target;
+  }
+
+  private linesTo(end: number): number {
+    const { bytes } = this.blocks;
+    return this.sheetLines?.count(bytes, this.at, end) ?? countLineFeeds(bytes, this.at, end);
   }
 
   async close(): Promise<void> {
@@ -200,14 +225,16 @@ export class FileRecords {
       const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
       const isText = isValid || isReadable(bytes, from, to);
       const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
-      if (!problem && this.reader.isLeftOut?.(record)) {
+      if (this.reader.isOfOther?.(record, problem)) {
+        // It is counted there.
+      } else if (!problem && this.reader.isLeftOut?.(record)) {
         this.leftOut += 1;
       } else {
         visit(record, problem, this.reader);
         this.start = end;
       }
     }
-    this.line += finder.lineFeeds;
+    this.line += this.sheetLines ? 1 : finder.lineFeeds;
   }
 
   /** The block holds nothing but a part of one line. */
@@ -222,8 +249,11 @@ export class FileRecords {
     this.at = found === -1 ? blocks.length : found + 1;
     const end = this.base + blocks.offset + this.at;
     const place = { file: this.name, line: this.line, start: this.start, end };
-    visit({ bytes, from: 0, to: bytes.length, ...place }, TOO_LONG, this.reader);
-    this.start = end;
+    const record = { bytes, from: 0, to: bytes.length, ...place };
+    if (!this.reader.isOfOther?.(record, TOO_LONG)) {
+      visit(record, TOO_LONG, this.reader);
+      this.start = end;
+    }
     this.line += 1;
   }
 
@@ -259,7 +289,9 @@ export class FileRecords {
   private async passLine(): Promise<void> {
     for (;;) {
       const { bytes, length, isLast } = this.blocks;
-      const found = bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
+      const found = this.sheetLines
+        ? this.sheetLines.find(bytes, this.at, length)
+        : bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
       this.at = found === -1 ? length : found + 1;
       if (found !== -1) this.line += 1;
       if (found !== -1 || isLast) return;
@@ -272,9 +304,10 @@ export class FileRecords {
   private async readHeader({
     delimiter,
     quote,
+    trim,
   }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
     const { blocks } = this;
-    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote);
+    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote, trim);
     while (this.at < blocks.length || !blocks.isLast) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
@@ -285,7 +318,7 @@ export class FileRecords {
       }
       const from = this.at;
       this.at = next;
-      this.line += finder.lineFeeds;
+      this.line += this.sheetLines ? 1 : finder.lineFeeds;
       if (finder.isBlank) continue;
       if (!isReadable(bytes, from, finder.to)) {
         throw new WrongUsage(
@@ -299,23 +332,6 @@ export class FileRecords {
     }
     return undefined;
   }
-}
-
-/** @throws WrongUsage where the mapping says of NDJSON what only tables have */
-function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
-  const found = mapping.of(cameFrom ?? name);
-  const { delimiter, quote, leaveOut } = found.form;
-  const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
-  if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
-  if (cameFrom === undefined) return found;
-  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
-}
-
-/** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
-function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
-  const origin = cameFrom ?? name;
-  return isCsv(origin) || (mapping.of(origin).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(origin));
 }
 
 /**

@@ -1,10 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { zipOf, type WrittenMember } from '../../test/support/zip.js';
 import { WrongUsage } from '../common/errors.js';
 import type { Kind } from '../kinds/kinds.js';
-import { page } from '../report/html.js';
+import { pageHtml } from '../report/html.js';
 import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
+import { parseMapping } from './mapping.js';
 
 afterEach(removeFolders);
 
@@ -28,10 +30,11 @@ describe('the files of a folder', () => {
       'notes.csv.gz': '',
       'statements-a.ndjson.gz': '',
       'payment-instructions.txt': '',
+      'notes-2.xlsx': '',
     });
     expect(await findFiles(folder)).toEqual({
       files: new Map([
-        ['notes', ['notes.csv.gz']],
+        ['notes', ['notes-2.xlsx', 'notes.csv.gz']],
         ['statements', ['statements-a.ndjson.gz']],
         ['payment-instructions', ['payment-instructions.txt']],
         [
@@ -48,6 +51,7 @@ describe('the files of a folder', () => {
     ['notes.csv', true, ','],
     ['notes.txt.gz', true, ','],
     ['notes-1.tsv', true, '\t'],
+    ['notes.xlsx', true, ','],
     ['notes.tsv.gz', true, '\t'],
   ])('%s: whether it is a table, and what separates its cells (L1)', (name, isTable, delimiter) => {
     expect([isCsv(name), delimiterOf(name)]).toEqual([isTable, delimiter]);
@@ -58,8 +62,13 @@ describe('the files of a folder', () => {
     ['Notes.csv', 'its name says no kind. Did you mean notes?'],
     ['readme.pdf', 'its name says no kind.'],
     ['notes.json', 'the end of its name is that of no form that is read'],
-    ['notes.xlsx', 'workbooks are not read; save each sheet as CSV'],
-    ['export.zip', 'archives are not read; unpack it'],
+    ['notes.xlsb', 'workbooks of this form are not read; save it as .xlsx'],
+    ['notes.xls', 'workbooks of this form are not read; save it as .xlsx'],
+    ['notes-1.xlsx.gz', 'a workbook is packed already; unpack it'],
+    ['Ledger.xlsx', 'its name says no kind.'],
+    ['export.tar.gz', 'archives of this form are not read; zip (.zip) is'],
+    ['export.zip', 'it is no zip archive, or it was cut off'],
+    ['2024/export.zip', 'it lies in a subfolder'],
     ['notes-2.csv.zst', 'it is packed in a form that is not read; gzip (.gz) is'],
     ['notes-2.csv.bz2', 'it is packed in a form that is not read; gzip (.gz) is'],
     ['notes-2.csv.part', 'it looks like a copy that has not ended'],
@@ -77,12 +86,20 @@ describe('the files of a folder', () => {
 
   it('passes over hidden files, those of the system, of the loader and of the sample (L1)', async () => {
     const folder = folderBeside(
-      ...['.DS_Store', '.git/config', 'Thumbs.db', 'desktop.ini', 'accounts.ndjson', 'expected.json'],
+      ...[
+        '.DS_Store',
+        '.git/config',
+        'Thumbs.db',
+        'desktop.ini',
+        'accounts.ndjson',
+        'expected.json',
+        'loaded.json',
+      ],
       ...['documents/bill.pdf', 'failures/notes.csv', 'corrected/notes.csv', 'dry-run/notes.csv'],
       ...['.data-import-loader/journal', 'mapping.json'],
     );
     mkdirSync(join(folder, 'empty'));
-    writeFileSync(join(folder, 'load.html'), page('Load', ''));
+    writeFileSync(join(folder, 'load.html'), pageHtml({ title: 'Load', verdict: '', content: [] }));
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],
@@ -106,6 +123,62 @@ describe('the files of a folder', () => {
     else await expect(found).rejects.toThrow('has no file to load');
   });
 
+  it('have the members of archives among them, as if each archive were the folder (L1)', async () => {
+    const member = (name: string): WrittenMember => ({ name, content: 'x' });
+    const folder = folderWith({
+      'notes-2.csv': '',
+      'parts.zip': zipOf([
+        ...['notes-3.csv', 'notes-1.csv.gz', 'statements.xlsx', 'more/notes.csv', 'readme.pdf', 'in.zip'].map(
+          member,
+        ),
+        ...['__MACOSX/._notes-1.csv', '.DS_Store', 'more/Thumbs.db', 'no\u001b[2Jtes.csv', 'x.csv'].map(
+          member,
+        ),
+        { name: 'notes-4.csv', content: 'x', flags: 1 },
+      ]),
+      'one.ZIP': zipOf([member('export/transactions.csv'), member('export/old/transactions.csv')]),
+      'empty.zip': zipOf([]),
+    });
+    const content = await findFiles(folder, { ignore: ['x.csv'] });
+    expect(content.files).toEqual(
+      new Map([
+        ['notes', ['notes-2.csv', 'parts.zip/notes-1.csv.gz', 'parts.zip/notes-3.csv']],
+        ['statements', ['parts.zip/statements.xlsx']],
+        ['transactions', ['one.ZIP/export/transactions.csv']],
+      ]),
+    );
+    expect(content.others).toEqual([
+      { path: 'empty.zip', reason: 'it is an archive without files' },
+      { path: 'one.ZIP/export/old/transactions.csv', reason: 'it lies in a subfolder' },
+      { path: 'parts.zip/in.zip', reason: 'it is an archive within another; unpack it' },
+      { path: 'parts.zip/more/notes.csv', reason: 'it lies in a subfolder' },
+      { path: 'parts.zip/no\uFFFD[2Jtes.csv', reason: 'its name has signs that are no letters' },
+      {
+        path: 'parts.zip/notes-4.csv',
+        reason: 'it is encrypted; unpack it with its password, or pack it without one',
+      },
+      { path: 'parts.zip/readme.pdf', reason: 'its name says no kind.' },
+    ]);
+    expect((await findFiles(folder, { ignore: ['*.zip'] })).others.map(({ path }) => path)).toEqual([
+      'one.ZIP/export/old/transactions.csv',
+    ]);
+  });
+
+  it('have the members of archives that a mapping names, with the archive or without it (L1, L11)', async () => {
+    const folder = folderWith({
+      'notes.csv': '',
+      'parts.zip': zipOf([{ name: 'ledger-1.csv', content: '' }]),
+    });
+    for (const match of ['ledger-*.csv', 'parts.zip/*', 'parts.zip', '*.zip/ledger-?.csv']) {
+      const { kindsOf } = parseMapping(
+        JSON.stringify({ files: [{ match, kind: 'transactions' }] }),
+        'mapping',
+      );
+      const { files, others } = await findFiles(folder, { kindsOf });
+      expect([files.get('transactions'), others]).toEqual([['parts.zip/ledger-1.csv'], []]);
+    }
+  });
+
   it('follows no link to a folder, and names it (L1)', async () => {
     const folder = folderBeside();
     symlinkSync(folder, join(folder, 'itself'));
@@ -116,8 +189,8 @@ describe('the files of a folder', () => {
 
   it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
     const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
-    const kindOf = (name: string): Kind | undefined => (name.startsWith('LEDG') ? 'transactions' : undefined);
-    const { files, others } = await findFiles(folder, { kindOf });
+    const kindsOf = (name: string): Kind[] => (name.startsWith('LEDG') ? ['transactions'] : []);
+    const { files, others } = await findFiles(folder, { kindsOf });
     expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
     expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });

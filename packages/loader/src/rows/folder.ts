@@ -1,12 +1,14 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { Archive } from '../archive/zip.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
+import { whyOf } from '../common/system-error.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { namedBy } from './name-patterns.js';
 
 const FORMS =
-  '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv` or `NAME.txt`, or several `NAME-*.csv` and so on, each also with `.gz`';
+  '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';
 
 /** Something that lies in a folder and is not loaded. */
 export interface Other {
@@ -30,8 +32,8 @@ export interface FolderOptions {
   readonly ignore?: readonly string[];
   /** Paths of files that the command itself was given, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
-  /** The kind that a mapping gives a file, whatever its name says. */
-  readonly kindOf?: (name: string) => Kind | undefined;
+  /** The kinds that a mapping gives a file, whatever its name says. */
+  readonly kindsOf?: (name: string) => readonly Kind[];
 }
 
 /**
@@ -41,24 +43,33 @@ export interface FolderOptions {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [], kindOf: given }: FolderOptions = {},
+  { ignore = [], own = [], kindsOf = () => [] }: FolderOptions = {},
 ): Promise<FolderContent> {
-  const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
+  const kindsIn = (name: string): readonly (Kind | undefined)[] => {
+    const given = kindsOf(name);
+    return given.length > 0 ? given : [kindOf(name)];
+  };
+  const isLoaded = (name: string): boolean => kindsIn(name)[0] !== undefined;
   const isIgnored = namedBy(ignore);
   const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
-  const lying = (await lyingIn(folder)).filter(
+  const top = (await lyingIn(folder)).filter(
     ({ path }) => !isIgnored(path) && !isOwn.has(resolve(folder, path)),
   );
+  const lying: Lying[] = [];
+  for (const one of top) {
+    const found = isArchive(one) ? await membersIn(folder, one.path) : [one];
+    lying.push(...found.filter(({ path }) => !isIgnored(path)));
+  }
   const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
   const files = new Map(
-    KINDS.map((kind) => [kind, names.filter((name) => kindIn(name) === kind)] as const).filter(
+    KINDS.map((kind) => [kind, names.filter((name) => kindsIn(name).includes(kind))] as const).filter(
       ([, found]) => found.length > 0,
     ),
   );
   const others: Other[] = [];
   for (const { path, reason } of lying) {
     if (reason !== undefined) others.push({ path, reason });
-    else if (kindIn(path) === undefined && !(await isReport(join(folder, path))))
+    else if (!isLoaded(path) && !(await isReport(join(folder, path))))
       others.push({ path, reason: reasonOf(path) });
   }
   if (files.size === 0) {
@@ -67,7 +78,7 @@ export async function findFiles(
       `${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.${found}`,
     );
   }
-  const twice = names.find((name) => kindIn(name) !== undefined && names.includes(`${name}.gz`));
+  const twice = names.find((name) => isLoaded(name) && names.includes(`${name}.gz`));
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
@@ -93,19 +104,30 @@ function listOf(others: readonly Other[]): string {
 }
 
 const PACKED = /\.gz$/;
-const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt)$/;
+const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt|xlsx)$/;
 
 /** @returns the kind that a file name says; undefined when it says none, or its form is none that is read */
 export function kindOf(name: string): Kind | undefined {
-  const unpacked = name.replace(PACKED, '');
+  const unpacked = name.slice(name.lastIndexOf('/') + 1).replace(PACKED, '');
   const stem = unpacked.replace(FORM, '');
-  if (stem === unpacked) return undefined;
+  if (stem === unpacked || name.endsWith('.xlsx.gz')) return undefined;
   return KINDS.find((kind) => stem === kind || stem.startsWith(`${kind}-`));
 }
 
 /** Whether the file is a table with a header; otherwise it is NDJSON. */
 export function isCsv(name: string): boolean {
-  return /\.(?:csv|tsv|txt)$/.test(name.replace(PACKED, ''));
+  return /\.(?:csv|tsv|txt|xlsx)$/.test(name.replace(PACKED, ''));
+}
+
+/** Whether the file is a sheet of a workbook, of which CSV is made before it is read (copies.ts). */
+export function isWorkbook(name: string): boolean {
+  return /\.xlsx$/i.test(name);
+}
+
+/** @returns of `parts.zip/notes.csv` both names; undefined for a file of the folder itself */
+export function memberOf(name: string): { readonly archive: string; readonly member: string } | undefined {
+  const [, archive, member] = /^([^/]+\.zip)\/(.+)$/is.exec(name) ?? [];
+  return archive === undefined || member === undefined ? undefined : { archive, member };
 }
 
 /** What separates the cells of a table. */
@@ -118,8 +140,8 @@ export function isPacked(name: string): boolean {
 }
 
 /** Files of the system, of the loader and of `sample`, which are nobody's rows. */
-const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
-const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json']);
+const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini|__MACOSX)$/i;
+const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json', 'loaded.json']);
 
 /** What the loader's pages begin with, see report/html.ts. */
 export const REPORT_MARK = '<!doctype html>\n<!-- data-import-loader -->';
@@ -141,21 +163,27 @@ async function isReport(path: string): Promise<boolean> {
 
 const REASONS: readonly (readonly [ending: RegExp, reason: string])[] = [
   [/\.(?:part|partial|filepart|crdownload|download|tmp|new)$/i, 'it looks like a copy that has not ended'],
-  [/\.(?:xls[xmb]?|ods)$/i, 'workbooks are not read; save each sheet as CSV'],
-  [/\.(?:zip|7z|rar|tar|tgz)(?:\.gz)?$/i, 'archives are not read; unpack it'],
+  [/\.xlsx\.gz$/i, 'a workbook is packed already; unpack it'],
+  [/\.(?:xls[mb]?|ods)$/i, 'workbooks of this form are not read; save it as .xlsx'],
+  [/\.(?:7z|rar|tar|tgz)(?:\.gz)?$/i, 'archives of this form are not read; zip (.zip) is'],
+  [/\.zip$/i, 'it is an archive within another; unpack it'],
   [/\.(?:zst|bz2|xz|lz4|lzma|Z)$/, 'it is packed in a form that is not read; gzip (.gz) is'],
 ];
 
 function reasonOf(name: string): string {
   const known = REASONS.find(([ending]) => ending.test(name));
   if (known) return known[1];
-  const stem = name.replace(/\..*$/, '').replace(/[-_ ]?\d+$/, '');
+  const stem = name
+    .slice(name.lastIndexOf('/') + 1)
+    .replace(/\..*$/, '')
+    .replace(/[-_ ]?\d+$/, '');
   const isOfKind = KINDS.some((kind) => stem === kind || stem.startsWith(`${kind}-`));
   if (isOfKind) return 'the end of its name is that of no form that is read';
   return `its name says no kind.${hint(stem, KINDS)}`;
 }
 
-interface Lying {
+/** Something that lies in a folder, or an archive of it. */
+export interface Lying {
   readonly path: string;
   /** Why it is not loaded; undefined for a file of the folder itself. */
   readonly reason?: string;
@@ -183,6 +211,44 @@ async function lyingIn(folder: string): Promise<Lying[]> {
   return found;
 }
 
+function isArchive({ path, reason }: Lying): boolean {
+  return reason === undefined && /\.zip$/i.test(path);
+}
+
+/** Signs that a terminal would carry out. */
+const CONTROLS = /[\0-\x1f\x7f-\x9f]/g;
+
+/**
+ * The members of an archive, as if it were the folder; one folder that all of them share counts as none. An archive that cannot be
+ * read is itself what lies there.
+ */
+export async function membersIn(folder: string, archiveName: string): Promise<Lying[]> {
+  let archive: Archive;
+  try {
+    archive = await Archive.open(join(folder, archiveName));
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error;
+    const reason = error.message.replace(`${archiveName} cannot be read: `, '').replace(/\.$/, '');
+    return [{ path: archiveName, reason }];
+  }
+  archive.close();
+  const members = archive.members
+    .filter(({ name }) => !name.split('/').some((part) => KNOWN.test(part) && !/^\.+$/.test(part)))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (members.length === 0) return [{ path: archiveName, reason: 'it is an archive without files' }];
+  const [first = '', ...below] = members[0]?.name.split('/') ?? [];
+  const shared = below.length > 0 && members.every(({ name }) => name.startsWith(`${first}/`)) ? first : '';
+  const begin = shared === '' ? 0 : shared.length + 1;
+  return members.map(({ name, problem }): Lying => {
+    const path = `${archiveName}/${name.replaceAll(CONTROLS, '\uFFFD')}`;
+    const isWithin = /\.zip$/i.test(name) ? reasonOf(name) : undefined;
+    const isBelow = name.includes('/', begin) ? 'it lies in a subfolder' : undefined;
+    const isStrange = path.endsWith(name) ? undefined : 'its name has signs that are no letters';
+    const reason = problem ?? isStrange ?? isWithin ?? isBelow;
+    return { path, ...(reason !== undefined && { reason }) };
+  });
+}
+
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
@@ -194,8 +260,6 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    throw new WrongUsage(`The folder ${folder} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new WrongUsage(`The folder ${folder} cannot be read: ${whyOf(error)}.`, { cause: error });
   }
 }

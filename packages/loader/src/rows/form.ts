@@ -8,21 +8,28 @@ export interface Form {
   readonly delimiter?: string | undefined;
   /** One ASCII sign; empty where no cell is quoted. */
   readonly quote?: string | undefined;
+  /** Whether cells are padded with spaces, which are no part of their text. */
+  readonly trim?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
   /** Lines before the header. */
   readonly skipLines?: number | undefined;
   /** By column the texts with which a line is no row, such as a total; without the spaces around them. */
   readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+  /** Of a workbook. */
+  readonly sheet?: string | undefined;
 }
 
 const SKIPPED_LINES_MAX = 10_000;
 
+const FORM_PARTS = ['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'sheet'];
+
 /** @throws WrongUsage */
 export function formOf(value: unknown, place: string): Form {
-  const content = objectOf(value, ['delimiter', 'quote', 'encoding', 'skip_lines', 'leave_out'], place);
+  const content = objectOf(value, FORM_PARTS, place);
   const form = {
     delimiter: optional(content, 'delimiter', place, sign),
     quote: optional(content, 'quote', place, (quote, at) => (quote === '' ? '' : sign(quote, at))),
+    trim: optional(content, 'trim', place, (isTrimmed, at) => oneOf(isTrimmed, [true, false], at)),
     encoding: optional(content, 'encoding', place, encoding),
     skipLines: optional(content, 'skip_lines', place, (lines, at) =>
       wholeNumber(lines, 0, SKIPPED_LINES_MAX, at),
@@ -30,6 +37,7 @@ export function formOf(value: unknown, place: string): Form {
     leaveOut: optional(content, 'leave_out', place, (columns, at) =>
       mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
     ),
+    sheet: optional(content, 'sheet', place, text),
   };
   if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))
     throw new WrongUsage(`${place}: delimiter and quote are the same sign.`);

@@ -7,10 +7,12 @@ import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
 import { visitFile, toRow, FileRecords } from './file-records.js';
 import { Intervals } from './intervals.js';
-import { parseMapping } from './mapping.js';
+import { findFiles } from './folder.js';
+import { parseKind, parseMapping } from './mapping.js';
 import { leftOutText, prepare } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { ReadRow } from './row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 const KIND = 'transactions';
 
@@ -307,6 +309,25 @@ describe('the form of a file', () => {
     expect(plain.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"5\\" pipe"}']);
   });
 
+  it('may pad cells with spaces, which are then no part of names, ids and texts (L11)', async () => {
+    const text =
+      'ACCT  |ID    |POST    |AMT   |TYPE  |NOTE  \n1001  |T-1   |20261105|  2.50|CHARGE| "a" b\n1001  |T-2   |20261105|  2.50|CHARGE|      \n';
+    const fields = {
+      external_account_number: 'ACCT',
+      transaction_id: 'ID',
+      transaction_date: { column: 'POST', dates: 'YYYYMMDD' },
+      amount: 'AMT',
+      type: 'TYPE',
+      display_note: 'NOTE',
+    };
+    const form = { delimiter: '|', quote: '', trim: true };
+    const rows = await readAll(Buffer.from(text), { form, fields });
+    expect(rows.map(told)).toEqual([
+      '2 1001 {"transaction_id":"T-1","transaction_date":"2026-11-05","amount":2.50,"type":"CHARGE","display_note":"\\"a\\" b"}',
+      '3 1001 {"transaction_id":"T-2","transaction_date":"2026-11-05","amount":2.50,"type":"CHARGE"}',
+    ]);
+  });
+
   it('is tabs in a file of tabs, without being said (L11)', async () => {
     const text = header.replaceAll(';', '\t') + '1\ta\tb\n';
     const rows = await readAll(Buffer.from(text), { fields: FIELDS }, 'ledger.tsv');
@@ -426,5 +447,72 @@ describe('the form of a file', () => {
     await visitFile(options, 'transactions-2.csv', (...record) => rows.push(toRow(...record)));
     expect(rows.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"Müller"}']);
     expect(await FileRecords.header(options, 'transactions-2.csv')).toBe('Konto;Nr;Text');
+  });
+});
+
+describe('a file with rows of several kinds', () => {
+  const entry = (kind: string, rows: object, fields: object, ignore: string[] = []): object => ({
+    ...{ match: 'all.csv', kind, rows, ignore },
+    fields: { external_account_number: 'ACCOUNT', ...fields },
+  });
+  const mapping = parseMapping(
+    JSON.stringify({
+      files: [
+        {
+          ...entry('notes', { REC: ['N', 'M'] }, { body: 'TEXT' }, ['ID']),
+          form: { leave_out: { REC: ['TRL'] } },
+        },
+        entry('statements', { REC: ['S'] }, { statement_id: 'ID' }, ['TEXT']),
+        { match: 'all.csv', kind: 'transactions', ignore: ['REC', 'ACCOUNT', 'ID', 'TEXT'] },
+      ],
+    }),
+    'mapping.json',
+  );
+  const TEXT =
+    'REC,ACCOUNT,ID,TEXT\nN,1,,first\nS,1,B-1,\nX,1,,unknown\nM,2,,second\nTRL,5,,\nN,1,a"b,stray\nS,1\n,1,,blank\n';
+
+  async function readAs(kind: Kind, of = mapping): Promise<{ rows: string[]; leftOut: number }> {
+    const folder = folderWith({ 'all.csv': TEXT });
+    const rows: ReadRow[] = [];
+    const { leftOut } = await visitFile({ folder, kind, mapping: of.get(kind)! }, 'all.csv', (...record) =>
+      rows.push(toRow(...record)),
+    );
+    return { rows: rows.map(told), leftOut };
+  }
+
+  it('has each row in one of them, and what is of none and cannot be read fails once (L1, L11)', async () => {
+    expect(mapping.kindsOf('all.csv')).toEqual(['notes', 'statements']);
+    expect(await readAs('notes')).toEqual({
+      rows: ['2 1 {"body":"first"}', '4 invalid ', '5 2 {"body":"second"}', '7 parse_error ', '9 invalid '],
+      leftOut: 1,
+    });
+    expect(await readAs('statements')).toEqual({
+      rows: ['3 1 {"statement_id":"B-1"}', '8 invalid '],
+      leftOut: 0,
+    });
+  });
+
+  it('is read alike from the part of the mapping for one kind, and is found for each (L11)', async () => {
+    for (const kind of ['notes', 'statements'] as const) {
+      const { text } = mapping.get(kind)!;
+      const again = { get: () => parseKind(kind, text, 'mapping.json') };
+      expect(await readAs(kind, again as unknown as typeof mapping)).toEqual(await readAs(kind));
+    }
+    const { files, others } = await findFiles(folderWith({ 'all.csv': TEXT }), mapping);
+    expect([[...files], others]).toEqual([
+      [
+        ['notes', ['all.csv']],
+        ['statements', ['all.csv']],
+      ],
+      [],
+    ]);
+  });
+
+  it('has rows that failed read as of their kind, and those of another are refused, not passed over (L6)', async () => {
+    const folder = folderWith({ 'notes.csv': 'REC,ACCOUNT,ID,TEXT\nN,1,,corrected\nS,1,B-2,\n' });
+    const options = { folder, kind: 'notes', mapping: mapping.get('notes')!, cameFrom: 'all.csv' } as const;
+    const rows: ReadRow[] = [];
+    await visitFile(options, 'notes.csv', (...record) => rows.push(toRow(...record)));
+    expect(rows.map(told)).toEqual(['2 1 {"body":"corrected"}', '3 invalid ']);
   });
 });

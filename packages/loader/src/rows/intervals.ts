@@ -56,6 +56,14 @@ export class Intervals {
     this.ends.splice(at, 1, ...rest.map(([, until]) => until));
   }
 
+  /** Those that are not in another set, of which each interval is in this one as a whole. */
+  without(others: Intervals | undefined): Intervals {
+    const left = new Intervals();
+    for (const [start, end] of this) left.add(start, end);
+    for (const [start, end] of others ?? []) left.remove(start, end);
+    return left;
+  }
+
   has(position: number): boolean {
     return position < (this.ends[this.indexAfter(position) - 1] ?? 0);
   }

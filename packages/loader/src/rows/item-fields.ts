@@ -1,7 +1,6 @@
-import { fieldNames } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
+import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
 
-const QUOTED = new Map(KINDS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
+const QUOTED = new Map(FIELD_OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
 
 /**
  * The fields of one row with the JSON text of each, in the order in which they were set first. One instance is used again
@@ -33,8 +32,8 @@ export class ItemFields {
     return this.get(name) !== undefined;
   }
 
-  /** The JSON text of an object of all fields but one. */
-  without(left: string): string {
+  /** The JSON text of an object of all fields, or of all but one. */
+  without(left?: string): string {
     const members: string[] = [];
     for (let index = 0; index < this.count; index += 1) {
       const [name = '', value] = [this.names[index], this.values[index]];

@@ -1,5 +1,5 @@
-import { ACCOUNT, fieldType, SUPPLIER } from '../kinds/fields.js';
-import { errorOf, textOfJson, valueOfJson, type ValueForm } from './field-value.js';
+import { ACCOUNT, fieldType, kindOfOwner, SUPPLIER, type FieldOwner } from '../kinds/fields.js';
+import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
 import type { ColumnsSource } from './field-sources.js';
 import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
@@ -10,11 +10,13 @@ import {
   accountOf,
   BuiltRow,
   CutRow,
+  keepText,
   MISSING,
   rowOfFields,
   SUPPLIER_IN_ROW,
   unreadableRow,
   type FoundRecord,
+  type ReadPart,
   type RowReader,
 } from './row-reader.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
@@ -35,11 +37,14 @@ export class JsonRows implements RowReader {
   /** The account that was read last. */
   private last = { account: '', json: Buffer.alloc(0) };
 
+  private readonly kind: Kind;
+
   constructor(
-    private readonly kind: Kind,
+    private readonly owner: FieldOwner,
     private readonly mapping: FileMapping,
   ) {
-    this.keyNames = FACTS[kind].key.map((name) => Buffer.from(name));
+    this.kind = kindOfOwner(owner);
+    this.keyNames = FACTS[this.kind].key.map((name) => Buffer.from(name));
     this.fieldsOf = fieldsOfColumns(mapping);
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source ? [] : [[field, source] as const],
@@ -59,7 +64,21 @@ export class JsonRows implements RowReader {
     const { bytes, from, to } = record;
     const stopsAt = scanObject(bytes, from, to, this.members);
     if (stopsAt !== -1) return unreadableRow(record, notJson(record, stopsAt));
-    return this.mapping.isEmpty ? this.cut(record) : this.mapped(record);
+    if (this.mapping.isEmpty) return this.cut(record);
+    const { fields, error } = this.mapped(record, false);
+    return rowOfFields(this.kind, fields, error, record);
+  }
+
+  part(record: FoundRecord): ReadPart {
+    const { bytes, from, to } = record;
+    const stopsAt = scanObject(bytes, from, to, this.members);
+    if (stopsAt !== -1) return { fields: undefined, error: notJson(record, stopsAt), key: [] };
+    const { fields, error, texts } = this.mapped(record, true);
+    return {
+      fields,
+      error,
+      key: (this.mapping.join?.key ?? []).map((name) => texts.get(name)?.trim() ?? ''),
+    };
   }
 
   private cut(record: FoundRecord): ReadRow {
@@ -119,20 +138,32 @@ export class JsonRows implements RowReader {
     return JSON.parse(bytes.toString('utf8', from, to)) as unknown;
   }
 
-  private mapped(record: FoundRecord): ReadRow {
-    const { bytes } = record;
-    const { kind, members, mapping, together } = this;
+  /** Read the fields of the members that were found. @returns with the texts of members that are read together */
+  private mapped(
+    { bytes }: FoundRecord,
+    keepsText: boolean,
+  ): { fields: ItemFields; error: RowError | undefined; texts: ReadonlyMap<string, string> } {
+    const { owner, members, mapping, together } = this;
     const fields = new ItemFields();
     const texts = new Map<string, string>();
     let error: RowError | undefined;
+    const fail = (
+      field: string,
+      names: readonly string[],
+      problem: Problem,
+      seen: readonly string[],
+    ): void => {
+      error ??= errorOf(field, whereIs(names), problem, seen);
+      if (keepsText) keepText(fields, field, seen);
+    };
     for (let member = 0; member < members.count; member += 1) {
       const name = members.name(bytes, member);
       const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
       if (together.has(name)) texts.set(name, json === 'null' ? '' : textOfJson(json));
       for (const { field, form } of this.fieldsOfMember(name)) {
-        const type = fieldType(kind, field);
+        const type = fieldType(owner, field);
         const value = type === undefined ? json : valueOfJson(type, json, form);
-        if (typeof value === 'object') error ??= errorOf(field, whereIs([name]), value, [textOfJson(json)]);
+        if (typeof value === 'object') fail(field, [name], value, [textOfJson(json)]);
         else fields.set(field, value);
       }
       const isFromElsewhere = mapping.sources.has(name) && !this.fieldsOf.has(name) && !together.has(name);
@@ -141,11 +172,11 @@ export class JsonRows implements RowReader {
     for (const [field, { columns, read }] of this.several) {
       const cells = columns.map((name) => texts.get(name) ?? '');
       const value = read(cells);
-      if (typeof value === 'object') error ??= errorOf(field, whereIs(columns), value, cells);
+      if (typeof value === 'object') fail(field, columns, value, cells);
       else fields.set(field, value);
     }
     for (const [field, json] of mapping.constants) if (!fields.has(field)) fields.set(field, json);
-    return rowOfFields(kind, fields, error, record);
+    return { fields, error, texts };
   }
 
   /** A member that is no field stays as it is: the service refuses the row and names it. */
@@ -154,8 +185,8 @@ export class JsonRows implements RowReader {
   ): readonly { readonly field: string; readonly form: ValueForm | undefined }[] {
     const mapped = this.fieldsOf.get(name);
     if (mapped) return mapped;
-    const { mapping, kind } = this;
-    const isField = fieldType(kind, name) !== undefined;
+    const { mapping, owner } = this;
+    const isField = fieldType(owner, name) !== undefined;
     const isUsed =
       mapping.ignore.has(name) || mapping.sources.has(name) || (this.together.has(name) && !isField);
     return isUsed ? [] : [{ field: name, form: mapping.formOf(name) }];

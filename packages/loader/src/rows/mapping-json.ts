@@ -40,7 +40,7 @@ export function texts(value: unknown, place: string, isOne = false): string[] {
 }
 
 /** One of a few values. */
-export function oneOf<Value extends string | number>(
+export function oneOf<Value extends string | number | boolean>(
   value: unknown,
   known: readonly Value[],
   place: string,
@@ -75,4 +75,25 @@ export function mapOf<Value>(
   return new Map(
     Object.entries(object(value, place)).map(([name, member]) => [name, read(member, `${place}.${name}`)]),
   );
+}
+
+/** The content of a mapping file. @throws WrongUsage saying where it is no JSON */
+export function parsed(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new WrongUsage(`${file} is not JSON${placeOf(error as Error, content)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
+function placeOf({ message }: Error, content: string): string {
+  const [, at = message.includes('end of JSON') ? content.length : NaN] =
+    /position (\d+)/.exec(message) ?? [];
+  const lines = content.slice(0, Number(at)).split('\n');
+  return Number.isNaN(Number(at))
+    ? ''
+    : `: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }

@@ -3,7 +3,8 @@ import { NO_MAPPING, parseKind, parseMapping } from './mapping.js';
 
 describe('a mapping file', () => {
   it.each([
-    ['{', 'mapping.json is not JSON'],
+    ['{\n  "notes": {}\n  "x": 1}', 'mapping.json is not JSON: see line 3, column 3.'],
+    ['{\n', 'mapping.json is not JSON: see line 2, column 1.'],
     ['[]', 'mapping.json must be an object'],
     ['{"transaction": {}}', 'transaction is no kind of file. Did you mean transactions?'],
     ['{"notes": {"column": {}}}', 'notes: column is not known. Did you mean columns?'],
@@ -92,7 +93,7 @@ describe('a mapping file with a list of files', () => {
     for (const moment of [{}, { forms: ['DD/MM/YYYY HH:mm'] }, { forms: 'YYYY-MM-DD' }, { forms: ['excel'] }])
       expect(() => parseMapping(content(moment), 'mapping.json')).toThrow('have no offset from UTC');
     for (const moment of [{ timezone: 'Europe/London' }, { forms: ['YYYY-MM-DD HH:mm:ssZ'] }])
-      expect(parseMapping(content(moment), 'mapping.json').kindOf('a.csv')).toBe('notes');
+      expect(parseMapping(content(moment), 'mapping.json').kindsOf('a.csv')).toEqual(['notes']);
   });
 
   it('gives a file the first entry that fits, packed or not, and says the kind and what is not loaded (L1)', () => {
@@ -109,7 +110,7 @@ describe('a mapping file with a list of files', () => {
       'mapping.json',
     );
     const names = ['LEDG1.csv.gz', 'old1.txt', 'LEDG.txt', 'x.csv', 'x.txt'];
-    expect(names.map((name) => mapping.kindOf(name))).toEqual([
+    expect(names.map((name) => mapping.kindsOf(name)[0])).toEqual([
       'transactions',
       'transactions',
       'notes',

@@ -1,6 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint, unknownName } from '../common/near-matches.js';
-import { fieldNames, fieldType } from '../kinds/fields.js';
+import { fieldNames, fieldType, listsOf, type FieldOwner } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { DateForms } from './date-forms.js';
 import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
@@ -12,6 +12,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  parsed,
   scalar,
   text,
   texts,
@@ -31,10 +32,42 @@ export interface FileMapping {
   readonly constants: ReadonlyMap<string, string>;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
+  /** Whether the rows come from a workbook, of whose cells some are marked as unreadable (copies.ts). */
+  readonly isOfWorkbook?: boolean;
+  /** Which rows of the file are meant, where others are of other kinds. */
+  readonly rows?: SharedRows;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
   /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */
   readonly name: string;
+  /** Of a file whose rows have lists in other files, and of these files. */
+  readonly join?: Join;
+}
+
+/** How rows and the items of their lists are found in several files. */
+export interface Join {
+  /** Of one entry of the mapping, whose keys have nothing to do with those of another. */
+  readonly entry: string;
+  /** Which list of the rows the file has items of; undefined for a file with the rows. */
+  readonly list?: string;
+  /** All lists of the entry, in its order. */
+  readonly lists: readonly string[];
+  /** The columns of the file whose texts are the key. */
+  readonly key: readonly string[];
+}
+
+/** Rows whose text in a column is one of some. */
+export interface NamedRows {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
+
+/** The rows that an entry takes of a file that several entries share. */
+export interface SharedRows extends NamedRows {
+  /** What the other entries take. */
+  readonly others: readonly NamedRows[];
+  /** Whether rows that no entry takes fail here. */
+  readonly isFirst: boolean;
 }
 
 /** How the files of one kind are read. */
@@ -49,8 +82,8 @@ export interface KindMapping {
 export interface Mapping {
   /** @returns undefined for a kind of which it says nothing */
   readonly get: (kind: Kind) => KindMapping | undefined;
-  /** The kind that it gives a file, whatever the name of the file says. */
-  readonly kindOf: (file: string) => Kind | undefined;
+  /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
+  readonly kindsOf: (file: string) => readonly Kind[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -104,7 +137,7 @@ export function parseMapping(content: string, file: string): Mapping {
       return [[kind, kindMapping(kind, part, `${file}: ${kind}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindOf: () => undefined, ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. */
@@ -113,19 +146,40 @@ export function parseKind(kind: Kind, content: string, file: string): KindMappin
   return 'files' in part ? (filesMapping(part, file).get(kind) ?? NO_MAPPING) : kindMapping(kind, part, file);
 }
 
-function parsed(content: string, file: string): unknown {
-  try {
-    return JSON.parse(content.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new WrongUsage(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 interface Entry {
   readonly fits: (file: string) => boolean;
   readonly kind: Kind;
   readonly mapping: FileMapping;
   readonly content: unknown;
+  readonly lists: readonly ListEntry[];
+  readonly rows: NamedRows | undefined;
+}
+
+/** A list of rows that is in other files. */
+interface ListEntry {
+  readonly field: string;
+  readonly fits: (file: string) => boolean;
+  readonly mapping: FileMapping;
+  /** Columns of the file with the rows, and of the other file, in the same order. */
+  readonly key: readonly (readonly [ofRow: string, ofItem: string])[];
+}
+
+/** What says how a file is read: an entry, or a list of it. */
+type Reading = Pick<Entry, 'kind' | 'mapping' | 'rows'>;
+
+/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+function entriesFor(entries: readonly Entry[], name: string, file: string): readonly Reading[] {
+  const list = listFor(entries, name, file);
+  if (list) return [list];
+  const fitting = entries.filter(({ fits }) => fits(name));
+  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+}
+
+function mappingFor(entries: readonly Reading[], kind: Kind): FileMapping {
+  const entry = entries.find((one) => one.kind === kind) ?? entries[0];
+  if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
+  const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
+  return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
 }
 
 function filesMapping(members: Record<string, unknown>, file: string): Mapping {
@@ -133,51 +187,129 @@ function filesMapping(members: Record<string, unknown>, file: string): Mapping {
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) => entryOf(content, index, `${file}: files.${index}`));
-  const entryFor = (name: string): Entry | undefined => entries.find(({ fits }) => fits(name));
-  const of = (name: string): FileMapping => entryFor(name)?.mapping ?? AS_IT_STANDS;
   const kinds = new Map(
     KINDS.map((kind) => {
-      const own = entries.filter((entry) => entry.kind === kind).map(({ content }) => content);
-      return [kind, own.length > 0 ? { of, text: JSON.stringify({ files: own }) } : undefined];
+      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
+      if (!entries.some((entry) => entry.kind === kind)) return [kind, undefined];
+      // Those that share files say which rows are of none.
+      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      return [kind, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindOf: (name) => entryFor(name)?.kind,
+    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind))],
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 
-const ENTRY_PARTS = ['match', 'kind', 'form', 'fields', 'constants', 'values', 'ignore'];
+/** A file with items of a list is that and nothing else, whatever `match` fits it. */
+function listFor(entries: readonly Entry[], name: string, file: string): Reading | undefined {
+  const found = entries.flatMap(({ kind, lists }) =>
+    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
+  );
+  if (found.length <= 1) return found[0];
+  throw new WrongUsage(`${file}: ${name} fits the "from" of ${found.length} lists; a file has items of one.`);
+}
+
+/** What is said of a file, of rows or of items of a list. */
+const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf(value: unknown, index: number, place: string): Entry {
-  const content = objectOf(value, ENTRY_PARTS, place);
-  const patterns = texts(content.match, `${place}.match`, true);
-  const matches = namedBy(patterns);
+  const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
+  const fits = fitting(content.match, `${place}.match`);
   const kind = oneOf(content.kind, KINDS, `${place}.kind`);
-  const values = valuesIn(kind, content, place);
+  const name = String(index + 1);
+  const rows = optional(content, 'rows', place, namedRows);
+  const lists: ListEntry[] = [];
+  const mapping = fileMapping(kind, content, { place, name, lists });
+  const [first] = lists;
+  if (!first) return { fits, kind, mapping, content, rows, lists };
+  const key = first.key.map(([ofRow]) => ofRow);
+  const names = lists.map(({ field }) => field);
+  const joined = lists.map((list) => {
+    if (list.key.map(([ofRow]) => ofRow).join('\0') !== key.join('\0'))
+      throw new WrongUsage(`${place}: all lists must have the same columns of the rows as their key.`);
+    const columns = list.key.map(([, ofItem]) => ofItem);
+    const join = { entry: name, list: list.field, lists: names, key: columns };
+    const sources = new Map([...list.mapping.sources, ['', keySource(columns)]]);
+    return { ...list, mapping: { ...list.mapping, sources, join } };
+  });
+  const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
+  const join = { entry: name, lists: names, key };
+  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined };
+}
+
+function fitting(patterns: unknown, place: string): (file: string) => boolean {
+  const matches = namedBy(texts(patterns, place, true));
+  return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
+}
+
+/** The columns of a key have to be there, and give no field. */
+function keySource(columns: readonly string[]): FieldSource {
+  return { columns, read: () => undefined };
+}
+
+/** @param about `lists` is given those that are in other files */
+function fileMapping(
+  owner: FieldOwner,
+  content: Record<string, unknown>,
+  { place, name, lists }: { place: string; name: string; lists?: ListEntry[] },
+): FileMapping {
+  const values = valuesIn(owner, content, place);
   const sources = new Map<string, FieldSource>();
-  const constants = constantsIn(kind, content, place);
+  const constants = constantsIn(owner, content, place);
   for (const [field, part] of Object.entries(object(content.fields ?? {}, `${place}.fields`))) {
     const at = `${place}.fields.${field}`;
-    expectField(kind, field, `${place}.fields`);
-    const source = mappedField(kind, field, part, at);
-    if ('constant' in source) addConstant(constants, kind, field, source.constant, at);
+    expectField(owner, field, `${place}.fields`);
+    if (lists && typeof part === 'object' && part !== null && 'from' in part) {
+      lists.push(listEntry(owner as Kind, field, part, { place: at, name }));
+      continue;
+    }
+    const source = mappedField(owner, field, part, at);
+    if ('constant' in source) addConstant(constants, owner, field, source.constant, at);
     else if ('column' in source) {
       const form = { ...source.form, values: source.form.values ?? values.get(field) };
       sources.set(field, { ...source, form });
     } else sources.set(field, source);
   }
-  const mapping = {
+  return {
     form: optional(content, 'form', place, formOf) ?? {},
     sources,
     formOf: (field: string) => ({ values: values.get(field) }),
     constants,
     ignore: new Set(optional(content, 'ignore', place, texts)),
     isEmpty: false,
-    name: String(index + 1),
+    name,
   };
-  return { fits: (name) => matches(name) || matches(name.replace(/\.gz$/, '')), kind, mapping, content };
+}
+
+/** A list whose items are in other files. Source: choice L11. */
+function listEntry(
+  kind: Kind,
+  field: string,
+  value: unknown,
+  { place, name }: { place: string; name: string },
+): ListEntry {
+  const content = objectOf(value, ['from', 'key', ...FILE_PARTS], place);
+  if (!listsOf(kind).includes(field)) {
+    const lists = listsOf(kind).join(', ') || 'none';
+    throw new WrongUsage(`${place}: ${field} is no list of items. Such lists of ${kind}: ${lists}.`);
+  }
+  const fits = fitting(content.from, `${place}.from`);
+  const key = [...mapOf(content.key, `${place}.key`, text)].map(
+    ([ofItem, ofRow]) => [ofRow, ofItem] as const,
+  );
+  if (key.length === 0) throw new WrongUsage(`${place}.key must name a column.`);
+  key.sort(([one], [other]) => (one < other ? -1 : 1));
+  const mapping = fileMapping(`${kind}.${field}`, content, { place, name: `${name}.${field}` });
+  return { field, fits, mapping, key };
+}
+
+function namedRows(value: unknown, place: string): NamedRows {
+  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
+  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
+  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
@@ -216,41 +348,45 @@ function decimalNumber(cell: string, sign: DecimalSign): string | { problem: str
 }
 
 function valuesIn(
-  kind: Kind,
+  owner: FieldOwner,
   content: Record<string, unknown>,
   place: string,
 ): Map<string, ReadonlyMap<string, MappedValue>> {
   const at = `${place}.values`;
   const values = mapOf(content.values ?? {}, at, (table, of) => mapOf(table, of, scalar));
-  for (const field of values.keys()) expectField(kind, field, at);
+  for (const field of values.keys()) expectField(owner, field, at);
   return values;
 }
 
-function constantsIn(kind: Kind, content: Record<string, unknown>, place: string): Map<string, string> {
+function constantsIn(
+  owner: FieldOwner,
+  content: Record<string, unknown>,
+  place: string,
+): Map<string, string> {
   const at = `${place}.constants`;
   const constants = new Map<string, string>();
   for (const [field, value] of Object.entries(object(content.constants ?? {}, at))) {
-    expectField(kind, field, at);
-    addConstant(constants, kind, field, value, `${at}.${field}`);
+    expectField(owner, field, at);
+    addConstant(constants, owner, field, value, `${at}.${field}`);
   }
   return constants;
 }
 
 function addConstant(
   constants: Map<string, string>,
-  kind: Kind,
+  owner: FieldOwner,
   field: string,
   value: unknown,
   place: string,
 ): void {
-  const json = sent(fieldType(kind, field) ?? 'text', value, place);
+  const json = sent(fieldType(owner, field) ?? 'text', value, place);
   if (json !== undefined) constants.set(field, json);
 }
 
-function expectField(kind: Kind, field: string, place: string): void {
-  if (fieldType(kind, field) !== undefined) return;
-  const names = fieldNames(kind);
+function expectField(owner: FieldOwner, field: string, place: string): void {
+  if (fieldType(owner, field) !== undefined) return;
+  const names = fieldNames(owner);
   throw new WrongUsage(
-    `${place}: ${field} is no field.${hint(field, names)} Fields of ${kind} are ${names.join(', ')}.`,
+    `${place}: ${field} is no field.${hint(field, names)} Fields of ${owner} are ${names.join(', ')}.`,
   );
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ChangedInput } from '../common/errors.js';
 import { hashFile, unreadable } from './byte-source.js';
+import { pathOf, type Copies } from './copies.js';
 import type { Sizes } from './blocks.js';
 import { visitFile, type FileOptions, type Visit } from './file-records.js';
 import { isPacked } from './folder.js';
@@ -19,6 +19,8 @@ export interface ReadingOptions {
   /** Where temporary files are put; made when it is not there. */
   readonly workFolder: string;
   readonly mapping: KindMapping;
+  /** Of files that lie within others. */
+  readonly copies?: Copies | undefined;
   readonly progress?: ReadingProgress;
   /** Ends the work by throwing its reason. */
   readonly signal?: AbortSignal;
@@ -39,7 +41,7 @@ export async function prepare(
 ): Promise<Preparation> {
   const grouping = new Grouping();
   const files: FileSummary[] = [];
-  const sizes = await Promise.all(names.map((name) => stateOf(join(options.folder, name))));
+  const sizes = await Promise.all(names.map((name) => stateOf(pathOf(options.folder, name, options.copies))));
   const bytesTotal = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   let bytes = 0;
   let rows = 0;
@@ -70,7 +72,7 @@ export async function recheck(
   const files: FileSummary[] = [];
   const changed = known.files.map(({ name }) => name).filter((name) => !names.includes(name));
   for (const name of names) {
-    const path = join(options.folder, name);
+    const path = pathOf(options.folder, name, options.copies);
     const earlier = before.get(name);
     const { bytes, modified } = await stateOf(path);
     const isSame = earlier?.bytes === bytes && (await hashFile(path, options.signal)) === earlier.sha256;
@@ -83,8 +85,11 @@ export async function recheck(
 /**
  * @throws ChangedInput when a file is not the one that was prepared, as far as its size and time tell
  */
-export async function expectUnchanged(folder: string, file: Omit<FileSummary, 'rows'>): Promise<void> {
-  const { bytes, modified } = await stateOf(join(folder, file.name));
+export async function expectUnchanged(
+  { folder, copies }: Pick<ReadingOptions, 'folder' | 'copies'>,
+  file: Omit<FileSummary, 'rows'>,
+): Promise<void> {
+  const { bytes, modified } = await stateOf(pathOf(folder, file.name, copies));
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
@@ -149,8 +154,8 @@ export async function readWhole(
   visit: Visit,
   blockRead: (bytes: number) => Promise<void>,
 ): Promise<Omit<FileSummary, 'rows'>> {
-  const { folder, signal } = options;
-  const path = join(folder, name);
+  const { folder, signal, copies } = options;
+  const path = pathOf(folder, name, copies);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
   const { unpackedBytes, leftOut } = await visitFile({ ...options, kind }, name, visit, {
@@ -163,9 +168,11 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const mapping = options.mapping.of(options.cameFrom ?? name).name;
-  const said = { ...(mapping !== '' && { mapping }), ...(leftOut > 0 && { leftOut }) };
+  const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
+  // What was joined is read without its mapping where it is written elsewhere.
+  const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
+  const said = { ...how, ...(leftOut > 0 && { leftOut }) };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
-  await expectUnchanged(folder, file);
+  await expectUnchanged(options, file);
   return file;
 }

@@ -274,6 +274,22 @@ describe('reading the rows of a kind', () => {
     expect(rows.at(-1)).toMatchObject({ item: '{"display_note":"Müller"}', end: Buffer.byteLength(table) });
   });
 
+  it('reads of a file that ends in left-out lines and grows what was prepared, and the next one (L8, L11)', async () => {
+    const entry = { match: '*.csv', kind: KIND, form: { leave_out: { type: ['Total'] } } };
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get(KIND)!;
+    const table = `external_account_number,type\n${'1,CHARGE\n'.repeat(50)},Total\n`;
+    const folder = folderWith({ [`${KIND}-1.csv`]: table, [`${KIND}-2.csv`]: table });
+    const options = optionsFor(folder, { mapping, sizes: { block: 64 } });
+    const preparation = await prepared(options);
+    const rows: ReadRow[] = [];
+    for await (const some of readRows(preparation, options, new Intervals())) {
+      if (rows.length === 0) appendFileSync(join(folder, `${KIND}-1.csv`), '1,CHARGE\n,Total\n'.repeat(9));
+      rows.push(...some);
+    }
+    expect(rows).toHaveLength(100);
+    expect(rows[50]).toMatchObject({ start: rows[49]?.end, origin: { file: `${KIND}-2.csv`, line: 2 } });
+  });
+
   it('refuses a file of which the last line goes on meanwhile (L8)', async () => {
     const line = '{"external_account_number":"1"}\n';
     const name = `${KIND}.ndjson`;

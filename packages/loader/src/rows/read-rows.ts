@@ -1,5 +1,6 @@
 import { FileRecords, toRow } from './file-records.js';
 import type { Intervals } from './intervals.js';
+import { ensureJoined, isJoined } from './join.js';
 import { changedMeanwhile, expectUnchanged, type ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
 import type { Preparation, ReadRow } from './row.js';
@@ -8,7 +9,7 @@ import { SortedRecords } from './sorted-records.js';
 
 /**
  * Read the rows of a kind: those of an account one after the other, in the order of the files. Kinds that are not grouped are
- * sorted first ({@link ensureSorted}); remove the copy with `removeSorted` when the load has ended.
+ * sorted first ({@link ensureSorted}, {@link ensureJoined}); remove the copy with `removeSorted` when the load has ended.
  *
  * @param done positions of rows that are not wanted; they are passed over without being parsed. It may be added to
  *   meanwhile: what counts is what it holds at the beginning
@@ -23,7 +24,7 @@ export async function* readRows(
   const gaps = done.gaps();
   const source: RecordSource = preparation.isGrouped
     ? new FilesSource(preparation, options)
-    : await SortedRecords.open(await ensureSorted(preparation, options), preparation, options);
+    : await SortedRecords.open(await copyOf(preparation, options), preparation, options);
   try {
     for (const { from, to } of gaps) {
       await source.skipTo(from);
@@ -35,6 +36,12 @@ export async function* readRows(
   } finally {
     await source.close();
   }
+}
+
+function copyOf(preparation: Preparation, options: ReadingOptions): Promise<string> {
+  const names = preparation.files.map(({ name }) => name);
+  const ensure = isJoined(names, options.mapping) ? ensureJoined : ensureSorted;
+  return ensure(preparation, options);
 }
 
 /** The files of a kind one after the other. */
@@ -72,7 +79,7 @@ class FilesSource implements RecordSource {
     // Its last line went on.
     if (this.start > end) throw changedMeanwhile(file.name);
     if (isMore) return rows;
-    if (records.isAtEnd || this.start === end) {
+    if (records.isAtEnd || records.position >= end) {
       await this.nextFile(file.unpackedBytes);
       return rows;
     }
@@ -92,7 +99,7 @@ class FilesSource implements RecordSource {
     if (this.records) return this.records;
     const { file } = this;
     if (!file) throw new RangeError('There is no further file.');
-    await expectUnchanged(this.options.folder, file);
+    await expectUnchanged(this.options, file);
     const { kind } = this.preparation;
     this.records = await FileRecords.open({ ...this.options, kind }, file.name, this.base, {
       start: this.start,

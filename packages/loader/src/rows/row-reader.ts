@@ -17,8 +17,21 @@ export interface RowReader {
   account(record: FoundRecord): string | undefined;
   /** Whether the record is none, because the mapping leaves it out. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
+  /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */
+  isOfOther?(record: FoundRecord, problem: RowError | undefined): boolean;
   /** @param record that the finder found last, UTF-8 and without a problem */
   row(record: FoundRecord): ReadRow;
+  /** Read a record of a file that is joined with others. @param record as for the other methods */
+  part(record: FoundRecord): ReadPart;
+}
+
+/** The fields of a record, which are valid until the next one is read. */
+export interface ReadPart {
+  /** What cannot be read stands in them as the text that it is; undefined where the record has no fields that can be told. */
+  readonly fields: ItemFields | undefined;
+  readonly error: RowError | undefined;
+  /** Texts of the columns of the key, without the spaces around them. */
+  readonly key: readonly string[];
 }
 
 /** A record within the bytes of a block: `[from, to)`, without its line end. */
@@ -134,7 +147,8 @@ export function rowOfFields(
   record: FoundRecord,
 ): ReadRow {
   const json = fields.get(ACCOUNT);
-  const account = json === undefined ? MISSING : accountOf(valueOf(json));
+  const missing = error?.attr === ACCOUNT ? error : MISSING;
+  const account = json === undefined ? missing : accountOf(valueOf(json));
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
@@ -143,6 +157,11 @@ export function rowOfFields(
     return value === undefined ? undefined : valueOf(value);
   });
   return new BuiltRow(record, account, keyOf(kind, values), fields.without(ACCOUNT));
+}
+
+/** Keep the text of a value that cannot be read, where a row is corrected as a whole. */
+export function keepText(fields: ItemFields, field: string, texts: readonly string[]): void {
+  if (field !== ACCOUNT) fields.set(field, JSON.stringify(texts.join(' ').trim()));
 }
 
 /** Most values are texts without escapes. */

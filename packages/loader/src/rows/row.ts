@@ -19,6 +19,8 @@ interface RecordPlace {
    */
   readonly start: number;
   readonly end: number;
+  /** Of a row that was joined: where the item stands that an error is about. @param attr path within the row */
+  readonly placeOf?: (attr: string) => Origin | undefined;
 }
 
 /** A record that can be sent. */
@@ -66,19 +68,21 @@ export interface FileSummary {
   readonly mapping?: string;
   /** Lines that the mapping leaves out, before the header or by their text. */
   readonly leftOut?: number;
+  /** Whether its rows, or the items that it has, were joined with those of other files. */
+  readonly isJoined?: true;
 }
 
 /**
  * What one pass over the files of a kind has found. It can be kept as JSON.
  *
- * The *stream* of a kind is its unpacked files one after the other, or, where the rows of an account are not together, a
- * sorted copy of their records in the work folder. Positions are byte offsets in the stream. The copy is the same each time
+ * The *stream* of a kind is its unpacked files one after the other, or, where the rows of an account are not together or are
+ * joined from several files, a sorted copy of their records in the work folder. Positions are byte offsets in the stream. The copy is the same each time
  * it is made from the same files and mapping, so positions of an earlier run hold.
  */
 export interface Preparation {
   readonly kind: Kind;
   readonly files: readonly FileSummary[];
-  /** All records, those that cannot be read included. */
+  /** All records, those that cannot be read included; of files that are joined all rows. */
   readonly rows: number;
   /** Whether the rows of each account stand together over all files in their order. */
   readonly isGrouped: boolean;

@@ -8,13 +8,13 @@ import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
 import { TOO_LONG } from './records.js';
 import type { Preparation } from './row.js';
-import { sortedBytesMax } from './sorted-format.js';
+import { sortedBytesMax } from './sorted-file.js';
 
 /** Begins the names of sorted copies. */
-const SORTED = 'sorted-';
+export const SORTED = 'sorted-';
 
 /** The name of the sorted copy in the work folder; it changes with the files and with how they are read. */
-function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
+export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
   hash.update(mapping.text);
@@ -77,7 +77,7 @@ async function addRecords(
 ): Promise<void> {
   const { kind, files } = preparation;
   for (const [index, file] of files.entries()) {
-    await expectUnchanged(options.folder, file);
+    await expectUnchanged(options, file);
     const visit: Visit = (record, problem, reader) => {
       sort.add((problem ? undefined : reader.account(record)) ?? '', index, record, problem === TOO_LONG);
     };
@@ -97,7 +97,7 @@ async function expectRoom(preparation: Preparation, workFolder: string): Promise
   const needed = bytesForSort(preparation);
   if (bavail * bsize >= needed) return;
   throw new WrongUsage(
-    `The rows of an account are not together in the files of ${preparation.kind}. To sort them ${inMebibytes(needed)} are needed in ${workFolder}, and ${inMebibytes(bavail * bsize)} are free.`,
+    `The rows of an account are not together in the files of ${preparation.kind}. To sort them ${inMebibytes(needed)} are needed in ${workFolder}, and ${inMebibytes(bavail * bsize)} are free. Make room, or sort the files by account.`,
   );
 }
 

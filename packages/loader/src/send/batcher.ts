@@ -2,6 +2,7 @@ import { keyOfEarlier, keysForLater } from '../rows/keys.js';
 import { operationOf } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
+import { CutRow } from '../rows/row-reader.js';
 import type { Request } from './request.js';
 
 /** What a payload has beside its items, with room to spare. */
@@ -11,6 +12,19 @@ const ENVELOPE_BYTES = 1_024;
 export interface RequestSize {
   items: number;
   bytes: number;
+}
+
+/** About how many bytes a row has in a payload. The item of a line is a part of it; that of a table names its fields too. */
+function bytesOf(row: Row): number {
+  const inFile = row.end - row.start;
+  return 1 + (row instanceof CutRow ? inFile : Math.max(inFile, Buffer.byteLength(row.item)));
+}
+
+/** A request that was made while larger ones were thought to be allowed, as requests that are allowed now. */
+export function inSize(kind: Kind, rows: readonly Row[], size: RequestSize): (readonly Row[])[] {
+  const batcher = new Batcher(kind, size);
+  const requests = [...rows.map((row) => batcher.add(row)), batcher.end()];
+  return requests.flatMap((request) => (request ? [request.rows] : []));
 }
 
 /**
@@ -30,8 +44,7 @@ export class Batcher {
   /** @returns the request that this row ends, if any */
   add(row: Row): Request | undefined {
     const [first] = this.rows;
-    // Of NDJSON at least what the item has; items of CSV may have more, and the service then says that it is too much.
-    const bytes = row.end - row.start + 1;
+    const bytes = bytesOf(row);
     let ended: Request | undefined;
     if (first !== undefined && (first.account !== row.account || !this.hasRoom(row, bytes))) {
       ended = this.request(first.account === row.account);

@@ -1,15 +1,16 @@
 import type { RefusedField } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
-import type { RequestSize } from './batcher.js';
+import { inSize, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
 import { movesOf } from './moving.js';
 import { isLoaded, newRows } from './outcome.js';
-import { readRefusal, type Answer, type Refusal } from './refusal.js';
+import { readRefusal, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
+import { whyNotAnswered, type Answer } from './answer.js';
 import type { Stop } from '../common/stop.js';
 
 /** Sends one request, once. Status 0: there was no answer, and the same request may be sent again. */
@@ -32,8 +33,8 @@ export interface DeliveryParts {
   readonly nextRequestId: () => string;
   /** Called whenever the service decided about rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
-  /** Called with the status of an answer that decides nothing; 0: there was none. */
-  readonly undecided: (status: number) => void;
+  /** Called with what the service does instead of deciding, see {@link whyNotAnswered}. */
+  readonly undecided: (why: string) => void;
 }
 
 /** Attempts before a request that alone fails is put aside. */
@@ -81,7 +82,9 @@ export class Delivery {
         pending = [];
         break;
       }
-      const [rows = [], ...others] = pending;
+      const [first = [], ...later] = pending;
+      const [rows = [], ...parts] = inSize(kind, first, this.parts.size);
+      const others = [...parts, ...later];
       const answer = await this.answerTo({ ...request, rows });
       if (answer === undefined) break;
       if (answer.status === 200 || answer.status === 201) {
@@ -115,7 +118,7 @@ export class Delivery {
       });
       if (stop.requests.aborted && answer.status === 0) return undefined;
       const { status, retryAfterMs } = answer;
-      if (status === 429 || status === 503 || AWAY.has(status)) this.parts.undecided(status);
+      if (status === 429 || status === 503 || AWAY.has(status)) this.parts.undecided(whyNotAnswered(answer));
       if (status === 429 || status === 503) {
         const spread = SPREAD_MS * clock.random();
         limiter.refused(retryAfterMs === undefined ? undefined : retryAfterMs + spread, status === 503);

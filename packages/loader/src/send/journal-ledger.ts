@@ -1,10 +1,11 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
-import { failedEvent } from '../journal/failed-event.js';
-import { sumOfMoves } from '../journal/moves.js';
+import { arrivedEvent, failedEvent } from '../journal/row-events.js';
+import { recordedMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
+import type { Intervals } from '../rows/intervals.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';
 
 /** The time of what is no new attempt: rates and runs count only once that a row failed. */
@@ -12,14 +13,25 @@ export const COUNTED = 0;
 
 /** Writes what became of the rows of a folder's files into its journal. */
 export class JournalLedger implements Ledger, CheckLedger {
+  private readonly accounts = new Set<string | undefined>();
+  private rows = 0;
+
+  /** @param failedBefore by kind the positions of rows that had failed and are sent again; without those that are settled */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
+    private readonly failedBefore: ReadonlyMap<Kind, Intervals> = new Map(),
   ) {}
 
-  arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void {
+  arrived(kind: Kind, all: readonly ArrivedRow[], mark: AccountMark | undefined): void {
+    const rows: ArrivedRow[] = [];
+    for (const arrived of all) {
+      if (!this.hadFailed(kind, arrived.row)) rows.push(arrived);
+      else this.journal.append(arrivedEvent(kind, arrived.row, this.clock.now(), arrived));
+    }
+    if (rows.length === 0 && mark === undefined) return;
     const loaded = rows.reduce((count, { isNew }) => count + Number(isNew), 0);
-    const moved = sumOfMoves(rows.map(({ move }) => move));
+    const moved = recordedMoves(rows.map(({ row: { start, end }, move }) => ({ start, end, move })));
     const event: Acknowledged = {
       event: 'ack',
       kind,
@@ -35,7 +47,8 @@ export class JournalLedger implements Ledger, CheckLedger {
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
-    this.journal.append(failedEvent(kind, row, row, this.clock.now(), errors));
+    const again = this.hadFailed(kind, row) ? { isAgain: true as const } : {};
+    this.journal.append({ ...failedEvent(kind, row, row, this.clock.now(), errors), ...again });
   }
 
   /** One that had failed is where failed rows are: it may have been corrected there. */
@@ -46,7 +59,7 @@ export class JournalLedger implements Ledger, CheckLedger {
   missed(kind: Kind, rows: readonly Row[]): void {
     const { loaded } = this.journal.state.of(kind);
     const count = Math.min(loaded, rows.length);
-    const ranges = rangesOf(rows);
+    const ranges = rows.map(({ start, end }) => [start, end] as const);
     this.journal.append({ event: 'missed', kind, ranges, loaded: count, already: rows.length - count });
   }
 
@@ -61,6 +74,21 @@ export class JournalLedger implements Ledger, CheckLedger {
 
   seen(kind: Kind, account: string): readonly string[] | undefined {
     return this.journal.state.of(kind).seen.get(account);
+  }
+
+  /** How many of the rows that had failed before were sent again. */
+  get takenUp(): { rows: number; accounts: number } {
+    return { rows: this.rows, accounts: this.accounts.size };
+  }
+
+  /** Whether a row that is being settled is sent again. */
+  private hadFailed(kind: Kind, { start, end, account }: ReadRow): boolean {
+    const rows = this.failedBefore.get(kind);
+    if (!rows?.has(start)) return false;
+    rows.remove(start, end);
+    this.rows += 1;
+    this.accounts.add(account);
+    return true;
   }
 }
 

@@ -39,8 +39,8 @@ export interface LoadingParts {
   /** The rows that are not settled, grouped by account; it is opened again for what was put aside. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly ReadRow[]>;
   readonly progress: (kind: Kind, rows: number, failed: number) => void;
-  /** Called with the status of an answer that decides nothing; 0: there was none. */
-  readonly undecided: (status: number) => void;
+  /** Called with what the service does instead of deciding. */
+  readonly undecided: (why: string) => void;
 }
 
 /** Sends all rows of some kinds. */
@@ -52,6 +52,8 @@ export class Loading {
   private settledRows = 0;
   private aliveAt = 0;
   private underWay = 0;
+  /** What the service did last instead of deciding. */
+  private why: string | undefined;
   /** Whether all that is left was put aside. */
   private isWaiting = false;
 
@@ -105,7 +107,10 @@ export class Loading {
         settled: (of, rows, failed) => {
           this.settled(of, rows, failed);
         },
-        undecided: this.parts.undecided,
+        undecided: (why) => {
+          this.why = why;
+          this.parts.undecided(why);
+        },
       },
       isLast,
     );
@@ -162,7 +167,7 @@ export class Loading {
         const isAsking = this.underWay > 0 || this.isWaiting;
         const left = isAsking ? this.aliveAt + giveUpAfterMs - clock.now() : giveUpAfterMs;
         if (left <= 0) {
-          this.stop.because({ is: 'away', forMs: giveUpAfterMs });
+          this.stop.because({ is: 'away', forMs: giveUpAfterMs, why: this.why });
           return;
         }
         await clock.sleep(left, end.signal);

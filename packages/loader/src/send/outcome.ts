@@ -1,3 +1,4 @@
+import { ContradictoryAnswer } from '../common/errors.js';
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
@@ -13,7 +14,9 @@ export function newRows(kind: Kind, rows: readonly Row[], body: unknown): readon
   const { added } = FACTS[kind];
   if (added === undefined) return rows.map(() => true);
   if (!Array.isArray(body) || body.length !== rows.length) {
-    throw new Error(`The service answered ${rows.length} ${kind} with another number of results.`);
+    throw new ContradictoryAnswer(
+      `The service answered ${rows.length} ${kind} with another number of results. Please report this to its operator`,
+    );
   }
   return body.map(({ status }: { status: unknown }) => status === added);
 }

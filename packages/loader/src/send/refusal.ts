@@ -2,15 +2,7 @@ import type { RefusedField } from '../journal/events.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
-
-/** An answer of the service. */
-export interface Answer {
-  readonly status: number;
-  /** The pause of `Retry-After` in milliseconds. */
-  readonly retryAfterMs?: number;
-  /** Parsed; nothing when it is not JSON. */
-  readonly body: unknown;
-}
+import { refusedText, type Answer } from './answer.js';
 
 /** What follows from an answer that refuses a request and will refuse it again. */
 export type Refusal =
@@ -25,6 +17,9 @@ export type Refusal =
   | { readonly of: 'size'; readonly limits: 'items' | 'bytes' | undefined; readonly errors: RefusedField[] }
   /** No request can succeed. */
   | { readonly of: 'all'; readonly sentence: string; readonly isUsage: boolean };
+
+/** The code of every row of an account that is not imported (choice S8). */
+export const ACCOUNT_NOT_FOUND = 'account_not_found';
 
 const REPEATED_IDS = new Set(['duplicate_transaction_ids', 'duplicate_statement_ids']);
 
@@ -42,23 +37,18 @@ const VALUE_LENGTH_MAX = 64;
  *
  * Source: docs/errors.md.
  */
-export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: Answer): Refusal {
+export function readRefusal(kind: Kind, rows: readonly Row[], received: Answer): Refusal {
+  const { status, body } = received;
   const { code, detail, errors } = errorBody(body);
-  if (status === 404 && code === 'account_not_found') {
+  if (status === 404 && code === ACCOUNT_NOT_FOUND) {
     return { of: 'account', errors: [{ code, attr: ACCOUNT, detail }] };
   }
   if (status === 413)
     return { of: 'size', limits: 'bytes', errors: [{ code: code || 'payload_too_large', attr: '', detail }] };
   if (status === 400 && code !== '' && !LOCAL.has(code))
     return readErrors(kind, rows, { code, detail, errors });
-  if (status === 401) {
-    return {
-      of: 'all',
-      sentence: `The service refuses the API key: ${detail || 'it answers 401.'}`,
-      isUsage: true,
-    };
-  }
-  if (LOCAL.has(code)) return { of: 'all', sentence: detail, isUsage: true };
+  if (status === 401 || LOCAL.has(code))
+    return { of: 'all', sentence: refusedText(received, { code, detail }), isUsage: true };
   const answer = code === '' ? `${status} in a form that is not its own` : `${status} ${code}: ${detail}`;
   return { of: 'all', sentence: `The service answers ${answer}. Is the base URL right?`, isUsage: true };
 }

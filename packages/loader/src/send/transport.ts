@@ -1,8 +1,9 @@
 import { DataImportError, jsonText, type DataImportClient } from '@data-import/client';
+import { codeOf } from '../common/system-error.js';
 import { operationOf } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Transport } from './delivery.js';
-import type { Answer } from './refusal.js';
+import type { Answer } from './answer.js';
 
 export interface TransportOptions {
   readonly isDryRun: boolean;
@@ -45,9 +46,11 @@ export function answerOf(error: DataImportError): Answer {
   const { code, detail, errors, status, retryable, retryAfterSeconds } = error;
   // A certificate that is not trusted, for example: asking again does not help.
   const withoutAnswer = retryable ? 0 : 400;
+  const systemCode = codeOf(error.cause);
   return {
     status: code === 'api_key_refused' ? 401 : (status ?? withoutAnswer),
     body: { code, detail, errors },
+    ...(systemCode !== undefined && { systemCode }),
     ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1_000 }),
   };
 }

@@ -1,5 +1,4 @@
-import { HEAD_BYTES, readHead } from '../rows/sorted-format.js';
-import { RunCursor } from '../rows/sort-runs.js';
+import { SortedReader } from '../rows/sorted-file.js';
 import { readEntry, type Entry } from './entry.js';
 
 /** All entries of one account, in the order of the files. */
@@ -12,42 +11,22 @@ export interface AccountEntries {
   readonly end: number;
 }
 
-/** Reads a file with entries account by account. */
-export class EntriesReader {
-  private readonly cursor: RunCursor;
-
-  /** @param position at which an account begins */
-  constructor(path: string, position: number) {
-    this.cursor = new RunCursor(path, position);
-    this.cursor.next();
-  }
-
-  /** @returns undefined behind the last account */
-  next(): AccountEntries | undefined {
-    const { cursor } = this;
-    if (cursor.length === 0) return undefined;
-    const { account, order } = cursor;
-    const entries: Entry[] = [];
-    while (cursor.length > 0 && cursor.account === account) {
-      const { bytes, at, length } = cursor;
-      const { accountBytes, file, line } = readHead(bytes, at);
-      entries.push(readEntry(bytes, at + HEAD_BYTES + accountBytes, at + length, { file, line }));
-      cursor.next();
-    }
-    return { account, order, entries, end: cursor.offset };
-  }
-
-  close(): void {
-    this.cursor.close();
-  }
-}
-
-/** All accounts of a file with entries. */
-export function* accountsIn(path: string): Generator<AccountEntries, void, undefined> {
-  const reader = new EntriesReader(path, 0);
+/** The accounts of a file with entries. @param position at which an account begins */
+export function* accountsIn(path: string, position = 0): Generator<AccountEntries, undefined, undefined> {
+  const sorted = new SortedReader(path, position);
   try {
-    for (let account = reader.next(); account; account = reader.next()) yield account;
+    let isMore = sorted.next();
+    while (isMore) {
+      const { account, order } = sorted;
+      const entries: Entry[] = [];
+      while (isMore && sorted.account === account) {
+        const { file, line } = sorted.place;
+        entries.push(readEntry(sorted.bytes, sorted.contentFrom, sorted.at + sorted.length, { file, line }));
+        isMore = sorted.next();
+      }
+      yield { account, order, entries, end: sorted.offset };
+    }
   } finally {
-    reader.close();
+    sorted.close();
   }
 }

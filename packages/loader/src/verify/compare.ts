@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sectionDigest } from './digests.js';
 import type { Entry, RowDigests } from './entry.js';
@@ -32,10 +33,14 @@ export interface Comparison {
  * Source: choices V9, X5, N4, H3, P2.
  */
 export function expectedRows(entries: readonly Entry[]): ReadonlyMap<Kind, readonly string[]> {
-  const contents = new Map(KINDS.map((kind) => [kind, new Set<string>()]));
+  const contents = new Map(KINDS.map((kind) => [kind, [] as string[]]));
   const repeats = repeatedNotes(entries);
-  for (const entry of entries) if (!repeats.has(entry)) contents.get(entry.kind)?.add(entry.content);
-  return new Map([...contents].map(([kind, digests]) => [kind, [...digests]]));
+  for (const entry of entries) if (!repeats.has(entry)) contents.get(entry.kind)?.push(entry.content);
+  // A set takes longer: it hashes each text.
+  for (const digests of contents.values()) digests.sort();
+  return new Map(
+    [...contents].map(([kind, digests]) => [kind, digests.filter((one, at) => one !== digests[at - 1])]),
+  );
 }
 
 /** Notes without `created_at` behind one of the same content with it, which the service takes for that one (choice N4). */
@@ -166,28 +171,14 @@ function keysOf({ key, note }: RowDigests): string[] {
 
 /** Finds the rows which the service takes a later one for, or refuses it because of them. */
 export function rowsByKey(rows: readonly ServiceRow[]): (later: RowDigests) => readonly ServiceRow[] {
-  const byKey = new Map<string, ServiceRow[]>();
-  for (const row of rows) {
-    for (const key of keysOf(row)) {
-      const same = byKey.get(key);
-      if (same) same.push(row);
-      else byKey.set(key, [row]);
-    }
-  }
-  return (later) => byKey.get(earlierKeyOf(later) ?? '') ?? [];
+  const byKey = grouped(
+    rows.flatMap((row) => keysOf(row).map((key) => ({ key, row }))),
+    ({ key }) => key,
+  );
+  return (later) => (byKey.get(earlierKeyOf(later) ?? '') ?? []).map(({ row }) => row);
 }
 
 /** Under which the service looks for an earlier row. */
 export function earlierKeyOf({ key, note }: RowDigests): string | undefined {
   return note && !note.isDated ? note.text : key;
-}
-
-function grouped<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(nameOf(row));
-    if (group) group.push(row);
-    else groups.set(nameOf(row), [row]);
-  }
-  return groups;
 }

@@ -1,27 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { UnreadableInput } from '../common/errors.js';
-import { hashFile } from '../rows/byte-source.js';
+import { groupDifferences } from '../report/groups.js';
 import { NO_MAPPING } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
-import { Checkpoints } from './checkpoint.js';
-import { compareAll, type Totals } from './comparing.js';
+import { Compared, type Omitted } from './compared.js';
+import { compareAll } from './comparing.js';
 import { accountLine, sha256 } from './digests.js';
 import { ensureEntries } from './entries-file.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
-import { differing, type Difference } from './result.js';
+import { differing, type Difference, type Tally } from './result.js';
 import type { AccountContent } from './source.js';
 
 afterEach(removeFolders);
 
-interface Compared extends Totals {
+interface Result {
+  readonly accounts: Tally;
+  readonly rows: Tally;
   readonly differences: readonly Difference[];
+  readonly omitted: readonly Omitted[];
   readonly digest: string;
   readonly serviceDigest: string;
 }
@@ -31,7 +34,7 @@ async function compare(
   folders: readonly string[],
   accounts: readonly AccountContent[],
   { breaksAfter = Infinity, kinds = KINDS }: { breaksAfter?: number; kinds?: readonly Kind[] } = {},
-): Promise<Compared> {
+): Promise<Result> {
   const workFolder = folderWith({});
   const mapping = { of: () => NO_MAPPING, text: () => '' };
   const { signal } = new AbortController();
@@ -39,30 +42,33 @@ async function compare(
     const files = await inputFiles(folders, kinds);
     const sizes = { run: 300, merged: 2, block: 64 };
     const { path } = await ensureEntries(files, { folders, workFolder, mapping, sizes });
-    const checkpoints = await Checkpoints.open(workFolder, 'target', false);
+    const options = { status: 'paused', isNew: false, clock: SYSTEM_CLOCK };
+    const compared = await Compared.open(workFolder, 'target', options);
     try {
-      const totals = await compareAll({
+      await compareAll({
         entries: path,
         kinds,
         concurrency: 3,
         source: sourceOf(accounts, breaksAfter),
-        checkpoints,
-        clock: SYSTEM_CLOCK,
+        compared,
         signal,
-        about: { target: 'target', beganAt: 0, status: 'paused' },
         progress: () => undefined,
       });
-      const differences = await nameDifferences(checkpoints.path('differences'), files, {
-        mappingOf: () => NO_MAPPING,
-        signal,
-      });
-      const digest = await hashFile(checkpoints.path('digest-lines'));
-      const serviceDigest = await hashFile(checkpoints.path('service-digest-lines'));
-      return { ...totals, differences, digest, serviceDigest };
+      const differences = await nameDifferences(compared, files, { mappingOf: () => NO_MAPPING, signal });
+      const { files: digest, service: serviceDigest } = compared.supplierDigests();
+      const { accounts: tally, rows, omitted } = compared;
+      return {
+        accounts: tally,
+        rows,
+        differences,
+        omitted: [...omitted.values()],
+        digest,
+        serviceDigest,
+      };
     } catch (error) {
       if (!(error instanceof Away)) throw error;
     } finally {
-      await checkpoints.close();
+      await compared.close();
     }
   }
 }
@@ -357,10 +363,17 @@ describe('a difference', () => {
     const files = Array.from({ length: 700 }, (_, index) => tx(`a${index}`, 'x'));
     const service = Array.from({ length: 700 }, (_, index) => tx(`b${index}`, 'x'));
     const numbers = service.map(({ account }) => account);
-    const { rows, accounts, differences } = await compare([folderOf(files)], accountsOf(numbers, service));
+    const found = await compare([folderOf(files)], accountsOf(numbers, service));
+    const { rows, accounts, differences, omitted } = found;
     expect(rows).toEqual({ matched: 0, different: 0, missing: 700, unexpected: 700 });
     expect(accounts).toEqual(rows);
     expect(differences).toHaveLength(1_000);
+    expect(omitted).toEqual([['transactions', 'unexpected', 400]]);
+    const groups = groupDifferences(differences, ['transactions.ndjson'], omitted);
+    expect(groups.map(({ code, count, first }) => [code, count, first?.line])).toEqual([
+      ['missing', 700, 1],
+      ['unexpected', 700, undefined],
+    ]);
   });
 
   it('is looked for only in the kinds that are compared', async () => {
@@ -377,6 +390,50 @@ describe('a difference', () => {
     const { transactions } = account;
     const wrong = { ...account, transactions: { ...transactions, digest: '0'.repeat(64) } };
     await expect(compare([folderOf([tx('1', 'a')])], [wrong])).rejects.toThrow('contradicts itself');
+  });
+});
+
+describe('a comparison that is interrupted', () => {
+  const items = [
+    tx('1', 'a'),
+    ...[1, 2].map((amount) => tx('2', 'ü😀', { amount })),
+    { ...note('x'), account: '3' },
+  ];
+  const service = accountsOf(['1', '2', '3'], [tx('1', 'b'), tx('2', 'ü😀', { amount: 3 })]);
+  const mapping = { of: () => NO_MAPPING, text: () => '' };
+  const options = { status: 'paused', isNew: false, clock: { ...SYSTEM_CLOCK, now: () => 0 } };
+
+  it('goes on from whatever its file ends with, and counts no account twice (V9)', async () => {
+    const folders = [folderOf(items)];
+    const workFolder = folderWith({});
+    const files = await inputFiles(folders, KINDS);
+    const { path } = await ensureEntries(files, { folders, workFolder, mapping });
+    const run = async (): Promise<unknown> => {
+      const compared = await Compared.open(workFolder, 'target', options);
+      const about = { entries: path, kinds: KINDS, concurrency: 2, progress: () => undefined };
+      const { signal } = new AbortController();
+      await compareAll({ ...about, source: sourceOf(service), compared, signal });
+      const differences = await nameDifferences(compared, files, { mappingOf: mapping.of, signal });
+      await compared.close();
+      const { accounts, rows } = compared;
+      return { accounts, rows, differences, digests: compared.supplierDigests() };
+    };
+    const whole = await run();
+    expect(whole).toMatchObject({ rows: { matched: 0, different: 2, missing: 2, unexpected: 1 } });
+    const file = join(workFolder, 'compared-target');
+    const bytes = readFileSync(file);
+    for (let length = 0; length <= bytes.length; length += 1) {
+      // A machine without power can leave zeros behind what is whole.
+      for (const zeros of length % 10 === 0 ? [0, 40] : [0]) {
+        writeFileSync(file, Buffer.concat([bytes.subarray(0, length), Buffer.alloc(zeros)]));
+        expect({ length, zeros, ...((await run()) as object) }).toEqual({
+          length,
+          zeros,
+          ...(whole as object),
+        });
+        expect(readFileSync(file).equals(bytes)).toBe(true);
+      }
+    }
   });
 });
 

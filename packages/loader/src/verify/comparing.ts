@@ -1,19 +1,22 @@
-import type { Clock } from '../common/clock.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import type { Kind } from '../kinds/kinds.js';
-import { EntriesReader, type AccountEntries } from './account-entries.js';
-import type { Checkpoints } from './checkpoint.js';
-import { compareRows, digestsOfSections, expectedRows, type Comparison } from './compare.js';
-import { accountDigest, accountLine, NO_ROWS, type SectionDigests } from './digests.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { accountsIn, type AccountEntries } from './account-entries.js';
+import {
+  compareRows,
+  digestsOfSections,
+  expectedRows,
+  type Comparison,
+  type RowDifference,
+} from './compare.js';
+import type { Compared, Found, Omitted } from './compared.js';
+import { accountDigest, NO_ROWS } from './digests.js';
 import { draftOf } from './drafts.js';
-import { differing, NOTHING, sumOf, type Tally } from './result.js';
+import { differing, NOTHING, PROBLEMS, type Tally } from './result.js';
 import { countOf, rowsOf, statedDigests } from './service-rows.js';
 import { inOrder, type AccountContent, type ContentSource } from './source.js';
 
 /** Differences that are named. */
 export const DIFFERENCES_MAX = 1_000;
-
-const CHECKPOINT_INTERVAL_MS = 1_000;
 
 export interface ComparingOptions {
   /** Path of the file with entries. */
@@ -22,19 +25,11 @@ export interface ComparingOptions {
   /** Accounts whose rows are read at a time. */
   readonly concurrency: number;
   readonly source: ContentSource;
-  readonly checkpoints: Checkpoints;
-  readonly clock: Clock;
+  /** What was found out before, and is added to. */
+  readonly compared: Compared;
   readonly signal: AbortSignal;
-  /** What a checkpoint has of the comparison as a whole. */
-  readonly about: { readonly target: string; readonly beganAt: number; readonly status: string };
   /** Called with what was compared. */
   readonly progress: (rows: Tally) => void;
-}
-
-export interface Totals {
-  readonly accounts: Tally;
-  readonly rows: Tally;
-  readonly changed: number;
 }
 
 /** An account of one side or both. */
@@ -45,147 +40,109 @@ interface Pair {
 }
 
 /** What was found out about an account. */
-interface Outcome {
-  readonly account: string;
-  /** Of the rows of the files. */
-  readonly digest: string;
-  /** As the service stated it last; undefined where it has no such account. */
-  readonly serviceDigest: string | undefined;
-  readonly rows: Tally;
+interface Outcome extends Pick<Found, 'digest' | 'serviceDigest' | 'rows' | 'isChanged'> {
   readonly differences: Comparison['differences'];
-  readonly isChanged: boolean;
-  /** Position behind the entries of the account. */
-  readonly end: number | undefined;
-  readonly isOwn: boolean;
+  /** Rows that were not read and are only at the service. */
+  readonly unread?: readonly Omitted[];
 }
 
 /**
  * Compare entries with the accounts of the service, both in the order of choice S5. Rows are read only where a digest
- * differs. It begins where the checkpoint says, and leaves one when it ends early.
+ * differs. It begins behind what was compared already, and what was is kept when it ends early.
  *
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  */
-export async function compareAll(options: ComparingOptions): Promise<Totals> {
-  const comparing = new Comparing(options);
+export async function compareAll(options: ComparingOptions): Promise<void> {
   try {
-    return await comparing.run();
-  } catch (error) {
-    await comparing.leaveCheckpoint();
-    throw error;
+    await new Comparing(options).run();
+  } finally {
+    await options.compared.flush();
   }
 }
 
 class Comparing {
-  private accounts: Tally;
-  private rows: Tally;
-  private changed: number;
-  /** The account that was compared last. */
-  private after: string | undefined;
-  private position: number;
-  private savedAt: number;
+  private readonly after: string | undefined;
 
   constructor(private readonly options: ComparingOptions) {
-    const { last } = options.checkpoints;
-    this.accounts = last?.accounts ?? NOTHING;
-    this.rows = last?.rows ?? NOTHING;
-    this.changed = last?.changed ?? 0;
-    this.after = last?.after;
-    this.position = last?.entries ?? 0;
-    this.savedAt = options.clock.now();
+    this.after = options.compared.after;
   }
 
-  async run(): Promise<Totals> {
-    const { entries, concurrency } = this.options;
-    const reader = new EntriesReader(entries, this.position);
-    const underWay: Promise<Outcome>[] = [];
+  async run(): Promise<void> {
+    const { entries, compared, concurrency } = this.options;
+    const own = accountsIn(entries, compared.entries);
+    const underWay: [Pair, Promise<Outcome>][] = [];
+    const settleFirst = async (): Promise<void> => {
+      const [pair, outcome] = underWay.shift() ?? [];
+      if (pair && outcome) await this.settle(pair, await outcome);
+    };
     try {
-      for await (const pair of this.pairs(reader)) {
+      for await (const pair of this.pairs(own)) {
         const outcome = this.compare(pair);
         // It is thrown where it is waited for.
         outcome.catch(() => undefined);
-        underWay.push(outcome);
-        if (underWay.length >= concurrency) await this.settleFirst(underWay);
+        underWay.push([pair, outcome]);
+        if (underWay.length >= concurrency) await settleFirst();
       }
     } finally {
-      reader.close();
+      own.return(undefined);
       // Also when the list ends early: what was read of it counts.
-      while (underWay.length > 0) await this.settleFirst(underWay);
+      while (underWay.length > 0) await settleFirst();
     }
-    await this.options.checkpoints.flush();
-    return { accounts: this.accounts, rows: this.rows, changed: this.changed };
-  }
-
-  private async settleFirst(underWay: Promise<Outcome>[]): Promise<void> {
-    const outcome = await underWay.shift();
-    if (outcome) await this.settle(outcome);
-    const isDue = this.options.clock.now() - this.savedAt >= CHECKPOINT_INTERVAL_MS;
-    if (isDue) await this.leaveCheckpoint();
-  }
-
-  async leaveCheckpoint(): Promise<void> {
-    this.savedAt = this.options.clock.now();
-    if (this.after === undefined) return;
-    const { about, checkpoints } = this.options;
-    const { accounts, rows, changed, after, position: entries } = this;
-    await checkpoints.write({ ...about, after, entries, accounts, rows, changed });
   }
 
   /** The accounts of both sides in their order. */
-  private async *pairs(reader: EntriesReader): AsyncGenerator<Pair> {
+  private async *pairs(entries: Iterator<AccountEntries, undefined>): AsyncGenerator<Pair> {
     const { source, signal } = this.options;
-    let own = reader.next();
+    let own = entries.next().value;
     // Rows without an account come first, under the empty text.
     const list = source.list(this.after === '' ? undefined : this.after, signal);
     for await (const service of inOrder(list, this.after ?? '')) {
       signal.throwIfAborted();
       const { external_account_number: account } = service;
       const order = byteOrderOf(account);
-      for (; own && own.order < order; own = reader.next())
+      for (; own && own.order < order; own = entries.next().value)
         yield { account: own.account, own, service: undefined };
       const isBoth = own?.order === order;
       yield { account, own: isBoth ? own : undefined, service };
-      if (isBoth) own = reader.next();
+      if (isBoth) own = entries.next().value;
     }
-    for (; own; own = reader.next()) {
+    for (; own; own = entries.next().value) {
       signal.throwIfAborted();
       yield { account: own.account, own, service: undefined };
     }
   }
 
-  private async compare({ account, own, service }: Pair): Promise<Outcome> {
+  private async compare(pair: Pair): Promise<Outcome> {
+    const { own, service } = pair;
     const { kinds } = this.options;
-    const entries = own?.entries ?? [];
     const listed = service && statedDigests(service);
-    const expected = expectedRows(entries);
+    const expected = expectedRows(own?.entries ?? []);
     const sections = own ? digestsOfSections(expected) : NO_ROWS;
-    const result = { account, end: own?.end, isOwn: entries.length > 0 };
-    if (listed && kinds.every((kind) => listed.get(kind) === sections.get(kind))) {
-      const matched = kinds.reduce((sum, kind) => sum + (expected.get(kind)?.length ?? 0), 0);
-      const rows = { ...NOTHING, matched };
-      return {
-        ...result,
-        digest: accountDigest(sections),
-        serviceDigest: service.digest,
-        rows,
-        differences: [],
-        isChanged: false,
-      };
-    }
-    return { ...result, ...(await this.compareRows(account, own, service)) };
+    const isSame = listed && kinds.every((kind) => listed.get(kind) === sections.get(kind));
+    if (!isSame) return this.compareRows(pair);
+    const matched = kinds.reduce((sum, kind) => sum + (expected.get(kind)?.length ?? 0), 0);
+    return {
+      digest: accountDigest(sections),
+      serviceDigest: service.digest,
+      rows: { ...NOTHING, matched },
+      differences: [],
+      isChanged: false,
+    };
   }
 
   /** Read the rows of an account and compare them. */
-  private async compareRows(
-    account: string,
-    own: AccountEntries | undefined,
-    service: AccountContent | undefined,
-  ): Promise<Pick<Outcome, 'digest' | 'serviceDigest' | 'rows' | 'differences' | 'isChanged'>> {
-    const { kinds, source, signal } = this.options;
+  private async compareRows({ account, own, service }: Pair): Promise<Outcome> {
+    const { kinds, source, signal, compared } = this.options;
     const count = service ? countOf(service, kinds) : 0;
-    if (!own && differing(this.rows) >= DIFFERENCES_MAX) {
-      const rows = { ...NOTHING, unexpected: count };
-      const serviceDigest = service?.digest;
-      return { digest: accountDigest(NO_ROWS), serviceDigest, rows, differences: [], isChanged: false };
+    if (!own && service && differing(compared.rows) >= DIFFERENCES_MAX) {
+      return {
+        digest: accountDigest(NO_ROWS),
+        serviceDigest: service.digest,
+        rows: { ...NOTHING, unexpected: count },
+        differences: [],
+        unread: kinds.map((kind) => [kind, 'unexpected', countOf(service, [kind])]),
+        isChanged: false,
+      };
     }
     const isRead = service !== undefined && count > 0;
     const found = isRead ? await source.rows(account, signal) : undefined;
@@ -194,44 +151,52 @@ class Comparing {
       own?.entries ?? [],
       found ? rowsOf(found, kinds) : [],
     );
-    const problems = (problem: string): number =>
-      differences.filter((difference) => difference.problem === problem).length;
-    const rows = {
-      matched,
-      different: problems('different'),
-      missing: problems('missing'),
-      unexpected: problems('unexpected'),
-    };
     const serviceDigest = isRead ? found?.digest : service?.digest;
-    const isChanged = serviceDigest !== service?.digest;
-    const sections: SectionDigests = digestsOfSections(expected);
-    return { digest: accountDigest(sections), serviceDigest, rows, differences, isChanged };
+    return {
+      digest: accountDigest(digestsOfSections(expected)),
+      serviceDigest,
+      rows: differences.reduce((sum, { problem }) => ({ ...sum, [problem]: sum[problem] + 1 }), {
+        ...NOTHING,
+        matched,
+      }),
+      differences,
+      isChanged: serviceDigest !== service?.digest,
+    };
   }
 
-  private async settle(outcome: Outcome): Promise<void> {
-    const { checkpoints, progress } = this.options;
-    const { account, digest, serviceDigest, rows, differences, isChanged, end } = outcome;
-    const named = Math.min(DIFFERENCES_MAX, differing(this.rows));
-    for (const difference of differences.slice(0, DIFFERENCES_MAX - named)) {
-      await checkpoints.append('differences', `${JSON.stringify(draftOf(account, difference))}\n`);
-    }
-    await checkpoints.append('digest-lines', accountLine(account, digest));
-    if (serviceDigest !== undefined) {
-      await checkpoints.append('service-digest-lines', accountLine(account, serviceDigest));
-    }
-    this.rows = sumOf(this.rows, rows);
-    this.accounts = sumOf(this.accounts, accountTally(outcome));
-    if (isChanged) this.changed += 1;
-    this.position = end ?? this.position;
-    this.after = account;
+  private async settle({ account, own }: Pair, outcome: Outcome): Promise<void> {
+    const { compared, progress } = this.options;
+    const { digest, serviceDigest, rows, isChanged, differences, unread } = outcome;
+    const left = DIFFERENCES_MAX - compared.named;
+    const omitted = (unread ?? countsOf(differences.slice(left))).filter(([, , count]) => count > 0);
+    const found = { digest, serviceDigest, rows, isChanged, omitted, end: own?.end };
+    await compared.add(
+      account,
+      { ...found, account: accountTally(account, found, own !== undefined) },
+      differences.slice(0, left).map((difference) => draftOf(account, difference)),
+    );
     progress(rows);
   }
 }
 
 /** Which sort of account it is. Rows without an account are none. */
-function accountTally({ account, rows, serviceDigest, isOwn }: Outcome): Tally {
+function accountTally(
+  account: string,
+  { rows, serviceDigest }: Pick<Found, 'rows' | 'serviceDigest'>,
+  isOwn: boolean,
+): Tally {
   if (account === '') return NOTHING;
   if (differing(rows) === 0) return { ...NOTHING, matched: 1 };
   if (serviceDigest === undefined) return { ...NOTHING, missing: 1 };
   return isOwn ? { ...NOTHING, different: 1 } : { ...NOTHING, unexpected: 1 };
+}
+
+function countsOf(differences: readonly RowDifference[]): Omitted[] {
+  const of = (one: RowDifference): Kind => (one.problem === 'unexpected' ? one.row.kind : one.entry.kind);
+  return KINDS.flatMap((kind) =>
+    PROBLEMS.map((problem) => {
+      const same = differences.filter((one) => one.problem === problem && of(one) === kind);
+      return [kind, problem, same.length] as const;
+    }),
+  );
 }

@@ -26,16 +26,11 @@ export function sha256(text: string): string {
  * Source: choice V4.
  */
 export function sectionDigest(rows: readonly string[]): string {
-  return sha256(
-    rows
-      .toSorted()
-      .map((row) => `${row}\n`)
-      .join(''),
-  );
+  return rows.length === 0 ? EMPTY : sha256(`${rows.toSorted().join('\n')}\n`);
 }
 
 /** The digest of a kind without rows. */
-export const EMPTY = sectionDigest([]);
+export const EMPTY = sha256('');
 
 export const NO_ROWS: SectionDigests = new Map(KINDS.map((kind) => [kind, EMPTY]));
 

@@ -3,12 +3,13 @@ import { WrongUsage } from '../common/errors.js';
 import { isDraft, namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
+import { pathOf } from '../rows/copies.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
-import { writeShare, type Share, type ShareTask } from './entries-share.js';
+import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';
 
 /** Two threads have such a run at a time, and what they read it from. */
@@ -18,14 +19,18 @@ const RUN_BYTES = 16_777_216;
 const ENTRIES = 'entries-';
 
 /** Changes with what stands in an entry. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
   /** Where the entries are kept. */
   readonly workFolder: string;
+  /** Where sorted copies of rows that are joined are, or are made; the work folder without it. */
+  readonly sortedFolder?: string;
   /** The mapping of each kind, and a text by which another one is recognised. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
+  /** The SHA-256 of a file, where it is known. */
+  readonly hashOf?: (file: InputFile) => string | undefined;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
   /** Does a half of the work in a thread of its own, for files of so many bytes in all. */
@@ -39,6 +44,8 @@ export interface EntriesOptions {
 export interface EntriesFile {
   readonly path: string;
   readonly rows: number;
+  /** SHA-256 of each file. */
+  readonly hashes: readonly string[];
 }
 
 /**
@@ -55,10 +62,13 @@ export async function ensureEntries(
   const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
     const hashes: string[] = [];
-    for (const { folder, name } of files) hashes.push(await hashFile(join(folder, name), signal));
+    for (const file of files)
+      hashes.push(
+        options.hashOf?.(file) ?? (await hashFile(pathOf(file.folder, file.name, file.copies), signal)),
+      );
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`));
-    if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)) };
+    if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)), hashes };
   }
   const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
   return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
@@ -66,10 +76,19 @@ export async function ensureEntries(
 
 async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
   const { workFolder, signal, sizes } = options;
-  const shares = await writeShares(files, options);
-  const [{ hashes } = { hashes: [] }] = shares;
+  const read = await writeShares(files, options);
+  const joined = await writeJoinedShare(
+    { files, path: join(workFolder, `${ENTRIES}joined`), sizes: { run: RUN_BYTES, ...sizes } },
+    {
+      ...(signal && { signal }),
+      mappingOf: options.mapping.of,
+      sortedFolder: options.sortedFolder ?? workFolder,
+    },
+  );
+  const shares = [...read, joined];
+  const hashes = files.map((_file, index) => shares.map((share) => share.hashes[index]).find(Boolean) ?? '');
   for (const [index, { name, kind, replaced }] of files.entries()) {
-    if (shares.some((share) => share.hashes[index] !== hashes[index])) throw changedMeanwhile(name);
+    if (read.some((share) => share.hashes[index] !== read[0]?.hashes[index])) throw changedMeanwhile(name);
     const found = shares.reduce((sum, share) => sum + (share.replaced[index] ?? 0), 0);
     if (found < replaced.size) {
       throw new WrongUsage(
@@ -87,7 +106,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
     path,
     shares.flatMap(({ runs }) => runs),
   );
-  return { path, rows };
+  return { path, rows, hashes };
 }
 
 /** Write the entries of all files, where they are large in two threads. What fails first is thrown, when all have ended. */
@@ -118,7 +137,9 @@ async function writeShares(files: readonly InputFile[], options: EntriesOptions)
 }
 
 async function bytesOf(files: readonly InputFile[]): Promise<number> {
-  const sizes = await Promise.all(files.map(({ folder, name }) => fileBytes(join(folder, name))));
+  const sizes = await Promise.all(
+    files.map(({ folder, name, copies }) => fileBytes(pathOf(folder, name, copies))),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

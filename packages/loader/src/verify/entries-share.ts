@@ -7,6 +7,7 @@ import { readWhole } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
 import type { InputFile } from './input.js';
+import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
 
 /** What one of several threads does of writing entries. It can be sent to a thread. */
 export interface ShareTask {
@@ -26,7 +27,7 @@ export interface Share {
   /** Paths of the sorted runs. */
   readonly runs: readonly string[];
   readonly rows: number;
-  /** SHA-256 of each file, hexadecimal. */
+  /** SHA-256 of each file, hexadecimal; empty for a file of which it has nothing. */
   readonly hashes: readonly string[];
   /** Of each file, how many of the lines that are replaced were found. */
   readonly replaced: readonly number[];
@@ -55,9 +56,22 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
   const hashes: string[] = [];
   const replacedLines: number[] = [];
   let rows = 0;
-  for (const [index, { folder, name, kind, replaced, cameFrom }] of files.entries()) {
+  const joined = new Set(joinedGroups(files, mappingOf).flatMap(({ indexOf }) => [...indexOf.values()]));
+  for (const [index, { folder, name, kind, replaced, cameFrom, copies }] of files.entries()) {
     let found = 0;
-    const reading = { folder, cameFrom, mapping: mappingOf(kind), ...(signal && { signal }), ...sizes };
+    if (joined.has(index)) {
+      hashes.push('');
+      replacedLines.push(0);
+      continue;
+    }
+    const reading = {
+      folder,
+      cameFrom,
+      copies,
+      mapping: mappingOf(kind),
+      ...(signal && { signal }),
+      ...sizes,
+    };
     const { sha256 } = await readWhole(
       kind,
       name,
@@ -82,4 +96,37 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
     replacedLines.push(found);
   }
   return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines };
+}
+
+/** Write the entries of all rows that are joined, as a share of its own. */
+export async function writeJoinedShare(
+  { files, path, sizes }: Pick<ShareTask, 'files' | 'path' | 'sizes'>,
+  options: JoinedOptions,
+): Promise<Share> {
+  const { signal, mappingOf } = options;
+  const sort = new ExternalSort(path, { ...(sizes && { sizes }), ...(signal && { signal }) });
+  const entry = Buffer.alloc(ENTRY_BYTES_MAX);
+  const writer = new ContentWriter();
+  const [hashes, replaced] = [files.map(() => ''), files.map(() => 0)];
+  let rows = 0;
+  for (const group of joinedGroups(files, mappingOf)) {
+    const hashed = (index: number, sha256: string): void => {
+      hashes[index] = sha256;
+    };
+    for await (const some of joinedRows(group, options, hashed)) {
+      for (const row of some) {
+        const { file, line } = row.origin;
+        const index = group.indexOf.get(file) ?? 0;
+        if (files[index]?.replaced.has(line)) {
+          replaced[index] = (replaced[index] ?? 0) + 1;
+          continue;
+        }
+        const to = writeEntry(entry, group.kind, row, writer);
+        sort.add(row.account ?? '', index, { bytes: entry, from: 0, to, line }, false);
+        rows += 1;
+      }
+      if (sort.isFull) await sort.writeRun();
+    }
+  }
+  return { runs: await sort.writeRuns(), rows, hashes, replaced };
 }

@@ -1,12 +1,10 @@
-// A program of its own: the thread that writes a share of the entries, see share-thread.ts.
-import { parentPort, workerData } from 'node:worker_threads';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { NO_MAPPING, parseKind } from '../rows/mapping.js';
 import { writeShare, type ShareTask } from './entries-share.js';
 import type { ThreadAnswer } from './share-thread.js';
 
-async function answer(): Promise<ThreadAnswer> {
-  const task = workerData as ShareTask;
+/** What the thread that writes a share of the entries sends back, see share-thread.ts. */
+export async function answerOfThread(task: ShareTask): Promise<ThreadAnswer> {
   const mapping = new Map(
     [...task.mappings].map(([kind, text]) => [kind, parseKind(kind, text, '--mapping')]),
   );
@@ -18,5 +16,3 @@ async function answer(): Promise<ThreadAnswer> {
     return { failure: { is, message, code } };
   }
 }
-
-parentPort?.postMessage(await answer());

@@ -9,8 +9,11 @@ import { type ReadRow } from '../rows/row.js';
 const KEY_BYTES = 16;
 const CONTENT_BYTES = 32;
 
-/** Longest entry: kind, content, and of a note three digests. */
-export const ENTRY_BYTES_MAX = 1 + CONTENT_BYTES + 3 * KEY_BYTES;
+/** Longest text of the type and the amount of a transaction; one that the service takes is shorter. */
+const AMOUNT_BYTES_MAX = 64;
+
+/** Longest entry: kind, content, and of a note three digests, of a transaction one with type and amount. */
+export const ENTRY_BYTES_MAX = 1 + CONTENT_BYTES + KEY_BYTES + Math.max(2 * KEY_BYTES, AMOUNT_BYTES_MAX);
 
 /** What is compared of a row. Texts are hexadecimal. */
 export interface RowDigests {
@@ -36,6 +39,8 @@ export interface Entry extends RowDigests {
   /** Index of its file. */
   readonly file: number;
   readonly line: number;
+  /** Of a transaction its type, a space and the amount, if they are such as the service takes. */
+  readonly amount?: string | undefined;
 }
 
 /**
@@ -60,6 +65,7 @@ export function writeEntry(target: Buffer, kind: Kind, row: ReadRow, writer: Con
   add(content, CONTENT_BYTES);
   if (row.key === undefined) return at;
   add(row.key, KEY_BYTES);
+  if (kind === 'transactions') return at + target.write(amountOf(content), at, 'latin1');
   if (kind !== 'notes') return at;
   add(textOf(row.key), KEY_BYTES);
   add(isDated(row.key) ? withoutDate(content.toString()) : content, KEY_BYTES);
@@ -75,19 +81,21 @@ export function readEntry(
 ): Entry {
   const kind = KINDS[bytes.readUInt8(from)];
   if (kind === undefined) throw new Error('The file with digests is damaged.');
-  const contentTo = from + 1 + CONTENT_BYTES;
-  const keyAt = (index: number): string => {
-    const at = contentTo + index * KEY_BYTES;
-    return bytes.toString('hex', at, at + KEY_BYTES);
-  };
-  const content = bytes.toString('hex', from + 1, contentTo);
-  const hasNote = to >= contentTo + 3 * KEY_BYTES;
+  const keyTo = from + 1 + CONTENT_BYTES + KEY_BYTES;
+  const isTransaction = kind === 'transactions';
+  // To decode once takes less time than what is decoded.
+  const hex = bytes.toString('hex', from + 1, isTransaction ? Math.min(keyTo, to) : to);
+  const keyAt = (index: number): string =>
+    hex.slice(2 * (CONTENT_BYTES + index * KEY_BYTES), 2 * (CONTENT_BYTES + (index + 1) * KEY_BYTES));
+  const content = hex.slice(0, 2 * CONTENT_BYTES);
+  const hasNote = kind === 'notes' && to > keyTo;
   const rest = hasNote ? keyAt(2) : '';
   return {
     kind,
     content,
-    key: to > contentTo ? keyAt(0) : undefined,
+    key: to >= keyTo ? keyAt(0) : undefined,
     note: hasNote ? { text: keyAt(1), rest, isDated: !content.startsWith(rest) } : undefined,
+    amount: isTransaction && to > keyTo ? bytes.toString('latin1', keyTo, to) : undefined,
     ...place,
   };
 }
@@ -112,6 +120,17 @@ export function digestsOf(kind: Kind, content: string): RowDigests {
         }
       : undefined,
   };
+}
+
+/** @param content canonical, of a transaction: its members are in the order of their names */
+function amountOf(content: Buffer): string {
+  const amount = /^\{"amount":(-?\d+(?:\.\d{1,2})?),/.exec(
+    content.toString('latin1', 0, AMOUNT_BYTES_MAX),
+  )?.[1];
+  const end = content.toString('latin1', Math.max(0, content.length - AMOUNT_BYTES_MAX));
+  const type = /,"type":"(\w+)"\}$/.exec(end)?.[1];
+  const text = `${type} ${amount}`;
+  return amount === undefined || type === undefined || text.length > AMOUNT_BYTES_MAX ? '' : text;
 }
 
 /** The key of a note begins with a line with its date-time, see keys.ts. */

@@ -4,13 +4,14 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
+import { ensureCopies, type Copies, type CopyOptions } from '../rows/copies.js';
 import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
 const CORRECTED = 'corrected';
 
-/** Files that an entry can name, see sorted-format.ts. */
+/** Files that an entry can name, see sorted-file.ts. */
 const FILES_MAX = 65_535;
 
 /** A file that is compared. */
@@ -23,6 +24,8 @@ export interface InputFile {
   readonly label: string;
   /** The file that corrected rows replace rows of, by whose mapping they are read. */
   readonly cameFrom?: string | undefined;
+  /** Of files that lie within others. */
+  readonly copies?: Copies | undefined;
   /** Lines of rows that are not compared, because a corrected row replaces them. */
   readonly replaced: ReadonlySet<number>;
 }
@@ -31,12 +34,14 @@ export interface InputFile {
  * The files of folders, in the order in which their rows count: folder after folder, kind after kind, and behind the files of a
  * kind the rows that were corrected after they had failed, since they were sent last.
  *
+ * @param copying of files that lie within others; without it there are none
  * @throws WrongUsage
  */
 export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
   folderOptions?: FolderOptions,
+  copying?: CopyOptions,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
@@ -59,7 +64,8 @@ export async function inputFiles(
   }
   if (files.length > FILES_MAX)
     throw new WrongUsage(`There are ${files.length} files; at most ${FILES_MAX} can be compared at once.`);
-  return files;
+  const copies = copying && (await ensureCopies(files, copying));
+  return files.map((file) => ({ ...file, copies }));
 }
 
 /** Whether a file has rows that were corrected after they had failed. */

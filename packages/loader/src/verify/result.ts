@@ -1,6 +1,8 @@
 import type { Kind } from '../kinds/kinds.js';
 
-export type Problem = 'missing' | 'unexpected' | 'different';
+export const PROBLEMS = ['missing', 'unexpected', 'different'] as const;
+
+export type Problem = (typeof PROBLEMS)[number];
 
 /** How many accounts or rows there are of each sort. */
 export interface Tally {
@@ -38,23 +40,4 @@ export interface Difference {
   readonly problem: Problem;
   /** Paths of what differs; empty for a row that only one side has. */
   readonly fields: readonly string[];
-}
-
-/** What `--json` prints (choice V9). */
-export interface VerifyResult {
-  readonly accounts: Tally;
-  readonly rows: Tally;
-  /** Of the files; null where only some kinds were compared, since no other digest could equal it. */
-  readonly digest: string | null;
-  readonly service_digest: string | null;
-  readonly differences: readonly Difference[];
-  /** How many more there are than are named; left out where there are none. */
-  readonly differences_omitted?: number;
-  readonly kinds: readonly Kind[];
-  readonly supplier: string;
-  /** Of the supplier when the comparison began: `ongoing`, `paused` or `complete`. */
-  readonly supplier_status: string;
-  /** Accounts that changed between two looks at them; what is said of them holds for the second. */
-  readonly changed_accounts: number;
-  readonly seconds: number;
 }

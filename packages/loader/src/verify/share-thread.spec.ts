@@ -12,7 +12,7 @@ import { inputFiles } from './input.js';
 import { shareInThread } from './share-thread.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..');
-const PROGRAM = pathToFileURL(join(PACKAGE, 'dist', 'entries-thread.js'));
+const PROGRAM = pathToFileURL(join(PACKAGE, 'dist', 'data-import-loader.mjs'));
 const MAPPING = '{"columns":{"issued_date":"day"},"dates":"DD/MM/YYYY"}';
 const SIGNAL = new AbortController().signal;
 

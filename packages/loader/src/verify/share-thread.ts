@@ -17,7 +17,7 @@ export type ThreadAnswer =
 /**
  * Write a share of the entries in a thread of its own.
  *
- * @param program the built entries-thread.ts
+ * @param program the built main.ts, which is started once more
  * @param signal ends the thread; what it wrote stays
  * @throws UnreadableInput, WrongUsage naming the file
  */

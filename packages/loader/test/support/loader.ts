@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { issueKey } from '../../../../test/support/graphql.js';
 import { unique, type TestService, type World } from '../../../../test/support/service.js';
 import { run } from '../../src/program.js';
-import type { Result } from '../../src/report/result.js';
-import type { VerifyResult } from '../../src/verify/result.js';
+import type { Result, VerifyResult } from '../../src/report/result.js';
 import { SYSTEM_CLOCK, type Clock } from '../../src/common/clock.js';
 import { folderWith } from './folders.js';
 

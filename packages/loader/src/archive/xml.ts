@@ -1,0 +1,143 @@
+/** Told of what stands in a document. */
+export interface XmlVisitor {
+  /** @param tag what stands between the brackets, for {@link attributeOf} */
+  open?(name: string, tag: string): void;
+  /** The text between two tags, which are also those that were not asked for. */
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Longest text or tag. */
+const PART_MAX = 16_777_216;
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/**
+ * Reads the XML of workbooks as it comes: elements, attributes and text, without namespaces. It is no judge of XML: what is not closed in
+ * the right order is not noticed. Document types are refused, since entities of their own are the way to texts without measure.
+ *
+ * It is not a library, because reading a sheet is most of the time of loading a workbook, and a general parser takes several times as
+ * long (bench/reading.ts).
+ */
+export class XmlScanner {
+  private rest = '';
+
+  constructor(private readonly visitor: XmlVisitor) {}
+
+  /** @throws Error with a sentence without its subject */
+  push(chunk: string): void {
+    const all = this.rest + chunk;
+    let at = 0;
+    for (;;) {
+      const open = all.indexOf('<', at);
+      if (open === -1) break;
+      const end = endOfTag(all, open);
+      if (end === -1) break;
+      if (open > at) this.text(decoded(withLineFeeds(all.slice(at, open))));
+      this.tag(all, open, end);
+      at = end;
+    }
+    this.rest = all.slice(at);
+    if (this.rest.length > PART_MAX) throw new Error('has a text of more than 16 MiB');
+  }
+
+  /** @throws Error with a sentence without its subject */
+  end(): void {
+    if (this.rest.trim() !== '') throw new Error('ends within a tag');
+  }
+
+  private tag(all: string, open: number, end: number): void {
+    const sign = all.charCodeAt(open + 1);
+    const { visitor } = this;
+    if (sign === 0x21) {
+      if (all.startsWith('<![CDATA[', open)) this.text(withLineFeeds(all.slice(open + 9, end - 3)));
+      else if (!all.startsWith('<!--', open))
+        throw new Error('has a document type, which workbooks have not');
+    } else if (sign === 0x2f) {
+      visitor.close?.(nameIn(all, open + 2, end - 1));
+    } else if (sign !== 0x3f) {
+      const isEmpty = all.charCodeAt(end - 2) === 0x2f;
+      const to = isEmpty ? end - 2 : end - 1;
+      const name = nameIn(all, open + 1, to);
+      visitor.open?.(name, all.slice(open + 1, to));
+      if (isEmpty) visitor.close?.(name);
+    }
+  }
+
+  private text(text: string): void {
+    this.visitor.text?.(text);
+  }
+}
+
+/** The value of an attribute of a tag, whatever its prefix is. */
+export function attributeOf(tag: string, name: string): string | undefined {
+  const from = tag.indexOf(` ${name}="`);
+  if (from !== -1 && !tag.includes("'")) {
+    const begin = from + name.length + 3;
+    return decoded(tag.slice(begin, tag.indexOf('"', begin)));
+  }
+  if (!tag.includes(name)) return undefined;
+  for (const [, found = '', double, single] of tag.matchAll(ATTRIBUTE))
+    if (found.slice(found.indexOf(':') + 1) === name) return decoded(double ?? single ?? '');
+  return undefined;
+}
+
+const ATTRIBUTE = /\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Index behind a tag, a comment or a part of characters; -1 when its end has not come. */
+function endOfTag(all: string, open: number): number {
+  const sign = all.charCodeAt(open + 1);
+  if (sign === 0x21) {
+    if (all.length < open + 9) return -1;
+    const last = all.startsWith('<!--', open) ? '-->' : all.startsWith('<![CDATA[', open) ? ']]>' : '>';
+    const found = all.indexOf(last, open + 4);
+    return found === -1 ? -1 : found + last.length;
+  }
+  let end = all.indexOf('>', open);
+  // An attribute may have the sign in its value.
+  while (end !== -1 && isWithinValue(all, open, end)) end = all.indexOf('>', end + 1);
+  return end === -1 ? -1 : end + 1;
+}
+
+function isWithinValue(all: string, from: number, to: number): boolean {
+  let quote = 0;
+  for (let at = from; at < to; at += 1) {
+    const sign = all.charCodeAt(at);
+    if (quote === 0) {
+      if (sign === 0x22 || sign === 0x27) quote = sign;
+    } else if (sign === quote) quote = 0;
+  }
+  return quote !== 0;
+}
+
+/** The name of an element without its prefix. */
+function nameIn(all: string, from: number, to: number): string {
+  let begin = from;
+  let at = from;
+  for (; at < to; at += 1) {
+    const sign = all.charCodeAt(at);
+    if (sign === 0x3a) begin = at + 1;
+    else if (sign <= 0x20) break;
+  }
+  return all.slice(begin, at);
+}
+
+/** Every line end of XML is a line feed; a carriage return is written as an escape. */
+function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+}
+
+function decoded(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(/&([^;&]*);?/g, (written, name: string) => {
+    const code = name.startsWith('#x')
+      ? parseInt(name.slice(2), 16)
+      : name.startsWith('#')
+        ? parseInt(name.slice(1), 10)
+        : NaN;
+    const found = ENTITIES[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : undefined);
+    if (found === undefined || !written.endsWith(';'))
+      throw new Error('has an entity that XML does not know');
+    return found;
+  });
+}

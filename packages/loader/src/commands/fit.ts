@@ -1,0 +1,28 @@
+/** What is said of a loader and a service whose versions differ. */
+export interface Misfit {
+  readonly sentence: string;
+  /** Whether nothing may be sent. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Compare the versions of loader and service. Another first number may mean another interface, which ends the run before anything
+ * is sent; another second number is said; a difference behind it is none.
+ *
+ * @param service of its latest answer; nothing is known of a service that does not say it
+ * @returns undefined where they fit
+ * Source: choice L15.
+ */
+export function misfitOf(own: string, service: string | undefined, baseUrl: string): Misfit | undefined {
+  const [ours, theirs] = [own, service ?? ''].map((version) => /^(\d+)\.(\d+)\.\d/.exec(version));
+  if (!ours || !theirs || (ours[1] === theirs[1] && ours[2] === theirs[2])) return undefined;
+  const isFinal = ours[1] !== theirs[1];
+  const place = `${baseUrl.replace(/\/+$/, '')}/docs/loader/`;
+  const means = isFinal
+    ? 'They do not fit, so nothing is sent.'
+    : 'They work together, but what is new in one of them is missing in the other.';
+  return {
+    sentence: `This loader has version ${own}, and the service has version ${service}. ${means} The loader of the service is at ${place}.`,
+    isFinal,
+  };
+}

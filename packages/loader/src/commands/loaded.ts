@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { dateTimeText } from '../report/progress.js';
+import type { Result } from '../report/result.js';
+import { hashFile } from '../rows/byte-source.js';
+import { isWorkbook, memberOf } from '../rows/folder.js';
+import { fileBytes } from '../rows/prepare.js';
+import { accountsIn } from '../verify/account-entries.js';
+import { inputFiles } from '../verify/input.js';
+import { RowSums, type Sums } from '../verify/row-sums.js';
+import { failedLines } from './checked-rows.js';
+import { entriesOf, verifyFolder } from './entries.js';
+import { writeLoadedFile } from './loaded-file.js';
+import type { SendingOptions } from './options.js';
+import type { Run } from './run.js';
+import type { Session } from './session.js';
+import type { Terminal } from './terminal.js';
+
+/** Accounts between two looks at whether the command is interrupted. */
+const ACCOUNTS_AT_ONCE = 1_000;
+
+export interface LoadedContext {
+  readonly options: SendingOptions;
+  readonly running: Run;
+  readonly terminal: Terminal;
+  /** What the look at the end has added up, and how many rows had failed then. */
+  readonly seen: { readonly sums: RowSums; readonly failed: number } | undefined;
+}
+
+/**
+ * Write `loaded.json`, when every row of a folder is settled.
+ *
+ * Source: choice L7.
+ */
+export async function writeLoaded(
+  session: Session,
+  result: Result,
+  { options, running, terminal, seen }: LoadedContext,
+): Promise<void> {
+  const { folder, supplier, baseUrl, isDryRun, hasCheck } = options;
+  if (isDryRun || result.unsent > 0) return;
+  const { state } = session.journal;
+  const { kinds, read, loaded, already, failed, groups, checked } = result;
+  const preparations = KINDS.flatMap((kind) => (kinds[kind] ? (state.of(kind).preparation ?? []) : []));
+  const files = preparations.flatMap(({ kind, files: all }) =>
+    all.map(({ name, sha256, bytes, rows }) => ({ kind, name, sha256, bytes, rows })),
+  );
+  try {
+    const isSeen = seen?.failed === failed;
+    const sums = isSeen
+      ? seen.sums.result()
+      : hasCheck
+        ? await sumsOf(session, files, { options, running })
+        : undefined;
+    const document = {
+      at: dateTimeText(terminal.clock.now()),
+      supplier,
+      base_url: baseUrl,
+      runs: state.runs.filter(({ command }) => command !== 'dry-run').map(({ run }) => run),
+      ...{ read, loaded, already, failed, kinds, checked },
+      ...(sums ?? { accounts: null, rows: null, amounts: null, digest: null }),
+      files: await Promise.all(files.map((file) => asItLies(folder, file))),
+      failures: groups.map(({ kind, code, attr, count }) => ({ kind, code, attr, count })),
+    };
+    if (!(await writeLoadedFile(folder, session.work.path, document)))
+      terminal.say(`${folder}/loaded.json is another program's file; what was loaded is not written there.`);
+  } catch (error) {
+    if (!(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
+    terminal.say(`loaded.json is not written. ${error.message}`);
+  }
+}
+
+/** A workbook is described as it lies in the folder, and not as its sheet was copied. @throws UnreadableInput */
+async function asItLies<File extends { readonly name: string }>(folder: string, file: File): Promise<File> {
+  const { name } = file;
+  if (!isWorkbook(name) || memberOf(name)) return file;
+  const path = join(folder, name);
+  return { ...file, sha256: await hashFile(path), bytes: await fileBytes(path) };
+}
+
+/** @throws WrongUsage when a file is not as it was loaded; UnreadableInput */
+async function sumsOf(
+  { work, journal }: Session,
+  loaded: readonly { readonly kind: Kind; readonly name: string; readonly sha256: string }[],
+  { options, running }: Pick<LoadedContext, 'options' | 'running'>,
+): Promise<Sums> {
+  const { folder, folderOptions } = options;
+  const kinds = [...new Set(loaded.map(({ kind }) => kind))];
+  const preparations = kinds.flatMap((kind) => journal.state.of(kind).preparation ?? []);
+  const files = await inputFiles([folder], kinds, folderOptions, {
+    workFolder: work.unpacked,
+    mappingOf: options.mapping.of,
+    signal: running.stop.signal,
+  });
+  const workFolder = await verifyFolder(work);
+  const sortedFolder = work.temporary;
+  const entries = { workFolder, sortedFolder, options, running, isShared: true, preparations };
+  const { path, hashes } = await entriesOf(files, [folder], entries);
+  for (const { kind, name, sha256 } of loaded) {
+    const index = files.findIndex((file) => file.kind === kind && file.name === name);
+    if (hashes[index] !== sha256) throw new WrongUsage(`${name} is not as it was loaded.`);
+  }
+  const { failed, conflicts } = await failedLines(files, journal);
+  const sums = new RowSums(kinds);
+  for (const { account, entries: own } of accountsIn(path)) {
+    sums.add(
+      account,
+      own.filter(({ file, line }) => !failed.has(file, line) && !conflicts.has(file, line)),
+    );
+    if (sums.accounts % ACCOUNTS_AT_ONCE > 0) continue;
+    await setImmediate();
+    running.stop.signal.throwIfAborted();
+  }
+  return sums.result();
+}

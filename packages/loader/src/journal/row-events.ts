@@ -1,0 +1,54 @@
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
+import type { Arrived, Failed, RefusedField } from './events.js';
+import { recordedMoves, type Move } from './moves.js';
+import { rawText } from './raw-text.js';
+
+/**
+ * The event of a row that failed.
+ *
+ * @param place where the row stands in the files of the folder, which a corrected row takes over from the one that it replaces
+ * @param at milliseconds since 1970
+ */
+export function failedEvent(
+  kind: Kind,
+  row: ReadRow,
+  { start, end, origin }: Pick<ReadRow, 'start' | 'end' | 'origin'>,
+  at: number,
+  errors: readonly RefusedField[],
+): Failed {
+  return {
+    event: 'failed',
+    kind,
+    at,
+    start,
+    end,
+    origin,
+    ...(row.account !== undefined && { account: row.account }),
+    ...(row.error === undefined && row.key !== undefined && { key: row.key }),
+    raw: rawText(row.raw),
+    ...(row.error !== undefined && { isUnread: true }),
+    errors: row.error === undefined ? errors.map((error) => placed(error, row)) : errors,
+  };
+}
+
+/**
+ * The event of a row that had failed and is there.
+ *
+ * @param place as for {@link failedEvent}
+ */
+export function arrivedEvent(
+  kind: Kind,
+  { start, end, origin }: Pick<ReadRow, 'start' | 'end' | 'origin'>,
+  at: number,
+  { isNew, move }: { readonly isNew: boolean; readonly move?: Move | undefined },
+): Arrived {
+  const moved = recordedMoves([{ start, end, move }]);
+  return { event: 'arrived', kind, at, start, end, origin, isNew, ...(moved && { moved }) };
+}
+
+/** Of an error in an item that comes from another file, the detail begins with the file and line of it (choice L6). */
+function placed(error: RefusedField, { placeOf }: ReadRow): RefusedField {
+  const place = placeOf?.(error.attr);
+  return place ? { ...error, detail: `${place.file}:${place.line}: ${error.detail}` } : error;
+}

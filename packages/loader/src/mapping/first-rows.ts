@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { copiesText, ensureCopies } from '../rows/copies.js';
+import { toRow, visitFile, type Visit } from '../rows/file-records.js';
+import { kindOf } from '../rows/folder.js';
+import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
+import type { Origin, RowError } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import { isNeeded, type ProposedEntry } from './propose-files.js';
+
+const SHOWN_ROWS = 3;
+
+/** Different causes of which a row each is shown. */
+const SHOWN_PROBLEMS = 5;
+
+/** A row as it would be sent, or why it would not. */
+export interface ShownRow {
+  readonly origin: Origin;
+  readonly account: string | undefined;
+  /** Of an item of a list. */
+  readonly list?: string;
+  readonly item?: string;
+  readonly problem?: string;
+}
+
+/** A file for which a mapping is proposed. */
+export interface MappedFile {
+  readonly folder: string;
+  readonly name: string;
+  /** A folder for copies of what lies within another file. */
+  readonly temporary: string;
+}
+
+export interface FirstRows {
+  readonly rows: readonly ShownRow[];
+  readonly remarks: readonly string[];
+}
+
+/**
+ * The first rows of a file of each kind as they would be sent with a proposal, or the first items of a list, and one for each cause
+ * for which rows of its first block fail.
+ *
+ * @throws UnreadableInput; WrongUsage for a proposal that has to be filled in
+ */
+export async function firstRows(file: MappedFile, entries: readonly ProposedEntry[]): Promise<FirstRows> {
+  const { name } = file;
+  // What has to be filled in for other files does not matter.
+  const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
+  const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
+  const given = mapping.kindsOf(name);
+  const shown: FirstRows[] = [];
+  for (const kind of given.length > 0 ? given : [kindOf(name)])
+    if (kind !== undefined) shown.push(await firstRowsOf(kind, file, mapping));
+  return {
+    rows: shown.flatMap(({ rows }) => rows),
+    // What is said of a file is said once.
+    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
+  };
+}
+
+async function firstRowsOf(
+  kind: Kind,
+  { folder, name, temporary }: MappedFile,
+  mapping: Mapping,
+): Promise<FirstRows> {
+  const reading = mapping.get(kind) ?? NO_MAPPING;
+  const workFolder = join(temporary, 'unpacked');
+  const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
+  const rows: ShownRow[] = [];
+  const visit = showing(rows, reading.of(name).join?.list);
+  const options = { folder, kind, mapping: reading, copies };
+  await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
+  return { rows, remarks: copiesText(copies) };
+}
+
+function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
+  const lists = Object.values(fields) as { from?: string | string[] }[];
+  return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
+}
+
+/** Adds the rows that are shown. @param list whose items they are; undefined for rows of their own */
+function showing(rows: ShownRow[], list: string | undefined): Visit {
+  const causes = new Set<string>();
+  let good = 0;
+  return (record, problem, reader) => {
+    const { file, line } = record;
+    const row = toRow(record, problem, reader);
+    const part = list === undefined || problem ? undefined : reader.part(record);
+    const error = part ? part.error : row.error;
+    const cause = error && `${error.attr} ${error.detail}`;
+    if (cause === undefined) good += 1;
+    if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
+    const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
+    if (error) rows.push({ ...shown, problem: problemText(error) });
+    else rows.push({ ...shown, item: part?.fields?.without() ?? (row.error ? '' : row.item) });
+    if (cause !== undefined) causes.add(cause);
+  };
+}
+
+function problemText({ attr, detail, seen }: RowError): string {
+  const value = seen === undefined ? '' : ` It is ${seen}.`;
+  return `${attr === '' ? '' : `${attr}: `}${detail}${value}`;
+}

@@ -1,0 +1,225 @@
+import { WrongUsage } from '../common/errors.js';
+import { unknownName } from '../common/near-matches.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { kindOf } from '../rows/folder.js';
+import type { TableGuess } from './guess-form.js';
+import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
+import { fieldsFound, propose, type ColumnSample, type Proposal } from './propose.js';
+import { recordTypes, type RecordTypes } from './record-types.js';
+import { kindsByWords } from './synonyms.js';
+
+/** A file, and what was found in its first rows. */
+export type SampledFile = TableGuess & { readonly name: string };
+
+/** What a mapping file says of files that are alike. */
+export interface ProposedEntry {
+  match: string | string[];
+  readonly kind: Kind;
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
+  readonly form?: TableGuess['form'];
+  fields?: Proposal['fields'];
+  constants?: Proposal['constants'];
+  ignore?: Proposal['ignore'];
+}
+
+/** Whether files are not read as they stand. */
+export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
+  return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
+}
+
+/**
+ * Propose how files are read: those with rows first, then those without an account, which may have items of a list of these rows.
+ *
+ * @param about `wanted`: the kind of all of them, without it the one that a name or the columns say; `isAlone`: whether it is one
+ *   file, which remarks need not name
+ * @returns also entries that say nothing, see {@link isNeeded}
+ * @throws WrongUsage for a kind that is unknown, or that nothing says
+ */
+export function proposeFiles(
+  sampled: readonly SampledFile[],
+  { wanted, isAlone }: { readonly wanted: string | undefined; readonly isAlone: boolean },
+): { readonly entries: readonly ProposedEntry[]; readonly remarks: readonly string[] } {
+  const entries: ProposedEntry[] = [];
+  const remarks: string[] = [];
+  const say = (name: string, said: readonly string[]): void => {
+    remarks.push(
+      ...said.map((remark) => (isAlone || remark.startsWith(name) ? remark : `${name}: ${remark}`)),
+    );
+  };
+  const known: RowsFile[] = [];
+  const lists: ListFiles[] = [];
+  const mayBeList = ({ columns }: SampledFile): boolean =>
+    sampled.length > 1 && wanted === undefined && hasNoAccount(columns);
+  const inOrder = [...sampled.filter((file) => !mayBeList(file)), ...sampled.filter(mayBeList)];
+  for (const file of inOrder) {
+    const found = mayBeList(file) ? findList(file.name, file.columns, known) : undefined;
+    if (found) {
+      addItems(lists, found, file);
+      continue;
+    }
+    const { proposed, said } = proposeFor(file, wanted);
+    say(file.name, said);
+    for (const { entry, columns } of proposed) {
+      const added = addEntry(entries, entry);
+      if (!mayBeList(file)) addRows(known, added, columns);
+    }
+  }
+  for (const one of lists) say(one.names.join(', '), proposeList(one));
+  return { entries, remarks };
+}
+
+/** The entries of a file, each with the columns that it is about. */
+interface ProposedFile {
+  readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
+  readonly said: readonly string[];
+}
+
+function proposeFor(file: SampledFile, wanted: string | undefined): ProposedFile {
+  const { name, form, columns, remarks } = file;
+  const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
+  if (types) return proposeShared(file, types);
+  const { kind, guessed } = chosenKind(name, wanted, columns);
+  const { proposal, remarks: others } = propose(kind, columns);
+  const entry = { match: name, kind, ...formIn(form), ...proposal };
+  return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...others] };
+}
+
+/** An entry for each kind of rows in a file. */
+function proposeShared(
+  { name, form, remarks }: SampledFile,
+  { column, kinds, unknown }: RecordTypes,
+): ProposedFile {
+  const list = kinds.map(({ kind, texts }) => `${texts.join(', ')}: ${kind}`).join('; ');
+  const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
+  if (unknown.length > 0)
+    said.push(
+      `${column}: rows with ${unknown.join(', ')} are of no kind that is known, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
+    );
+  const proposed = kinds.map(({ kind, texts, columns, empty }) => {
+    const { proposal, remarks: others } = propose(kind, columns);
+    said.push(...others.map((remark) => `${kind}: ${remark}`));
+    const ignore = [...(proposal.ignore ?? []), ...empty];
+    const ignored = ignore.length > 0 ? { ignore } : {};
+    const entry = { match: name, kind, rows: { [column]: texts }, ...formIn(form), ...proposal, ...ignored };
+    return { entry, columns };
+  });
+  return { proposed, said };
+}
+
+/**
+ * @returns the kind that is named or that the name says; else one whose words the name has, or the one that finds most of its fields,
+ *   and that this is a guess
+ */
+function chosenKind(
+  name: string,
+  wanted: string | undefined,
+  columns: readonly ColumnSample[],
+): { kind: Kind; guessed: readonly string[] } {
+  const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
+  if (kind) return { kind, guessed: [] };
+  if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
+  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
+  if (meant) return { kind: meant, guessed: [`${name} is taken for ${meant} by its name. Check it.`] };
+  const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
+    (one, other) => other.found - one.found,
+  );
+  if (first && first.found >= 20 && first.found > (second?.found ?? 0))
+    return { kind: first.known, guessed: [`${name} is taken for ${first.known} by its columns. Check it.`] };
+  throw new WrongUsage(
+    `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
+  );
+}
+
+function formIn(form: TableGuess['form']): Pick<ProposedEntry, 'form'> {
+  return Object.keys(form).length > 0 ? { form } : {};
+}
+
+/** Files that are alike have one entry. @returns it */
+function addEntry(entries: ProposedEntry[], entry: ProposedEntry): ProposedEntry {
+  const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
+  const same = entries.find((known) => textOf(known) === textOf(entry));
+  if (same) same.match = [same.match, entry.match].flat();
+  else entries.push(entry);
+  return same ?? entry;
+}
+
+/** Files of rows that are alike. */
+interface RowsFile extends RowsSample {
+  readonly entry: ProposedEntry;
+  columns: readonly ColumnSample[];
+}
+
+function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly ColumnSample[]): void {
+  const { kind } = entry;
+  const alike = known.find((rows) => rows.entry === entry);
+  if (!alike) known.push({ entry, kind, columns });
+  else alike.columns = withMore(alike.columns, columns);
+}
+
+/** Columns with the values of files that are alike. */
+function withMore(columns: readonly ColumnSample[], others: readonly ColumnSample[]): ColumnSample[] {
+  return columns.map(({ name, values }) => {
+    const more = others.find((column) => column.name === name)?.values ?? [];
+    return { name, values: [...values, ...more] };
+  });
+}
+
+/** Files with items of a list that are alike. */
+interface ListFiles extends FoundList<RowsFile> {
+  readonly names: string[];
+  readonly form: TableGuess['form'];
+  columns: readonly ColumnSample[];
+  readonly remarks: readonly string[];
+}
+
+function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledFile): void {
+  const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
+    JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
+  const own = { ...found, ...file, names: [file.name] };
+  const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
+  if (!alike) {
+    lists.push(own);
+    return;
+  }
+  alike.names.push(file.name);
+  alike.columns = withMore(alike.columns, file.columns);
+}
+
+/** Add to the entry of rows that files have items of a list of theirs. @returns what is said of it */
+function proposeList({
+  names,
+  form,
+  columns,
+  remarks,
+  rows: { entry, kind },
+  list,
+  key,
+}: ListFiles): string[] {
+  const where = `${list} of ${[entry.match].flat().join(', ')}`;
+  const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
+  if (known !== undefined)
+    return [
+      `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
+    ];
+  const items = columns.filter((column) => column.name !== key.ofItem);
+  const { proposal, remarks: others } = propose(`${kind}.${list}`, items);
+  const from = names.length === 1 ? names[0] : names;
+  const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
+  entry.fields = { ...entry.fields, [list]: source };
+  const ignore = entry.ignore?.filter((column) => column !== key.ofRow);
+  if (ignore && ignore.length > 0) entry.ignore = ignore;
+  else delete entry.ignore;
+  const taken = `It is taken for ${where}, where ${key.ofItem} is the ${key.ofRow} of the row. Check it.`;
+  return [taken, ...idFrom(entry, key.ofRow), ...remarks, ...others];
+}
+
+/** Where rows have nothing that identifies them, it is what other files know them by. */
+function idFrom(entry: ProposedEntry, column: string): string[] {
+  const [id = '', ...others] = FACTS[entry.kind].key;
+  const { [id]: constant, ...left } = entry.constants ?? {};
+  if (others.length > 0 || constant === undefined) return [];
+  entry.fields = { [id]: column, ...entry.fields };
+  if (Object.keys(left).length > 0) entry.constants = left;
+  else delete entry.constants;
+  return [`${column} is taken for ${id} of ${[entry.match].flat().join(', ')}. Check it.`];
+}

@@ -1,0 +1,82 @@
+import { ACCOUNT, listsOf, type FieldOwner } from '../kinds/fields.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { assign, fieldsFound, type ColumnSample } from './propose.js';
+import { fieldsForName, LIST_FILES, normalised } from './synonyms.js';
+
+/** A file with rows that may have lists in other files. */
+export interface RowsSample {
+  readonly kind: Kind;
+  readonly columns: readonly ColumnSample[];
+}
+
+/** Which list of which rows a file has items of. */
+export interface FoundList<Rows extends RowsSample> {
+  readonly rows: Rows;
+  readonly list: string;
+  /** Columns with the same texts. */
+  readonly key: { readonly ofItem: string; readonly ofRow: string };
+}
+
+/** Share of the first values of a file that have to be among the first ones of another. */
+const COMMON_SHARE = 0.5;
+
+/** Shorter values are the same by chance. */
+const KEY_LENGTH = 3;
+
+/** A file whose name fits a list has it, unless more columns speak against it. */
+const NAME_WEIGHT = 15;
+
+/** Whether the rows of a file say no account, so that they may be parts of others. */
+export function hasNoAccount(columns: readonly ColumnSample[]): boolean {
+  return !columns.some(({ name }) => KINDS.some((kind) => fieldsForName(kind, name).includes(ACCOUNT)));
+}
+
+/** Find the rows that a file has items of: by a column that both have, whose values do not repeat among the rows. */
+export function findList<Rows extends RowsSample>(
+  name: string,
+  columns: readonly ColumnSample[],
+  candidates: readonly Rows[],
+): FoundList<Rows> | undefined {
+  const found = candidates.flatMap((rows) => {
+    const key = listsOf(rows.kind).length > 0 ? keyOf(columns, rows) : undefined;
+    if (!key) return [];
+    const others = columns.filter((column) => column.name !== key.ofItem);
+    return listsOf(rows.kind).map((list) => {
+      const owner: FieldOwner = `${rows.kind}.${list}`;
+      const named = LIST_FILES[list]?.test(name) ? NAME_WEIGHT : 0;
+      return { rows, list, key, score: fieldsFound(owner, others) + named };
+    });
+  });
+  const [best] = found.sort((one, other) => other.score - one.score);
+  return best && best.score > NAME_WEIGHT / 2 ? best : undefined;
+}
+
+function keyOf(
+  columns: readonly ColumnSample[],
+  { kind, columns: ofRows }: RowsSample,
+): FoundList<RowsSample>['key'] | undefined {
+  const fields = new Map([...assign(kind, ofRows, [])].map(([field, column]) => [column, field]));
+  const isOfKey = ({ name }: ColumnSample): boolean => FACTS[kind].key.includes(fields.get(name) ?? '');
+  const candidates = ofRows
+    .filter((column) => isOfKey(column) || !fields.has(column.name))
+    .filter(({ values }) => new Set(values).size === values.length)
+    .sort((one, other) => Number(isOfKey(other)) - Number(isOfKey(one)));
+  for (const hasSame of [haveSameName, haveSameValues]) {
+    for (const row of candidates) {
+      const item = columns.find((column) => hasSame(column, row));
+      if (item) return { ofItem: item.name, ofRow: row.name };
+    }
+  }
+  return undefined;
+}
+
+function haveSameName(one: ColumnSample, other: ColumnSample): boolean {
+  return normalised(one.name) === normalised(other.name);
+}
+
+function haveSameValues(item: ColumnSample, row: ColumnSample): boolean {
+  const known = new Set(row.values.map((value) => value.trim()));
+  const values = [...new Set(item.values.map((value) => value.trim()))];
+  const common = values.filter((value) => value.length >= KEY_LENGTH && known.has(value));
+  return common.length > 0 && common.length >= values.length * COMMON_SHARE;
+}

@@ -1,0 +1,55 @@
+import { WrongUsage } from '../common/errors.js';
+import type { FieldOwner } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { delimiterOf, isCsv, isWorkbook } from './folder.js';
+import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
+
+/** How the files of a kind are read. */
+interface Reading {
+  readonly mapping: KindMapping;
+  /** The file that corrected rows replace rows of, by whose mapping they are read. */
+  readonly cameFrom?: string | undefined;
+}
+
+/** How a file is read. @throws WrongUsage where the mapping says of it what it cannot have */
+export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMapping {
+  const origin = cameFrom ?? name;
+  const found = mapping.of(origin);
+  if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
+  const { delimiter, quote, trim, leaveOut, encoding, sheet } = found.form;
+  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
+  if (isOfTable && !isTable({ mapping, cameFrom }, name))
+    throw new WrongUsage(
+      `${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows; remove them from its entry in the mapping file.`,
+    );
+  // All rows of a file with corrected rows are of its kind, or of none.
+  const rows =
+    cameFrom === undefined ? found.rows : found.rows && { ...found.rows, others: [], isFirst: true };
+  if (isWorkbook(origin)) {
+    if ((delimiter ?? quote ?? encoding) !== undefined)
+      throw new WrongUsage(
+        `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
+      );
+    const form = cameFrom === undefined ? found.form : { trim };
+    return { ...found, form, ...(rows && { rows }), isOfWorkbook: true };
+  }
+  if (sheet !== undefined)
+    throw new WrongUsage(
+      `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
+    );
+  if (cameFrom === undefined) return found;
+  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim };
+  return { ...found, form, ...(rows && { rows }) };
+}
+
+/** What the records of a file are: rows of the kind, or items of a list of theirs. */
+export function ownerOf(kind: Kind, { join }: FileMapping): FieldOwner {
+  return join?.list === undefined ? kind : `${kind}.${join.list}`;
+}
+
+/** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
+export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
+  // What was written elsewhere has a name that says it.
+  if (cameFrom !== undefined) return isCsv(name);
+  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
+}

@@ -1,0 +1,237 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WrongUsage } from '../common/errors.js';
+import { namesIn } from '../common/files.js';
+import { ACCOUNT } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { ExternalSort, sortingIn, type SortingOptions } from './external-sort.js';
+import type { Visit } from './file-records.js';
+import { untoldRow } from './joined-record.js';
+import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
+import type { KindMapping } from './mapping.js';
+import { changedMeanwhile, prepare, readWhole, type ReadingOptions } from './prepare.js';
+import { TOO_LONG } from './records.js';
+import { accountOf } from './row-reader.js';
+import type { FileSummary, Preparation, RowError } from './row.js';
+import { SORTED, sortedName } from './sort.js';
+import { SortedReader } from './sorted-file.js';
+
+/** Longest key, as JSON. */
+const KEY_LENGTH_MAX = 1_000;
+
+/** Rows are put together while a run is held, which takes more memory than reading them. */
+const RUN_BYTES = 16_777_216;
+
+/** Keys between two looks at the signal. */
+const KEYS_A_LOOK = 4_096;
+
+/** Whether the rows of files are put together from several. */
+export function isJoined(names: readonly string[], mapping: KindMapping): boolean {
+  return names.some((name) => mapping.of(name).join !== undefined);
+}
+
+/**
+ * Read the files of a kind once, see {@link prepare}. Those whose rows have lists in other files are joined, and their sorted copy is
+ * made.
+ *
+ * @throws WrongUsage, UnreadableInput naming the file
+ */
+export function prepareRows(
+  kind: Kind,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<Preparation> {
+  return isJoined(names, options.mapping) ? joinFiles(kind, names, options) : prepare(kind, names, options);
+}
+
+/**
+ * Make the sorted copy of a kind that is joined, unless it is there.
+ *
+ * @returns its path
+ * @throws UnreadableInput, also when a file is not the one that was prepared
+ */
+export async function ensureJoined(preparation: Preparation, options: ReadingOptions): Promise<string> {
+  const { kind, files } = preparation;
+  const name = sortedName(preparation, options);
+  if (!(await namesIn(options.workFolder)).includes(name)) {
+    const made = await joinFiles(
+      kind,
+      files.map((file) => file.name),
+      options,
+    );
+    const changed = made.files.find(({ sha256 }, index) => sha256 !== files[index]?.sha256);
+    if (changed) throw changedMeanwhile(changed.name);
+  }
+  return join(options.workFolder, name);
+}
+
+/**
+ * Join the rows of some files with the items of their lists in others, in constant memory: all of them are sorted by their key, one
+ * pass puts rows together, and these are sorted as the rows of every kind are whose accounts are not together.
+ *
+ * Source: choices L2, L11.
+ */
+async function joinFiles(
+  kind: Kind,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<Preparation> {
+  const { workFolder, mapping, progress, signal } = options;
+  const sorting = { sizes: { run: RUN_BYTES, ...options.sizes }, ...(signal && { signal }) };
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const begin = `${SORTED}${kind}-`;
+  const isFull = `The disk of ${workFolder} became full while ${kind} were joined.`;
+  return sortingIn({ folder: workFolder, begin, isFull }, async () => {
+    const keys = join(workFolder, `${begin}keys`);
+    const files = names.map((name, index) => ({ name, index, join: mapping.of(name).join }));
+    expectLists(files);
+    const reading = new Reading(kind, files.length, options);
+    const parts = await sortParts(keys, files, reading, sorting);
+    const byAccount = new ExternalSort(join(workFolder, `${begin}rows`), sorting);
+    let rows = 0;
+    for (const file of files) if (!file.join) rows += await reading.addRows(byAccount, file);
+    rows += await joinParts(keys, byAccount, parts, options);
+    await rm(keys);
+    const preparation = { kind, files: reading.summaries, rows, isGrouped: false };
+    const path = join(workFolder, sortedName(preparation, options));
+    await byAccount.finish(path);
+    progress?.(kind, 1);
+    return preparation;
+  });
+}
+
+/** @throws WrongUsage for rows of which a list has no file: they would be sent without it */
+function expectLists(files: readonly JoinedFile[]): void {
+  for (const { name, join: rows } of files) {
+    if (!rows || rows.list !== undefined) continue;
+    const isThere = (list: string): boolean =>
+      files.some(({ join: items }) => items?.entry === rows.entry && items.list === list);
+    const missing = rows.lists.find((list) => !isThere(list));
+    if (missing === undefined) continue;
+    throw new WrongUsage(
+      `${name} has its ${missing} in another file, and no file of the folder fits "from" in the mapping file. Where there are none, add an empty file.`,
+    );
+  }
+}
+
+/**
+ * Sort the records of the files that are joined. It is a function of its own, so that the memory of the sort is free for the next one.
+ *
+ * @returns these files, in the order of their numbers in the sorted file
+ */
+async function sortParts(
+  path: string,
+  files: readonly JoinedFile[],
+  reading: Reading,
+  options: SortingOptions,
+): Promise<JoinedFile[]> {
+  const sort = new ExternalSort(path, options);
+  const parts = inOrderOfParts(files);
+  for (const [order, file] of parts.entries()) await reading.addParts(sort, order, file);
+  await sort.finish(path);
+  return parts;
+}
+
+/** The files that are joined: those with rows, then those with the items of each list, in the order of the lists. */
+function inOrderOfParts(files: readonly JoinedFile[]): JoinedFile[] {
+  const order = ({ join: joined }: JoinedFile): number => joined?.lists.indexOf(joined.list ?? '') ?? 0;
+  return files.filter((file) => file.join).sort((one, other) => order(one) - order(other));
+}
+
+/** Reads files into sorts. */
+class Reading {
+  readonly summaries: FileSummary[] = [];
+  private read = 0;
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly count: number,
+    private readonly options: ReadingOptions,
+  ) {}
+
+  /** @param order of the file among those that are joined */
+  async addParts(sort: ExternalSort, order: number, file: JoinedFile): Promise<void> {
+    await this.visit(sort, file, (record, problem, reader) => {
+      const { line } = record;
+      const part = problem ? { fields: undefined, error: problem, key: [] } : reader.part(record);
+      const { fields, key } = part;
+      const text = JSON.stringify([file.join?.entry, ...key]);
+      const isKey = fields !== undefined && text.length <= KEY_LENGTH_MAX && key.some((one) => one !== '');
+      const error = part.error ?? (isKey ? undefined : keyError(file, text));
+      const account = fields?.get(ACCOUNT);
+      const content = partRecord({
+        error,
+        account: account === undefined ? '' : accountText(JSON.parse(account)),
+        json: fields?.without() ?? untoldRow(record),
+      });
+      const placed = { bytes: content, from: 0, to: content.length, line };
+      sort.add(isKey ? text : aloneKey(order, line), order, placed, false);
+    });
+  }
+
+  /** @returns how many rows the file has */
+  addRows(sort: ExternalSort, file: JoinedFile): Promise<number> {
+    return this.visit(sort, file, (record, problem, reader) => {
+      const account = (problem ? undefined : reader.account(record)) ?? '';
+      sort.add(account, file.index, record, problem === TOO_LONG);
+    });
+  }
+
+  private async visit(sort: ExternalSort, { name, index }: JoinedFile, visit: Visit): Promise<number> {
+    const { kind, options, count } = this;
+    let rows = 0;
+    const summary = await readWhole(
+      kind,
+      name,
+      options,
+      (...record) => {
+        rows += 1;
+        visit(...record);
+      },
+      async () => {
+        options.progress?.(kind, (this.read + 0.5) / (2 * count));
+        if (sort.isFull) await sort.writeRun();
+      },
+    );
+    this.read += 1;
+    this.summaries[index] = { ...summary, rows };
+    return rows;
+  }
+}
+
+function accountText(value: unknown): string {
+  const account = accountOf(value);
+  return typeof account === 'string' ? account : '';
+}
+
+/** A row without a key has no items in other files; an item without one belongs to no row. */
+function keyError({ join: joined }: JoinedFile, text: string): RowError | undefined {
+  const columns = joined?.key.join(', ') ?? '';
+  if (text.length > KEY_LENGTH_MAX)
+    return { code: 'max_length', attr: '', detail: `The key (${columns}) is too long.` };
+  if (joined?.list === undefined) return undefined;
+  return { code: 'no_parent_row', attr: joined.list, detail: `The item has no key: ${columns} is empty.` };
+}
+
+/** Put together what has the same key. @returns how many rows came of it */
+async function joinParts(
+  path: string,
+  sort: ExternalSort,
+  files: readonly JoinedFile[],
+  { signal }: ReadingOptions,
+): Promise<number> {
+  const sorted = new SortedReader(path);
+  const joiner = new Joiner(files, sort);
+  try {
+    for (let records = 1; sorted.next(); records += 1) {
+      const { bytes, at, length, contentFrom, account: key, place } = sorted;
+      joiner.add(key, place.file, place.line, bytes.subarray(contentFrom, at + length));
+      if (records % KEYS_A_LOOK === 0) signal?.throwIfAborted();
+      if (sort.isFull) await sort.writeRun();
+    }
+    joiner.end();
+    return joiner.rows;
+  } finally {
+    sorted.close();
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonRows } from './json-rows.js';
+import { unreadableRow, type FoundRecord } from './row-reader.js';
+import type { Origin, ReadRow, RowError } from './row.js';
+
+const LINE_FEED = 0x0a;
+
+/** By list where each of its items comes from: the index of the file in the preparation, and the line. */
+export type ItemPlaces = Readonly<Record<string, readonly (readonly [file: number, line: number])[]>>;
+
+/**
+ * What the sorted copy has of a row that was joined: a line with its error, a line with the places of its items, each JSON or empty,
+ * and the row as NDJSON.
+ */
+export function joinedRecord(
+  error: RowError | undefined,
+  places: ItemPlaces | undefined,
+  row: string,
+): Buffer {
+  return Buffer.from(
+    `${error ? JSON.stringify(error) : ''}\n${places ? JSON.stringify(places) : ''}\n${row}`,
+  );
+}
+
+/**
+ * Read it.
+ *
+ * @param record its bytes
+ * @param reader of NDJSON to which no mapping applies
+ * @param account what it was sorted by; empty for a row without one
+ * @param fileOf the name of a file
+ */
+export function joinedRow(
+  record: FoundRecord,
+  reader: JsonRows,
+  account: string,
+  fileOf: (index: number) => string,
+): ReadRow {
+  const { bytes, from } = record;
+  const errorTo = bytes.indexOf(LINE_FEED, from);
+  const placesTo = bytes.indexOf(LINE_FEED, errorTo + 1);
+  const own = { ...record, from: placesTo + 1 };
+  if (errorTo > from) {
+    const error = JSON.parse(bytes.toString('utf8', from, errorTo)) as RowError;
+    return unreadableRow(own, error, account === '' ? undefined : account);
+  }
+  if (placesTo === errorTo + 1) return reader.row(own);
+  const placeOf = (attr: string): Origin | undefined => {
+    const places = JSON.parse(bytes.toString('utf8', errorTo + 1, placesTo)) as ItemPlaces;
+    const [list = '', index] = attr.split('.');
+    const place = Object.hasOwn(places, list) ? places[list]?.[Number(index)] : undefined;
+    return place && { file: fileOf(place[0]), line: place[1] };
+  };
+  return Object.assign(reader.row(own), { placeOf });
+}
+
+/** A row that cannot be told from its record, which is kept as a text to be corrected. */
+export function untoldRow({ bytes, from, to }: FoundRecord): string {
+  return JSON.stringify({ unreadable: bytes.toString('utf8', from, to) });
+}

@@ -1,0 +1,183 @@
+import type { ExternalSort } from './external-sort.js';
+import { joinedRecord, type ItemPlaces } from './joined-record.js';
+import type { Join } from './mapping.js';
+import { RECORD_BYTES_MAX } from './records.js';
+import type { RowError } from './row.js';
+
+const LINE_FEED = 0x0a;
+
+/** A file of a kind of which files are joined. */
+export interface JoinedFile {
+  readonly name: string;
+  /** In the preparation. */
+  readonly index: number;
+  /** Undefined where its rows are whole. */
+  readonly join: Join | undefined;
+}
+
+/** What is known of a record before it is joined. */
+export interface Part {
+  readonly error: RowError | undefined;
+  /** Of a row; empty without one. */
+  readonly account: string;
+  /** Its fields. */
+  readonly json: string;
+}
+
+/** A key that nothing else has, of a record that has none or of which nothing can be read. */
+export function aloneKey(number: number, line: number): string {
+  return `!${number}:${line}`;
+}
+
+function isAlone(key: string): boolean {
+  return key.startsWith('!');
+}
+
+/** Error and account, each as a line of JSON or empty, and the fields. */
+export function partRecord({ error, account, json }: Part): Buffer {
+  const lines = [error ? JSON.stringify(error) : '', account === '' ? '' : JSON.stringify(account), json];
+  return Buffer.from(lines.join('\n'));
+}
+
+function readPart(content: Buffer): Part {
+  const errorTo = content.indexOf(LINE_FEED);
+  const accountTo = content.indexOf(LINE_FEED, errorTo + 1);
+  const [error, account] = [
+    content.toString('utf8', 0, errorTo),
+    content.toString('utf8', errorTo + 1, accountTo),
+  ];
+  return {
+    error: error === '' ? undefined : (JSON.parse(error) as RowError),
+    account: account === '' ? '' : (JSON.parse(account) as string),
+    json: content.toString('utf8', accountTo + 1),
+  };
+}
+
+interface PlacedPart extends Part {
+  readonly file: JoinedFile;
+  readonly line: number;
+}
+
+/** A row, while the items of its lists come. */
+class OpenRow {
+  error: RowError | undefined;
+  private readonly lists = new Map<string, string[]>();
+  private readonly places: Record<string, [file: number, line: number][]> = {};
+  private bytes: number;
+
+  constructor(readonly row: PlacedPart) {
+    this.error = row.error;
+    this.bytes = row.json.length;
+  }
+
+  /** An error of an item says where the item stands. */
+  add(list: string, { error, json, file, line }: PlacedPart): void {
+    const items = this.lists.get(list) ?? [];
+    if (items.length === 0) this.lists.set(list, items);
+    this.bytes += json.length;
+    if (this.bytes > RECORD_BYTES_MAX) {
+      this.error ??= tooLong(list);
+      this.lists.clear();
+      return;
+    }
+    if (error) {
+      const attr = [list, items.length, ...(error.attr === '' ? [] : [error.attr])].join('.');
+      this.error ??= { ...error, attr, detail: `${file.name}:${line}: ${error.detail}` };
+    }
+    items.push(json);
+    (this.places[list] ??= []).push([file.index, line]);
+  }
+
+  /** The row with its lists, in the form of the service. */
+  get json(): string {
+    const members = Array.from(this.lists, ([list, items]) => `${JSON.stringify(list)}:[${items.join(',')}]`);
+    if (members.length === 0) return this.row.json;
+    const begin = this.row.json === '{}' ? '{' : `${this.row.json.slice(0, -1)},`;
+    return `${begin}${members.join(',')}}`;
+  }
+
+  get itemPlaces(): ItemPlaces | undefined {
+    return this.lists.size === 0 ? undefined : this.places;
+  }
+}
+
+/** Puts rows together from parts, which come in the order of their keys: of each key the rows first. */
+export class Joiner {
+  /** How many rows were made. */
+  rows = 0;
+  private key = '';
+  private open: OpenRow | undefined;
+
+  /** @param files in the order of the numbers that {@link add} is given */
+  constructor(
+    private readonly files: readonly JoinedFile[],
+    private readonly sort: ExternalSort,
+  ) {}
+
+  add(key: string, number: number, line: number, content: Buffer): void {
+    const file = this.files[number];
+    if (!file?.join) throw new RangeError(`There is no file ${number}.`);
+    const part = { ...readPart(content), file, line };
+    if (key !== this.key) {
+      this.end();
+      this.key = key;
+    }
+    const { list } = file.join;
+    if (list === undefined) this.addRow(part, file.join);
+    else if (this.open) this.open.add(list, part);
+    else this.addOrphan(part, list, file.join);
+  }
+
+  /** No further part of the last key follows. */
+  end(): void {
+    const { open } = this;
+    this.open = undefined;
+    if (open) this.write(open.row, open.error, open.json, open.itemPlaces);
+  }
+
+  private addRow(part: PlacedPart, { key }: Join): void {
+    const { open } = this;
+    if (!open) {
+      this.open = new OpenRow(part);
+      return;
+    }
+    // The items of all stand with the first, so that none is doubled.
+    if (open.error?.code !== 'repeated_key') open.error = this.repeated(key, part);
+    this.write(part, this.repeated(key, open.row), part.json, undefined);
+  }
+
+  private repeated(key: readonly string[], { file, line }: PlacedPart): RowError {
+    const detail = `The key (${key.join(', ')}) is also that of ${file.name}:${line}. Items of other files stand with the first of them.`;
+    return { code: 'repeated_key', attr: '', detail, seen: this.seen };
+  }
+
+  private addOrphan(part: PlacedPart, list: string, { key }: Join): void {
+    const detail = `No row has the key of this item (${key.join(', ')}).`;
+    const error = isAlone(this.key)
+      ? part.error
+      : { code: 'no_parent_row', attr: list, detail, seen: this.seen };
+    this.write(part, error, `{${JSON.stringify(list)}:[${part.json}]}`, undefined);
+  }
+
+  /** The texts of the key, without the entry of the mapping. */
+  private get seen(): string {
+    const [, ...texts] = JSON.parse(this.key) as string[];
+    return texts.map((text) => JSON.stringify(text)).join(' and ');
+  }
+
+  private write(
+    { account, file, line }: PlacedPart,
+    error: RowError | undefined,
+    json: string,
+    places: ItemPlaces | undefined,
+  ): void {
+    this.rows += 1;
+    const bytes = joinedRecord(error, places, json);
+    this.sort.add(account, file.index, { bytes, from: 0, to: bytes.length, line }, false);
+  }
+}
+
+function tooLong(list: string): RowError {
+  const detail = `The row is longer than ${RECORD_BYTES_MAX} bytes with all items of ${list}; only what is before its lists is kept.`;
+  return { code: 'max_length', attr: list, detail };
+}

@@ -1,0 +1,49 @@
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number;
+  /** The pause of `Retry-After` in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Of a connection that failed: the code of the system. */
+  readonly systemCode?: string;
+  /** Parsed; nothing when it is not JSON. */
+  readonly body: unknown;
+}
+
+/** What is said of the service when nothing else is known. */
+export const NO_ANSWER = 'does not answer';
+
+/** What is said of a service that cannot be reached, by the codes of the system. */
+const UNREACHED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'accepts no connection at its address',
+  ECONNRESET: 'breaks the connection',
+  EHOSTUNREACH: 'cannot be reached from this machine',
+  ENETUNREACH: 'cannot be reached from this machine',
+  ENOTFOUND: 'has a name that this machine does not know',
+  EAI_AGAIN: 'has a name that this machine cannot look up',
+  EPIPE: 'breaks the connection',
+  EPROTO: 'does not answer with TLS; should the base URL begin with http://?',
+};
+
+/** Of a certificate that is not trusted. */
+const UNTRUSTED =
+  'has a certificate that is not trusted; NODE_EXTRA_CA_CERTS names a file with the authority of yours';
+
+/** What the service does instead of answering, such as `answers 503`. */
+export function whyNotAnswered({ status, systemCode }: Answer): string {
+  if (systemCode === undefined) return status === 0 ? NO_ANSWER : `answers ${status}`;
+  const isUntrusted = /CERT|SIGNATURE/.test(systemCode);
+  return `${UNREACHED[systemCode] ?? (isUntrusted ? UNTRUSTED : NO_ANSWER)} (${systemCode})`;
+}
+
+/** What is said when no request of any kind can succeed, and what to look at. */
+export function refusedText(
+  answer: Answer,
+  { code, detail }: { readonly code: string; readonly detail: string },
+): string {
+  if (answer.systemCode !== undefined) return `The service ${whyNotAnswered(answer)}.`;
+  if (code === 'unexpected_answer') return `${detail} Is the base URL right?`;
+  if (answer.status !== 401) return detail;
+  const refused =
+    code === 'api_key_refused' ? detail : `The service refuses the API key: ${detail || 'it answers 401.'}`;
+  return `${refused} The key is that of DATA_IMPORT_API_KEY, else of --api-key-file.`;
+}

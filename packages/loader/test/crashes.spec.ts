@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type TestService } from '../../../test/support/service.js';
+import { onlyWith } from '../../../test/support/service-process.js';
+import { sharedService } from '../../../test/support/shared-service.js';
+import { folderWith, removeFolders } from './support/folders.js';
+import { accounts, LoaderWorld, transaction } from './support/loader.js';
+
+const PACKAGE = join(import.meta.dirname, '..');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await sharedService();
+  await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Run the built loader, killed right before its nth call that changes a file; 0: not at all. */
+async function run({ folder, world, apiKey }: LoaderWorld, command: string, killAt: number): Promise<End> {
+  const target = ['--base-url', service.baseUrl, '--supplier', world.supplier, '--json'];
+  const hook = join(import.meta.dirname, 'support', 'kill-at-call.mjs');
+  const args = [
+    '--import',
+    hook,
+    join(PACKAGE, 'dist', 'data-import-loader.mjs'),
+    command,
+    folder,
+    ...target,
+  ];
+  const env = onlyWith({ DATA_IMPORT_API_KEY: apiKey, KILL_AT: String(killAt) });
+  const ended = promisify(execFile)(process.execPath, args, { env });
+  const { stdout, stderr, ...end } = (await ended.catch((error: unknown) => error)) as End;
+  return { code: end.code ?? 0, signal: end.signal ?? null, stdout, stderr };
+}
+
+/** What stands in sorted files that are kept, by name. */
+const kept = (folder: string): Record<string, string> => {
+  const below = join(folder, '.data-import-loader', 'verify');
+  return Object.fromEntries(
+    readdirSync(below).map((name) => [name, readFileSync(join(below, name), 'latin1')]),
+  );
+};
+
+/** Rows that are not grouped by account, of which one is refused. */
+async function world(): Promise<{ given: LoaderWorld; numbers: string[] }> {
+  const numbers = accounts(3);
+  const given = await LoaderWorld.create(service, numbers, {
+    'transactions.ndjson': [...numbers, ...numbers].map((account, at) =>
+      transaction(account, `T-${at}`, at === 5 ? { type: 'FEE' } : {}),
+    ),
+  });
+  return { given, numbers };
+}
+
+it('a load that is killed before any call that changes a file goes on, and ends as if it had not been (L5, L14)', async () => {
+  const { given, numbers } = await world();
+  const original = folderWith({});
+  cpSync(given.folder, original, { recursive: true });
+  const whole = await run(given, 'load', 0);
+  expect(whole.code).toBe(1);
+  const entries = kept(given.folder);
+  let at = 1;
+  for (; ; at += 1) {
+    rmSync(given.folder, { recursive: true });
+    cpSync(original, given.folder, { recursive: true });
+    // There are more calls or fewer by how long answers take.
+    if ((await run(given, 'load', at)).signal === null) break;
+    const { code, result } = await given.json('load');
+    expect({
+      at,
+      code,
+      read: result.read,
+      there: result.loaded + result.already,
+      failed: result.failed,
+      checked: result.checked,
+    }).toEqual({ at, code: 1, read: 6, there: 5, failed: 1, checked: true });
+    expect({ at, ...kept(given.folder) }).toEqual({ at, ...entries });
+    const names = readdirSync(given.folder).filter((name) => !name.startsWith('.'));
+    expect({ at, names }).toEqual({
+      at,
+      names: ['failures', 'loaded.json', 'transactions.ndjson'],
+    });
+  }
+  expect(at).toBeGreaterThan(20);
+  expect(await given.stored('transaction')).toEqual(
+    Object.fromEntries(numbers.map((number, at) => [number, at === 2 ? 1 : 2])),
+  );
+});
+
+it('a comparison that is killed before any call that changes a file goes on, and finds the same (V9)', async () => {
+  const { given } = await world();
+  expect((await given.run('load')).code).toBe(1);
+  await service.database.sql(
+    `UPDATE transaction t SET amount = 1 FROM import_supplier s WHERE s.id = t.import_supplier_id AND s.code = $1`,
+    [given.world.supplier],
+  );
+  const state = join(given.folder, '.data-import-loader', 'verify');
+  rmSync(state, { recursive: true });
+  const whole = await run(given, 'verify', 0);
+  expect(whole.code).toBe(1);
+  const { differences, groups, digest } = JSON.parse(whole.stdout) as Record<string, unknown>;
+  const entries = kept(given.folder);
+  let at = 1;
+  for (; ; at += 1) {
+    if (existsSync(state)) rmSync(state, { recursive: true });
+    if ((await run(given, 'verify', at)).signal === null) break;
+    const { result } = await given.verify();
+    expect({ at, ...result }).toMatchObject({ at, differences, groups, digest });
+    expect({ at, ...kept(given.folder) }).toEqual({ at, ...entries });
+  }
+  expect(at).toBeGreaterThan(10);
+});

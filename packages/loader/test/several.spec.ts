@@ -1,0 +1,85 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { onlyWith } from '../../../test/support/service-process.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
+import type { Result } from '../src/report/result.js';
+import { folderWith, removeFolders } from './support/folders.js';
+import {
+  accounts,
+  instruction,
+  LoaderWorld,
+  ndjson,
+  note,
+  statement,
+  transaction,
+} from './support/loader.js';
+
+const PACKAGE = join(import.meta.dirname, '..');
+
+let service: TestService;
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
+  service = await sharedService();
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+/** Rows of a folder: some are in the other one too, and all are of the same accounts. */
+function filesOf(numbers: readonly string[], folder: number): Record<string, object[]> {
+  return {
+    'transactions.ndjson': numbers.flatMap((account) => [
+      ...Array.from({ length: 30 }, (_, index) => transaction(account, `L-${folder}-${index}`)),
+      transaction(account, 'BOTH'),
+    ]),
+    'notes.ndjson': numbers.flatMap((account) => [note(account, 'both'), note(account, `only ${folder}`)]),
+    'statements.ndjson': numbers.map((account) => statement(account, `S-${folder}`)),
+    'payment-instructions.ndjson': numbers.map((account) => instruction(account, 'ok_both')),
+  };
+}
+
+async function loadInProcess({ world, apiKey }: LoaderWorld, folder: string) {
+  const target = ['--base-url', service.baseUrl, '--supplier', world.supplier];
+  const args = ['load', folder, ...target, '--items-per-request', '7', '--json'];
+  const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
+    env: onlyWith({ DATA_IMPORT_API_KEY: apiKey }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, stderr, result: JSON.parse(stdout) as Result };
+}
+
+it('several loaders load folders of one supplier at the same time, also of the same accounts (L14)', async () => {
+  const numbers = accounts(20);
+  const world = await LoaderWorld.create(service, numbers, filesOf(numbers, 0));
+  const others = [1, 2].map((folder) =>
+    folderWith(
+      Object.fromEntries(
+        Object.entries(filesOf(numbers, folder)).map(([name, rows]) => [name, ndjson(rows)]),
+      ),
+    ),
+  );
+  const folders = [world.folder, ...others];
+  const ends = await Promise.all(folders.map((folder) => loadInProcess(world, folder)));
+  for (const { code, result } of ends) {
+    expect({ code, result }).toMatchObject({
+      code: 0,
+      result: { read: 20 * 35, failed: 0, unsent: 0, checked: true },
+    });
+  }
+  expect(new Set(Object.values(await world.stored('transaction')))).toEqual(new Set([91]));
+  expect(new Set(Object.values(await world.stored('note')))).toEqual(new Set([4]));
+  const loaded = ends.reduce((sum, { result }) => sum + (result.kinds.transactions?.loaded ?? 0), 0);
+  expect(loaded).toBe(20 * 91);
+  expect((await world.verify(others)).code).toBe(0);
+});
