@@ -47,7 +47,6 @@ describe('printed', () => {
       const dark = await coloursOf(page);
       expect(dark).toEqual(light);
       expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
-      await expectAccessible(page);
       await page.context().close();
     },
   );

@@ -295,6 +295,16 @@ describe('load', () => {
     expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 1, failed: 1, already: 0 } });
   });
 
+  it.each([
+    ['of other names', { 'Buchungen.csv': 'Konto;Betrag\n1;12,50\n' }, []],
+    ['with other columns', { 'transactions.csv': 'Konto,Betrag\n1,2\n' }, ['--dry-run']],
+  ])('says for files %s how a mapping is proposed (L11)', async (_, files, more) => {
+    const world = await LoaderWorld.create(service, [], files);
+    const { code, stderr } = await world.run('load', more);
+    expect(code).toBe(2);
+    expect(stderr).toContain(` map ${world.folder} --output mapping.json\n`);
+  });
+
   it('sends nothing while something lies in the folder that is not loaded, unless it is left out (L1, L8)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], {

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param options from {@link optionsText}
  */
 export function commandText(
-  command: 'load' | 'retry' | 'failures' | 'verify',
+  command: 'load' | 'retry' | 'failures' | 'verify' | 'map',
   folder: string | readonly string[],
   options: string,
   environment: Environment,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { UnknownForm, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
@@ -70,8 +70,30 @@ export interface SendingContext {
   readonly reading: Omit<PreparationOptions, 'isRetry' | 'files'>;
 }
 
-/** Run `load` or `retry`. @returns the exit code */
+/**
+ * Run `load` or `retry`. Files of a form that nothing says lead to the command that proposes a mapping for them.
+ *
+ * @returns the exit code
+ * Source: choice L11.
+ */
 export async function send(
+  command: SendingCommand,
+  folder: string,
+  flags: SendingFlags,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    return await sendFolder(command, folder, flags, terminal);
+  } catch (error) {
+    if (!(error instanceof UnknownForm) || flags.mapping !== undefined) throw error;
+    const map = commandText('map', folder, '--output mapping.json', terminal.environment);
+    throw new UnknownForm(
+      `${error.message}\nFiles of other names and forms are read by a mapping file. This proposes one:\n${map}`,
+    );
+  }
+}
+
+async function sendFolder(
   command: SendingCommand,
   folder: string,
   flags: SendingFlags,

@@ -3,6 +3,9 @@ import { codeOf, isDiskFull, whyOf } from './system-error.js';
 /** The command cannot do what it was asked to, and its caller can change that: exit code 2. */
 export class WrongUsage extends Error {}
 
+/** Files whose names or columns say nothing without a mapping file. */
+export class UnknownForm extends WrongUsage {}
+
 /** A file of the folder cannot be read to its end: exit code 2. The message names the file. */
 export class UnreadableInput extends Error {}
 

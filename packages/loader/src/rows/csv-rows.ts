@@ -1,4 +1,4 @@
-import { WrongUsage } from '../common/errors.js';
+import { UnknownForm, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import { checkedCells, problemOfCell } from './cell-marks.js';
 import { CsvFinder } from './csv-finder.js';
@@ -250,19 +250,19 @@ function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly str
 function expectCells([name = '', ...others]: readonly string[], file: string): void {
   const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
   if (separator === undefined) return;
-  throw new WrongUsage(
+  throw new UnknownForm(
     `${file} seems to be separated by ${separator === '\t' ? 'tabs' : quoted(separator)}; name the "delimiter" in the "form" of a mapping file.`,
   );
 }
 
-function unknownColumn(owner: FieldOwner, name: string, file: string): WrongUsage {
-  return new WrongUsage(
+function unknownColumn(owner: FieldOwner, name: string, file: string): UnknownForm {
+  return new UnknownForm(
     `${file} has the column ${quoted(name)}, which is no field of ${owner}.${hint(name, fieldNames(owner))} Map it or list it in "ignore" of a mapping file.`,
   );
 }
 
-function withoutAccount(owner: FieldOwner, header: readonly string[], file: string): WrongUsage {
-  return new WrongUsage(
+function withoutAccount(owner: FieldOwner, header: readonly string[], file: string): UnknownForm {
+  return new UnknownForm(
     `${file} has no column ${ACCOUNT}, which every row of ${owner} needs.${hint(ACCOUNT, header)}`,
   );
 }

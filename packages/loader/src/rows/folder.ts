@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Archive } from '../archive/zip.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { UnknownForm, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import { whyOf } from '../common/system-error.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
@@ -74,7 +74,7 @@ export async function findFiles(
   }
   if (files.size === 0) {
     const found = others.length > 0 ? `\n${listOf(others)}` : '';
-    throw new WrongUsage(
+    throw new UnknownForm(
       `${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.${found}`,
     );
   }
@@ -89,7 +89,7 @@ export async function findFiles(
 export function expectNoOthers(folder: string, { others }: FolderContent): void {
   const [first] = others;
   if (!first) return;
-  throw new WrongUsage(
+  throw new UnknownForm(
     `${folder} has files that are not loaded, so nothing is sent:\n${listOf(others)}\nRename, move or remove them, or leave them out: --ignore PATTERN, such as --ignore '${first.path}'.`,
   );
 }

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type TestService } from '../../../test/support/service.js';
-import { onlyWith } from '../../../test/support/service-process.js';
-import { sharedService } from '../../../test/support/shared-service.js';
-import { folderWith, removeFolders } from './support/folders.js';
-import { accounts, LoaderWorld, transaction } from './support/loader.js';
+import { type TestService } from '../support/service.js';
+import { onlyWith } from '../support/service-process.js';
+import { sharedService } from '../support/shared-service.js';
+import { folderWith, removeFolders } from '../../packages/loader/test/support/folders.js';
+import { accounts, LoaderWorld, transaction } from '../../packages/loader/test/support/loader.js';
 
-const PACKAGE = join(import.meta.dirname, '..');
+const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'loader');
 
 let service: TestService;
 
@@ -31,7 +31,7 @@ interface End {
 /** Run the built loader, killed right before its nth call that changes a file; 0: not at all. */
 async function run({ folder, world, apiKey }: LoaderWorld, command: string, killAt: number): Promise<End> {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier, '--json'];
-  const hook = join(import.meta.dirname, 'support', 'kill-at-call.mjs');
+  const hook = join(PACKAGE, 'test', 'support', 'kill-at-call.mjs');
   const args = [
     '--import',
     hook,
