@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isWhole } from '../../contents/migration/migration.types.js';
-import { ADDRESSES } from '../common/addresses.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
 import { DateTime } from '../layout/date-time.js';
@@ -68,9 +68,15 @@ function Missing({
   counts: { accounts, control },
 }: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
   const { pending, in_progress: inProgress, failed } = accounts;
+  const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
   const lines: [count: number, line: ComponentChildren][] = [
-    [pending, counted(pending, 'account is pending', 'accounts are pending')],
-    [inProgress, counted(inProgress, 'account is in progress', 'accounts are in progress')],
+    [pending, <a href={list('pending')}>{counted(pending, 'account is pending', 'accounts are pending')}</a>],
+    [
+      inProgress,
+      <a href={list('in_progress')}>
+        {counted(inProgress, 'account is in progress', 'accounts are in progress')}
+      </a>,
+    ],
     [failed, <a href={`${ADDRESSES.failures(code)}#failed`}>{counted(failed, 'account')} failed</a>],
     [
       control.differ,

@@ -76,7 +76,7 @@ const MISSING = [
 ];
 
 describe('completing a supplier', () => {
-  it('lists what is missing, with the pages that show it (C13)', async () => {
+  it('lists what is missing, with the pages that show it (C10, C13)', async () => {
     const world = await incomplete();
     const page = await operator.get(addressOf(world));
     expect(page.document.querySelectorAll('#missing li').map(collapsed)).toEqual(
@@ -84,6 +84,7 @@ describe('completing a supplier', () => {
     );
     const links = page.document.querySelectorAll('#missing a').map((link) => link.getAttribute('href'));
     expect(links).toEqual([
+      `${supplierAddress(world)}/accounts?state=pending`,
       `${supplierAddress(world)}/failures#failed`,
       `${supplierAddress(world)}/differences`,
     ]);
