@@ -699,7 +699,8 @@ CREATE TABLE transaction (
 CREATE TABLE unloaded_account (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
-  CONSTRAINT unloaded_account_pkey PRIMARY KEY (import_supplier_id, external_account_number)
+  CONSTRAINT unloaded_account_pkey PRIMARY KEY (import_supplier_id, external_account_number),
+  CONSTRAINT account_import_exists FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import(import_supplier_id, external_account_number) ON DELETE CASCADE
 );
 
 CREATE TABLE viewed (

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Server, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '../config/env.js';
+import { systemReason } from '../config/system-reason.js';
 import type { Environment } from '../config/settings.js';
 
 /** Request line and headers together; the longest path of the interface and a token need less than a third of it. */
@@ -115,10 +116,10 @@ export class ServiceServer extends Server {
 
 /** The error of a port that is not available. */
 function cannotListen(port: number, host: string, cause: unknown): StartError {
-  const { code, message } = cause as { code?: string; message: string };
+  const { code } = cause as { code?: string };
   const reason =
     code === 'EADDRINUSE'
       ? 'another program listens there already; stop it, or choose another PORT'
-      : message;
+      : systemReason(cause);
   return new StartError(`The service cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }

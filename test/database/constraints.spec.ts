@@ -799,6 +799,11 @@ const REFERENCES: Record<string, Reference> = {
     table: 'account_control',
     wrong: { external_account_number: 'nobody' },
   },
+  'an account without loads that does not exist (C10, S10)': {
+    name: 'account_import_exists',
+    table: 'unloaded_account',
+    wrong: { external_account_number: 'nobody' },
+  },
   'a lease for a supplier that does not exist (S3)': {
     name: 'import_supplier_exists',
     table: 'import_lease',

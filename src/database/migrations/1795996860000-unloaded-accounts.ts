@@ -5,7 +5,10 @@ const UP = `
 CREATE TABLE unloaded_account (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
-  PRIMARY KEY (import_supplier_id, external_account_number)
+  PRIMARY KEY (import_supplier_id, external_account_number),
+  -- Nothing of an account is left when it is erased.
+  CONSTRAINT account_import_exists FOREIGN KEY (import_supplier_id, external_account_number)
+    REFERENCES account_import (import_supplier_id, external_account_number) ON DELETE CASCADE
 );
 INSERT INTO unloaded_account (import_supplier_id, external_account_number)
 SELECT a.import_supplier_id, a.external_account_number

@@ -186,6 +186,22 @@ describe('the erasure', () => {
       expect(await postAll(sameSupplier)).toEqual([201, 201, 201, 201]);
     });
 
+    it('leaves nothing of it in the lists of accounts, also while nothing is carried over (C10, S10)', async () => {
+      const account = await loadedAccount();
+      const { supplier, ref } = account;
+      await database.sql(
+        `INSERT INTO unloaded_account (import_supplier_id, external_account_number)
+         SELECT id, $2 FROM import_supplier WHERE code = $1
+             ON CONFLICT DO NOTHING`,
+        [supplier, ref.external_account_number],
+      );
+      expect(await erase(account)).toMatchObject({ exitCode: 0 });
+      const left = await database.sql(`SELECT FROM unloaded_account WHERE external_account_number = $1`, [
+        ref.external_account_number,
+      ]);
+      expect(left).toEqual([]);
+    });
+
     it('keeps a record of who, when, why and how many of what, and nothing else of the customer (S10)', async () => {
       const account = await loadedAccount();
       await erase(account);
