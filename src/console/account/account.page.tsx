@@ -4,7 +4,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatMoney } from '../common/format.js';
 import { PART_COLUMNS, partsOf } from '../differences/compared-totals.js';
 import { DateTime, Day } from '../layout/date-time.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Details, Statistics } from '../layout/pairs.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
@@ -44,7 +44,7 @@ export function accountPage(view: AccountPageView): Page {
   const { supplier, number, contents } = view;
   return {
     title: `Account ${number}`,
-    breadcrumbs: breadcrumbs(supplier),
+    ...ofSupplier(supplier, 'accounts'),
     body: (
       <>
         <Section id="account" kind="part" title="Account details">

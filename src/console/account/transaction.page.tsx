@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Statistics } from '../layout/pairs.js';
 import { Table, type Column } from '../layout/table.js';
 import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
@@ -14,7 +14,7 @@ export function transactionPage({ supplier, number, transaction }: TransactionPa
   const { transaction_id: id, type, amount, transaction_date, sent_date, lineItems, taxItems } = transaction;
   return {
     title: `Transaction ${id}`,
-    breadcrumbs: breadcrumbs(supplier, { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
     body: (
       <>
         <Statistics

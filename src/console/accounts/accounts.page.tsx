@@ -11,7 +11,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Select } from '../layout/select.js';
 import { Table, type Column } from '../layout/table.js';
@@ -26,9 +26,8 @@ export function accountsPage(view: AccountsView): Page {
   const address = withQuery(ADDRESSES.accounts(code), parameters);
   const list = <AccountTable code={code} accounts={accounts} mayChoose={mayRetry} />;
   return {
-    title: `Accounts: ${supplier.name}`,
-    place: 'overview',
-    breadcrumbs: breadcrumbs(supplier),
+    title: 'Accounts',
+    ...ofSupplier(supplier, 'accounts'),
     body: (
       <>
         {retried !== undefined && (

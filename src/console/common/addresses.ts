@@ -11,6 +11,11 @@ export const ADDRESSES = {
   /** Beside the console: how one gets the loader. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
+  /** Its documents that are missing or were not looked up yet. */
+  documents: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/documents`,
+  /** What was done with it: runs of commands, changes, views. */
+  activity: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/activity`,
+  settings: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/settings`,
   /** Where an operator completes a supplier. */
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,

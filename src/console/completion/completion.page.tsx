@@ -5,7 +5,7 @@ import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
-import { breadcrumbs, type ConsoleAnswer } from '../layout/page.js';
+import { ofSupplier, type ConsoleAnswer } from '../layout/page.js';
 import { Section } from '../layout/section.js';
 import { changedAddress } from '../supplier/supplier.page.js';
 import { ANYWAY_FIELDS } from './completion-form.js';
@@ -18,8 +18,7 @@ export function completionPage(shown: ShownCompletion, sent: FormFields = {}): C
   if (status === 'complete') return { location: ADDRESSES.supplier(code) };
   return {
     title: `Complete ${name}`,
-    place: 'overview',
-    breadcrumbs: breadcrumbs(supplier),
+    ...ofSupplier(supplier, 'settings'),
     status: problem === undefined ? undefined : 400,
     body: (
       <>

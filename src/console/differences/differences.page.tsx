@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table, type Column } from '../layout/table.js';
 import { ControlText } from '../progress/progress-parts.js';
@@ -16,8 +16,7 @@ export function differencesPage(view: Differences): Page {
   const address = withQuery(ADDRESSES.differences(code), { state });
   return {
     title: `Accounts that differ${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
-    place: 'overview',
-    breadcrumbs: breadcrumbs(supplier),
+    ...ofSupplier(supplier, 'differences'),
     body: (
       <>
         <p>

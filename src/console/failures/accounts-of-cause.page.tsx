@@ -1,7 +1,7 @@
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table, type Column } from '../layout/table.js';
 import { AccountLink, CauseCard, causeAddress, RetryForm } from './cause-card.js';
@@ -21,8 +21,7 @@ export function accountsOfCausePage(view: AccountsOfCause): Page {
   return {
     title:
       source === 'refusals' ? 'Accounts with one cause of refusal' : 'Accounts with one cause of failure',
-    place: 'overview',
-    breadcrumbs: breadcrumbs(supplier, { text: 'Failures', href: ADDRESSES.failures(code) }),
+    ...ofSupplier(supplier, 'failures', { text: 'Failures', href: ADDRESSES.failures(code) }),
     body: (
       <>
         <CauseCard {...{ cause, source, code, period, mayRetry }} isPage />

@@ -4,7 +4,7 @@ import { counted, formatCount } from '../common/format.js';
 import type { RetryRun } from '../../importing/retry-runs.types.js';
 import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
@@ -26,9 +26,8 @@ export function failuresPage(failures: Failures): Page {
     isChosen: name === period,
   }));
   return {
-    title: `Failures: ${supplier.name}`,
-    place: 'overview',
-    breadcrumbs: breadcrumbs(supplier),
+    title: 'Failures',
+    ...ofSupplier(supplier, 'failures'),
     body: (
       <>
         {retried !== undefined && (

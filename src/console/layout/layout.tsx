@@ -4,6 +4,7 @@ import type { Link, Page, Place } from './page.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, type PageContext } from './page-context.js';
+import { SupplierNavigation } from './supplier-navigation.js';
 
 const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
   { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
@@ -24,7 +25,7 @@ const HTMX_CONFIG = JSON.stringify({
 
 /** A whole document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
-  const { title, body, place, breadcrumbs = [] } = page;
+  const { title, body, place, breadcrumbs = [], supplier } = page;
   const { viewer } = context;
   return (
     <PageContextProvider value={context}>
@@ -34,7 +35,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <meta name="htmx-config" content={HTMX_CONFIG} />
-          <title>{`${title} – data-import`}</title>
+          <title>{documentTitle(page)}</title>
           <link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href="/console/assets/console.css" />
           <script src="/console/assets/htmx.js" defer />
@@ -48,6 +49,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <Header viewer={viewer} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
+            {supplier && <SupplierNavigation of={supplier} />}
             <h1>{title}</h1>
             {body}
           </main>
@@ -55,6 +57,11 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
       </html>
     </PageContextProvider>
   );
+}
+
+/** What a tab or a bookmark is called: a part of a supplier with the name of the supplier. */
+function documentTitle({ title, supplier }: Page): string {
+  return [title, ...(supplier && supplier.name !== title ? [supplier.name] : []), 'data-import'].join(' – ');
 }
 
 /** The top of a page; without a session it has the name of the product only. */

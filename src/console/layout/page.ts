@@ -22,7 +22,13 @@ export interface Page {
   readonly wanted?: string | null;
   /** The pages above this one, from the top. */
   readonly breadcrumbs?: readonly Link[];
+  /** Of a page of one supplier: between which parts the navigation leads. */
+  readonly supplier?: { readonly code: string; readonly name: string; readonly part: SupplierPart };
 }
+
+/** The parts of what the console shows of a supplier, in the order of the navigation. */
+export type SupplierPart =
+  'summary' | 'accounts' | 'failures' | 'requests' | 'differences' | 'documents' | 'activity' | 'settings';
 
 export interface Link {
   readonly text: string;
@@ -39,6 +45,19 @@ export function breadcrumbs(
     ...(supplier ? [{ text: supplier.name, href: ADDRESSES.supplier(supplier.code) }] : []),
     ...further,
   ];
+}
+
+/** What a page of a supplier has in common with the others: its navigation, and the pages above it. */
+export function ofSupplier(
+  { code, name }: { readonly code: string; readonly name: string },
+  part: SupplierPart,
+  ...further: readonly Link[]
+): Pick<Page, 'place' | 'breadcrumbs' | 'supplier'> {
+  return {
+    place: 'overview',
+    breadcrumbs: part === 'summary' ? breadcrumbs() : breadcrumbs({ code, name }, ...further),
+    supplier: { code, name, part },
+  };
 }
 
 export interface Redirection {

@@ -5,7 +5,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import type { Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { RequestLink } from '../layout/request-link.js';
 import { UpdatingPart } from '../layout/section.js';
@@ -42,9 +42,10 @@ export function requestsPage(list: RequestList): Page {
       />
     </>
   );
+  const supplier = list.suppliers.find(({ code }) => code === query.supplier);
   return {
     title: 'Requests',
-    place: 'requests',
+    ...(supplier ? ofSupplier(supplier, 'requests') : { place: 'requests' }),
     body: (
       <>
         <p>Import requests that stored something or were refused, newest first.</p>

@@ -4,7 +4,7 @@ import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import { Timeline } from '../layout/timeline.js';
-import { breadcrumbs, type Page } from '../layout/page.js';
+import { ofSupplier, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
@@ -34,7 +34,7 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
   const { supplier } = details.progress;
   return {
     title: supplier.name,
-    breadcrumbs: breadcrumbs(),
+    ...ofSupplier(supplier, 'summary'),
     body: (
       <>
         {changed === supplier.status && (
