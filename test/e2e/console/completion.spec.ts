@@ -9,6 +9,7 @@ import {
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type TestService, type World } from '../../support/service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const OPERATOR = unique('mia');
 
@@ -195,6 +196,33 @@ describe('completing a supplier', () => {
       400,
       `Counting the rows takes longer than a page may. The supplier is ongoing. The command "migration complete ${world.supplier}" has no limit.`,
     ]);
+  });
+
+  it('gives the supplier its status back when only the second count takes too long (C13, O6)', async () => {
+    const slow = await startService({ CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '500' });
+    const world = await slow.given.supplier();
+    const client = await signInAsOperator(slow);
+    const status = async (): Promise<unknown> =>
+      (await slow.database.sql('SELECT status FROM import_supplier WHERE code = $1', [world.supplier]))[0];
+    const endRequest = await slow.database.lock('note', 'ROW EXCLUSIVE');
+    const sent = client.post(addressOf(world), {}, addressOf(world));
+    await waitUntil('it waits for the request', async () =>
+      JSON.stringify(await status()).includes('paused'),
+    );
+    const end = await slow.database.lock('account_control', 'ACCESS EXCLUSIVE');
+    await endRequest();
+    const page = await sent;
+    await end();
+    const entries = await slow.database.sql(
+      `SELECT details -> 'to' ->> 'status' AS status FROM audit_entry WHERE import_supplier = $1 ORDER BY at`,
+      [world.supplier],
+    );
+    expect([page.status, await status(), entries]).toEqual([
+      ...[400, { status: 'ongoing' }],
+      [{ status: 'paused' }, { status: 'ongoing' }],
+    ]);
+    expect(page.text).toContain('The supplier is ongoing.');
+    await slow.stop();
   });
 
   it('is not for an admin, nor by the form that pauses and resumes (C3, C13)', async () => {
