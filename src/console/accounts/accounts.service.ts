@@ -37,6 +37,7 @@ export class AccountsService {
     const found = await this.lists.page(supplier.id, filter, after ?? '', PAGE_ROWS + 1);
     const accounts = found.slice(0, PAGE_ROWS);
     return {
+      viewer: viewer.kind,
       ...{ supplier, filter, accounts, isFirst: after === undefined },
       next: found.length > PAGE_ROWS ? accounts.at(-1)?.externalAccountNumber : undefined,
       mayRetry: viewer.kind === 'operator' && accounts.some(({ state }) => state === 'failed'),

@@ -81,6 +81,11 @@ export async function readPage<Row>(
   return {
     rows,
     isContinued: cursor !== undefined,
-    next: next && Buffer.from(JSON.stringify(next)).toString('base64url'),
+    next: next && encodeCursor(next),
   };
+}
+
+/** The parameter with which a page begins after a row of these values. */
+export function encodeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
 }

@@ -115,10 +115,8 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
     case 'documents':
       return (
         <>
-          <a href={`${ADDRESSES.supplier(code)}#documents`}>
-            {countedBounded(one.count, 'document')} not seen
-          </a>{' '}
-          in the document store
+          <a href={ADDRESSES.documents(code)}>{countedBounded(one.count, 'document')} not seen</a> in the
+          document store
         </>
       );
   }

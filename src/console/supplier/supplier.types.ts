@@ -1,9 +1,8 @@
 import type { ApiKeySummary } from '../../auth/api-keys.service.js';
 import type { FeedReader } from '../../feed/readers.types.js';
-import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Attention } from '../progress/attention.js';
 import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
-import type { TimelineEvent } from '../layout/timeline.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Viewer } from '../viewers/viewer.js';
 
 /** An organisation that may see the supplier. Of another one an admin learns only that it is there (choice C3). */
@@ -19,15 +18,8 @@ export interface ApiKeyOfSupplier extends ApiKeySummary {
   readonly isExpired: boolean;
 }
 
-/** A document that no check has seen in the store. */
-export interface UnseenDocument {
-  readonly kind: DocumentReferrer['kind'];
-  readonly externalAccountNumber: string;
-  readonly path: string;
-}
-
-/** What the page of a supplier shows. */
-export interface SupplierDetails {
+/** What the summary of a supplier shows. */
+export interface SupplierSummary {
   readonly viewer: Viewer['kind'];
   /** Whether this service has the documents, and with them the loader (choice L15). */
   readonly hasDocs: boolean;
@@ -35,10 +27,13 @@ export interface SupplierDetails {
   readonly progress: SupplierProgress;
   readonly history: ItemHistory;
   readonly attention: readonly Attention[];
+}
+
+/** What the page of the settings of a supplier shows. */
+export interface SupplierSettings {
+  readonly viewer: Viewer['kind'];
+  readonly supplier: ViewedSupplier;
   readonly organisations: readonly GrantedOrganisation[];
   /** Of the feed; undefined for a supplier's admin, whom they do not concern. */
   readonly readers: readonly FeedReader[] | undefined;
-  readonly events: readonly TimelineEvent[];
-  /** The first of those that were not seen. */
-  readonly documents: readonly UnseenDocument[];
 }

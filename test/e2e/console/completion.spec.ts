@@ -89,7 +89,7 @@ describe('completing a supplier', () => {
       `${supplierAddress(world)}/failures#failed`,
       `${supplierAddress(world)}/differences`,
     ]);
-    const offered = (await operator.get(supplierAddress(world))).document
+    const offered = (await operator.get(`${supplierAddress(world)}/settings`)).document
       .querySelectorAll('#status a')
       .map((link) => link.getAttribute('href'));
     expect(offered).toEqual([addressOf(world)]);
@@ -132,7 +132,7 @@ describe('completing a supplier', () => {
     const page = await complete(world);
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
-      `${supplierAddress(world)}?changed=complete`,
+      `${supplierAddress(world)}/settings?changed=complete`,
     ]);
     expect(await statusOf(world)).toBe('complete');
     expect(await changesOf(world)).toMatchObject([
@@ -174,7 +174,9 @@ describe('completing a supplier', () => {
       details: { forced: true, reason: 'The rest is void', accounts: { pending: 2, failed: 1 } },
     });
     const events = async (client: ConsoleClient): Promise<string> =>
-      collapsed((await client.get(supplierAddress(world))).document.querySelector('ol.timeline li')!);
+      collapsed(
+        (await client.get(`${supplierAddress(world)}/activity`)).document.querySelector('ol.timeline li')!,
+      );
     expect(await events(operator)).toContain(
       `Status: paused → complete, although something was missing: The rest is void by ${OPERATOR}`,
     );
@@ -234,7 +236,7 @@ describe('completing a supplier', () => {
     const sent = await operator.post(
       `${supplierAddress(world)}/status`,
       { status: 'complete', confirmed: 'yes' },
-      supplierAddress(world),
+      `${supplierAddress(world)}/settings`,
     );
     expect(sent.status).toBe(403);
     expect(await statusOf(world)).toBe('ongoing');
