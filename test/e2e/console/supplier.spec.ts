@@ -328,7 +328,7 @@ describe('the activity of a supplier', () => {
     await setStatus(world, { status: 'paused' });
     const runs = [
       expect.stringMatching(/^Setting of control totals by test completeChanged1Took\d+ ms$/),
-      expect.stringMatching(/^Import of accounts by test completeImported2Failed1Took[\d.]+ m?s$/),
+      expect.stringMatching(/^Import of accounts by test completeFailed1Imported2Took[\d.]+ m?s$/),
       expect.stringMatching(/^Staging of accounts by test completeStaged3Took[\d.]+ m?s$/),
     ];
     const changes = [
