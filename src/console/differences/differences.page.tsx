@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { usePageContext } from '../layout/page-context.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table, type Column } from '../layout/table.js';
@@ -20,8 +21,8 @@ export function differencesPage(view: Differences): Page {
     body: (
       <>
         <p>
-          What the supplier says that an account must hold, and what its import requests have stored. The
-          command <code>migration differences</code> counts the rows.
+          What the supplier says that an account must hold, and what its import requests have stored.
+          <RowsCommand code={code} />
         </p>
         <ControlText code={code} control={control} />
         {accounts.length === 0 ? (
@@ -48,6 +49,17 @@ export function differencesPage(view: Differences): Page {
       </>
     ),
   };
+}
+
+/** For an operator, who can run it. */
+function RowsCommand({ code }: { code: string }): VNode | null {
+  if (usePageContext().viewer?.kind !== 'operator') return null;
+  return (
+    <>
+      {' '}
+      The command <code>migration differences {code}</code> counts the rows.
+    </>
+  );
 }
 
 function emptyText({ control, state, isFirst }: Differences): string {
