@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { MigrationOperationsModule } from '../contents/migration/migration-operations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ReadersModule } from '../feed/readers.module.js';
 import { HistoryModule } from '../history/history.module.js';
@@ -22,6 +23,8 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
+import { DocumentListController } from './documents/document-list.controller.js';
+import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
@@ -63,6 +66,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     EvidenceModule,
     AuthModule,
     DocumentStoreModule,
+    DocumentsModule,
     ImportSuppliersModule,
     OrganisationsModule,
     MigrationOperationsModule,
@@ -74,6 +78,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     CompletionController,
     AccountsController,
     DifferencesController,
+    DocumentListController,
     DocumentsController,
     FailuresController,
     OverviewController,
@@ -97,6 +102,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SupplierCompletionService,
     DifferencesService,
     ControlTotalsRepository,
+    DocumentListService,
     ViewedDocumentsService,
     DocumentLocationsRepository,
     SearchService,

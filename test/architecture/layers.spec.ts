@@ -18,7 +18,7 @@ const LAYERS = [
   ['totals'],
   ['accounts'],
   ['import-suppliers', 'sent-requests'],
-  ['auth', 'catalogues', 'distribution'],
+  ['auth', 'catalogues', 'distribution', 'runs'],
   ['audit', 'health'],
   ['evidence', 'changes'],
   ['database'],

@@ -43,9 +43,12 @@ const RANGES: Readonly<Record<string, string>> = {
   'console.find_accounts': 'the first ones whose numbers begin with a text',
   'sent_requests.list': 'a page of the list, or of the range of time until a page is full',
   'sent_requests.list_by_time': 'a page of a list',
-  'console.signs': 'the first ones, up to those that are counted',
+  'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
+  'documents.counts': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
+  'notes.list_documents_not_seen': 'a page of a list',
+  'statements.list_documents_not_seen': 'a page of a list',
 };
 
 /** Queries that read everything of one supplier, none of them for an import request, and why. */

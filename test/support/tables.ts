@@ -8,7 +8,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   organisation: 'one row for each caller',
   api_key: 'a few rows for each caller',
   platform_key: 'a few rows for the platform',
-  retry_run: 'one row for each supplier',
+  supplier_run: 'a few rows for each supplier',
   rate_limit: 'one row for each busy address, removed when its allowance is whole again',
   import_supplier: 'one row for each supplier',
   console_sign_in_code: 'a few rows for each operator, removed a day after their end',

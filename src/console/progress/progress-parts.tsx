@@ -118,6 +118,40 @@ export function countedBounded(bounded: BoundedCount, one: string): string {
   return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
 }
 
+/** Documents are missing, or nobody has looked for them yet: two numbers (choice F5). */
+export type DocumentState = 'missing' | 'not_looked_up';
+
+/** The list of the documents of one number. */
+export function documentsAddress(code: string, state: DocumentState): string {
+  return withQuery(ADDRESSES.documents(code), { state });
+}
+
+/** `1 missing document`, `more than 1,000 documents not looked up yet` */
+export function documentsText(state: DocumentState, bounded: BoundedCount): string {
+  const documents = bounded.count === 1 && !bounded.isMore ? 'document' : 'documents';
+  return state === 'missing'
+    ? `${boundedText(bounded)} missing ${documents}`
+    : `${boundedText(bounded)} ${documents} not looked up yet`;
+}
+
+/** How many documents are missing, and how many nobody has looked for yet. */
+export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
+  const of = [
+    ['missing', signs.missingDocuments],
+    ['not_looked_up', signs.documentsNotLookedUp],
+  ] as const;
+  return (
+    <p>
+      {of.map(([state, count], index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={documentsAddress(supplier.code, state)}>{documentsText(state, count)}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
 /** When the migration will be done, or since when nothing happens. @param now which day is today */
 export function ForecastText({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
   const { timeZone } = usePageContext();

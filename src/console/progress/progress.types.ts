@@ -15,8 +15,10 @@ export interface BoundedCount {
 export interface SupplierSigns {
   /** Import requests that were refused in the last hour. */
   readonly refusals: BoundedCount;
-  /** Documents that no check has seen in the store. */
-  readonly documentsNotSeen: BoundedCount;
+  /** Documents that the last look-up of the whole supplier did not find in the store. */
+  readonly missingDocuments: BoundedCount;
+  /** Documents that were named after it began, the first of them then. */
+  readonly documentsNotLookedUp: BoundedCount & { readonly since: Date | null };
 }
 
 /** How far the migration of a supplier is. */

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { Table } from '../layout/table.js';
 import { Timeline } from '../layout/timeline.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
@@ -11,8 +10,8 @@ import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
 import {
-  countedBounded,
   ControlText,
+  DocumentNumbers,
   ForecastText,
   LoadedItems,
   RowsText,
@@ -52,7 +51,6 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
             <Timeline events={details.events} />
           )}
         </Section>
-        <DocumentsSection details={details} />
       </>
     ),
   };
@@ -98,6 +96,7 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
         <RowsText progress={progress} />
         <LoadedItems progress={progress} />
         <LastRequest totals={totals} />
+        <DocumentNumbers progress={progress} />
       </Section>
       <Section id="control" title="Control totals">
         {totals.control.with === 0 ? (
@@ -185,40 +184,6 @@ function Settings({ supplier }: Pick<SupplierProgress, 'supplier'>): VNode {
           ['Created', <DateTime at={createdAt} />],
         ]}
       />
-    </Section>
-  );
-}
-
-function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
-  const { documents, progress } = details;
-  const { code } = progress.supplier;
-  const { documentsNotSeen } = progress.signs;
-  return (
-    <Section id="documents" title="Documents not seen">
-      {documentsNotSeen.count === 0 ? (
-        <p class="empty">Every document that notes and statements name was seen in the document store.</p>
-      ) : (
-        <>
-          <p>
-            <strong>{countedBounded(documentsNotSeen, 'document')}</strong> not looked up yet, or not found by
-            the last look-up. The command <code>documents check</code> looks them up.
-          </p>
-          <Table
-            caption={documents.length === 1 ? 'The document' : `The first ${documents.length}`}
-            rows={documents}
-            columns={[
-              { head: 'Kind', cell: ({ kind }) => kind },
-              {
-                head: 'Account',
-                cell: ({ externalAccountNumber: number }) => (
-                  <a href={ADDRESSES.account(code, number)}>{number}</a>
-                ),
-              },
-              { head: 'Path', kind: 'path', cell: ({ path }) => path },
-            ]}
-          />
-        </>
-      )}
     </Section>
   );
 }

@@ -4,7 +4,6 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReadersService } from '../../feed/readers.service.js';
-import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
@@ -17,12 +16,7 @@ import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { listedActions, toSupplierEvent } from './supplier-events.js';
 import { SupplierRepository } from './supplier.repository.js';
-import type { GrantedOrganisation, SupplierDetails, UnseenDocument } from './supplier.types.js';
-
-/** Documents that the page lists. */
-const DOCUMENTS_LISTED = 50;
-/** Documents are counted no further than this. */
-const DOCUMENTS_COUNTED = 10_000;
+import type { GrantedOrganisation, SupplierDetails } from './supplier.types.js';
 
 /** What the page of a supplier shows, and what its forms change. */
 @Injectable()
@@ -46,7 +40,7 @@ export class SupplierService {
    */
   async details(viewer: Viewer, code: string, span: Span): Promise<SupplierDetails> {
     const supplier = await this.viewed.find(viewer, code);
-    const { now, suppliers, history } = await this.progress.of([supplier], span, DOCUMENTS_COUNTED);
+    const { now, suppliers, history } = await this.progress.of([supplier], span);
     const [progress] = suppliers;
     // It was removed meanwhile.
     if (!progress) throw new PageNotFound();
@@ -58,7 +52,6 @@ export class SupplierService {
       organisations: await this.organisations(viewer, supplier, now),
       readers: viewer.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
       events: await this.events(viewer, supplier),
-      documents: progress.signs.documentsNotSeen.count > 0 ? await this.documents(supplier) : [],
     };
   }
 
@@ -98,23 +91,6 @@ export class SupplierService {
     const actions = listedActions(viewer.kind);
     const entries = await this.work.single((tx) => this.repository.events(tx, code, actions));
     return entries.map((entry) => toSupplierEvent(viewer.kind, entry));
-  }
-
-  /** The first of each kind, in the order of their accounts. */
-  private async documents({ id }: ViewedSupplier): Promise<UnseenDocument[]> {
-    const found: UnseenDocument[] = [];
-    for (const referrer of DOCUMENT_REFERRERS) {
-      const { kind } = referrer;
-      const rows = await this.work.atSupplier(id, (at) =>
-        at.single((tx) => referrer.listNotSeen(tx, id, undefined, DOCUMENTS_LISTED)),
-      );
-      for (const { externalAccountNumber, documents } of rows)
-        found.push(...documents.map(({ path }) => ({ kind, externalAccountNumber, path })));
-    }
-    const inOrder = found.toSorted((one, other) =>
-      one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
-    );
-    return inOrder.slice(0, DOCUMENTS_LISTED);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ApiKeySummary } from '../../auth/api-keys.service.js';
 import type { FeedReader } from '../../feed/readers.types.js';
-import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Attention } from '../progress/attention.js';
 import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
 import type { TimelineEvent } from '../layout/timeline.js';
@@ -19,13 +18,6 @@ export interface ApiKeyOfSupplier extends ApiKeySummary {
   readonly isExpired: boolean;
 }
 
-/** A document that no check has seen in the store. */
-export interface UnseenDocument {
-  readonly kind: DocumentReferrer['kind'];
-  readonly externalAccountNumber: string;
-  readonly path: string;
-}
-
 /** What the page of a supplier shows. */
 export interface SupplierDetails {
   readonly viewer: Viewer['kind'];
@@ -39,6 +31,4 @@ export interface SupplierDetails {
   /** Of the feed; undefined for a supplier's admin, whom they do not concern. */
   readonly readers: readonly FeedReader[] | undefined;
   readonly events: readonly TimelineEvent[];
-  /** The first of those that were not seen. */
-  readonly documents: readonly UnseenDocument[];
 }

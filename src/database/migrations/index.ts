@@ -30,6 +30,7 @@ import { ViewsFromOtherSites1795996810000 } from './1795996810000-views-from-oth
 import { RefusedItems1795996820000 } from './1795996820000-refused-items.js';
 import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts.js';
 import { AccountDownloads1795996920000 } from './1795996920000-account-downloads.js';
+import { DocumentsLookedUp1795997220000 } from './1795997220000-documents-looked-up.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   RefusedItems1795996820000,
   UnloadedAccounts1795996860000,
   AccountDownloads1795996920000,
+  DocumentsLookedUp1795997220000,
 ];
