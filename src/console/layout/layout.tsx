@@ -41,6 +41,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <script src="/console/assets/htmx.js" defer />
           <script src="/console/assets/refresh.js" defer />
           <script src="/console/assets/copy.js" defer />
+          <script src="/console/assets/chart.js" defer />
         </head>
         <body>
           <a class="skip" href="#content">

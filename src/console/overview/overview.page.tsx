@@ -8,13 +8,13 @@ import type { Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
 import { GroupedAttention } from '../progress/attention-list.js';
-import { HistorySection, spanAddress } from '../progress/history-section.js';
+import { chartAddress, HistorySection } from '../progress/history-section.js';
 import { boundedText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, now, suppliers, attention, history } = overview;
+  const { asOf, now, suppliers, attention, history, chartOf } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -22,7 +22,11 @@ export function overviewPage(overview: Overview): Page {
     title: 'Overview',
     place: 'overview',
     body: (
-      <UpdatingPart id="overview" address={spanAddress(ADDRESSES.overview, history.span)} everySeconds={10}>
+      <UpdatingPart
+        id="overview"
+        address={chartAddress(ADDRESSES.overview, history.span, chartOf)}
+        everySeconds={10}
+      >
         <Section id="attention" title="Needs attention">
           <GroupedAttention attention={attention} />
         </Section>
@@ -43,7 +47,14 @@ export function overviewPage(overview: Overview): Page {
             </details>
           )}
         </Section>
-        {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
+        {!isEmpty && (
+          <HistorySection
+            history={history}
+            address={ADDRESSES.overview}
+            suppliers={suppliers.map(({ supplier }) => supplier)}
+            chosen={chartOf}
+          />
+        )}
       </UpdatingPart>
     ),
   };

@@ -5,5 +5,7 @@ import type { Viewer } from '../viewers/viewer.js';
 /** What the overview shows. */
 export interface Overview extends Progress {
   readonly viewer: Viewer['kind'];
+  /** Code of the supplier that the chart is of; of all without one. */
+  readonly chartOf: string | undefined;
   readonly attention: readonly Attention[];
 }

@@ -21,18 +21,22 @@ export class ProgressService {
   ) {}
 
   /**
-   * Totals, forecast and signs of suppliers, and what arrived for all of them together. A few bounded queries for each supplier.
+   * Totals, forecast and signs of suppliers, and what arrived for all of them together, or for one. A few bounded queries for each supplier.
    *
    * @param suppliers that the viewer sees
    * @param span of what arrived
+   * @param arrivedFor code of the supplier for which it arrived; all by default
    * Source: decision 14 (docs/decisions/).
    */
-  async of(suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
+  async of(suppliers: readonly ViewedSupplier[], span: Span, arrivedFor?: string): Promise<Progress> {
     const now = this.clock.now();
     const found: SupplierProgress[] = [];
     const minutes: MinuteTotals[] = [];
     for (const supplier of suppliers) {
-      const one = await this.atSupplier(supplier, (tx) => this.progress(tx, supplier, now, span));
+      const isShown = arrivedFor === undefined || arrivedFor === supplier.code;
+      const one = await this.atSupplier(supplier, (tx) =>
+        this.progress(tx, supplier, now, isShown ? span : undefined),
+      );
       found.push(one.progress);
       minutes.push(...one.minutes);
     }
@@ -44,15 +48,15 @@ export class ProgressService {
     tx: Tx,
     supplier: ViewedSupplier,
     now: Date,
-    span: Span,
+    span: Span | undefined,
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
     const totals = await this.totals.totalsOf(tx, id);
     const { lastRequestAt } = totals;
     const pace = await this.totals.pace(tx, id, now);
     const signs = await this.repository.signs(tx, id);
-    const since = historySince(now, span);
-    const isLoading = lastRequestAt !== null && lastRequestAt >= since;
+    const since = span && historySince(now, span);
+    const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
     const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
     const rows = rowProgress(totals);
     const expected = forecast(now, status, totals, pace);

@@ -41,7 +41,9 @@ export interface ItemStep {
 /** How much time a chart shows, and how it is divided. */
 export const SPANS = {
   hour: { steps: 60, stepMinutes: 1, words: 'the last hour' },
+  '6-hours': { steps: 72, stepMinutes: 5, words: 'the last 6 hours' },
   day: { steps: 144, stepMinutes: 10, words: 'the last day' },
+  week: { steps: 168, stepMinutes: 60, words: 'the last week' },
 } as const;
 export type Span = keyof typeof SPANS;
 
@@ -51,7 +53,7 @@ export interface ItemHistory {
   readonly steps: readonly ItemStep[];
 }
 
-/** The progress of several suppliers and what arrived for all of them. */
+/** The progress of several suppliers and what arrived for all of them, or one. */
 export interface Progress {
   /** When it was read. */
   readonly now: Date;

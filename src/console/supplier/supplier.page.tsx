@@ -8,7 +8,7 @@ import { Details } from '../layout/pairs.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
-import { HistorySection, spanAddress } from '../progress/history-section.js';
+import { chartAddress, HistorySection } from '../progress/history-section.js';
 import {
   ControlText,
   DocumentNumbers,
@@ -62,7 +62,7 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return (
-    <UpdatingPart id="progress" address={spanAddress(address, history.span)} everySeconds={10}>
+    <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
       <p class="facts">
         <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
         <span class="muted as-of">

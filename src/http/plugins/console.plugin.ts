@@ -20,7 +20,9 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
   'supplier.css': styleSheet('supplier.css'),
   'account.css': styleSheet('account.css'),
   'failures.css': styleSheet('failures.css'),
+  'chart.css': styleSheet('chart.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
+  'chart.js': asset('text/javascript; charset=utf-8', 'chart.js'),
   'copy.js': asset('text/javascript; charset=utf-8', 'copy.js'),
   'refresh.js': asset('text/javascript; charset=utf-8', 'refresh.js'),
   'htmx.js': {
