@@ -59,6 +59,16 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'failures', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
+    name: 'the documents that nobody has looked for',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/documents?state=not_looked_up`,
+  },
+  {
+    name: 'the missing documents',
+    as: 'admin',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/documents`,
+  },
+  {
     name: 'the accounts that differ',
     as: 'operator',
     path: ({ supplier }) => `/console/suppliers/${supplier}/differences`,

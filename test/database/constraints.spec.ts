@@ -151,6 +151,7 @@ const CHECKS: Record<string, Check> = {
       { action: 'document.view' },
       { action: 'failures.download', external_account_number: '' },
       { action: 'accounts.download', external_account_number: '' },
+      { action: 'documents.download', external_account_number: '' },
       { action: 'feed.read', external_account_number: '' },
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },

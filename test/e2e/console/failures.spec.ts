@@ -418,7 +418,7 @@ describe('the page of failures', () => {
       const { supplier } = world;
       await failed(world, ['A', '2020-02-29']);
       await service.database.sql(
-        `INSERT INTO retry_run (import_supplier, id, pending, advanced_at) VALUES ($1, uuidv7(), 7, now() - interval '2 minutes')`,
+        `INSERT INTO supplier_run (import_supplier, kind, id, done, advanced_at) VALUES ($1, 'retry', uuidv7(), 7, now() - interval '2 minutes')`,
         [supplier],
       );
       const page = await operator.get(pathOf(supplier));

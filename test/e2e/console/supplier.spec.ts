@@ -108,27 +108,16 @@ describe('the page of a supplier', () => {
     expect(page.text).toContain('Nothing was loaded yet.');
     expect(page.text).toContain('Nothing was loaded in the last hour.');
     expect(page.text).toContain('No change of this supplier is recorded.');
-    expect(page.text).toContain(
-      'Every document that notes and statements name was seen in the document store.',
-    );
   });
 
-  it('lists documents that were not seen, with their accounts', async () => {
-    const world = await service.given.importedAccount();
-    const notes = [
-      { body: 'a', document_paths: [{ document_path: 'one.pdf' }, { document_path: '<b>two.pdf' }] },
-    ];
-    expect((await service.post('notes/create/', world.token, { ...world.ref, notes })).status).toBe(201);
-    const page = await show(world);
-    const { external_account_number: number } = world.ref;
-    expect(rowsOf(page, '#documents table')).toEqual([
-      ['note', number, 'one.pdf'],
-      ['note', number, '<b>two.pdf'],
+  it('says how many documents are missing and not looked up yet, and leads to both (F5)', async () => {
+    const page = await show(await service.given.supplier());
+    const links = page.document
+      .querySelectorAll('#items a')
+      .filter((link) => link.getAttribute('href')?.includes('/documents'));
+    expect(links.map((link) => link.textContent)).toEqual([
+      ...['0 missing documents', '0 documents not looked up yet'],
     ]);
-    expect(page.document.querySelector('#documents td a')?.getAttribute('href')).toBe(
-      `${addressOf(world)}/accounts/${number}`,
-    );
-    expect(sectionOf(page, 'Documents not seen')).toContain('2 documents were not looked up yet');
   });
 
   it('shows the keys of the organisations, and never a key; to an admin only the own ones (C3)', async () => {
