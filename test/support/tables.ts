@@ -27,7 +27,7 @@ export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   import_supplier_grant: 'one row for each organisation that may see the supplier',
   supplier_change: 'what a few seconds have changed',
   supplier_total: 'one row for each supplier',
-  supplier_minute: 'one row for each minute of the last day',
+  supplier_minute: 'one row for each minute of the last day and each hour of the last week',
   feed: 'one row for each supplier',
   feed_epoch: 'one row for each fail-over or restore',
   feed_reader: 'one row for each reader',
