@@ -90,18 +90,22 @@ export class DocumentReferrer {
     ORDER BY ${columns.join(', ')}
     LIMIT :count_max`,
     );
+    // Each row has a document, but the first one may have them before the place.
     this.listDocuments = query(
       `${name}.list_documents_not_seen`,
       `SELECT item.external_account_number AS "externalAccountNumber", unseen.path, unseen.location,
           uuid_extract_timestamp(item.import_request_id) AS "namedAt", ARRAY[${texts}, unseen.position::text] AS key
-     FROM {${table} item}
+     FROM (SELECT item.*
+             FROM {${table} item}
+            WHERE ${isUnseen} AND {placed}
+              AND item.import_request_id < :before_request::uuid
+              AND (${columns.join(', ')}) >= (${after})
+            ORDER BY ${columns.join(', ')}
+            LIMIT :count_max::integer + 1) AS item
     CROSS JOIN LATERAL (${documents.unseen}) AS unseen
-    WHERE ${isUnseen} AND {placed}
-      AND item.import_request_id < :before_request::uuid
-      AND (${columns.join(', ')}) >= (${after})
-      AND (${columns.join(', ')}, unseen.position) > (${after}, :position::bigint)
+    WHERE (${columns.join(', ')}, unseen.position) > (${after}, :position::bigint)
     ORDER BY ${columns.join(', ')}, unseen.position
-    LIMIT :count_max`,
+    LIMIT :count_max::integer`,
     );
     this.mark = query(
       `${name}.mark_documents_seen`,

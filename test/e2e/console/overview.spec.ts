@@ -356,7 +356,7 @@ describe('the overview', () => {
     expect(part?.getAttribute('hx-trigger')).toBe('every 10s');
   });
 
-  it.each(['?span=week', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
+  it.each(['?span=month', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
     'shows the last hour for the address %s',
     async (query) => {
       const page = await overview(operator, query);
