@@ -207,8 +207,7 @@ function Steps({ history: { steps, span }, timeZone }: ChartProps): VNode {
 
 /** `2 Nov, 12:34: 7 rows (Notes 2, Transactions 5)`; of a longer step its end, and the rows a minute. */
 function stepText({ at, items }: ItemStep, stepMinutes: number, timeZone: string): string {
-  const end = new Date(at.getTime() + stepMinutes * 60_000);
-  const until = stepMinutes === 1 ? '' : ` to ${formatTime(end, timeZone)}`;
+  const until = stepMinutes === 1 ? '' : ` to ${formatTime(endOf(at, stepMinutes), timeZone)}`;
   const when = `${dayOf(at, timeZone)}, ${formatTime(at, timeZone)}${until}`;
   const all = countOf(items);
   if (all <= 0) return `${when}: no rows`;
@@ -223,19 +222,22 @@ function formatRate(rate: number): string {
   return rate < 10 ? String(Number(rate.toFixed(1))) : formatCount(rate);
 }
 
+/** How much was loaded, when the most, and from when to when the chart is. */
 function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZone: string): string {
   const { words, stepMinutes } = SPANS[span];
   const all = steps.reduce((sum, { items }) => sum + countOf(items), 0);
   const most = Math.max(...rates);
-  const [first, last] = [steps[0], steps.at(-1)];
-  const most_ = steps[rates.indexOf(most)];
-  const minuteOf = (at: Date | undefined, plusMinutes = 0): string =>
-    at ? formatMinute(new Date(at.getTime() + plusMinutes * 60_000), new Date(0), timeZone) : '';
-  const when = most_
-    ? `${span === 'week' ? `${dayOf(most_.at, timeZone)}, ` : ''}${formatTime(most_.at, timeZone)}`
-    : '';
+  const [first, busiest, last] = [steps[0], steps[rates.indexOf(most)], steps.at(-1)].map(
+    (step) => step?.at ?? new Date(0),
+  ) as [Date, Date, Date];
+  const day = span === 'week' ? `${dayOf(busiest, timeZone)}, ` : '';
+  const minuteOf = (at: Date): string => formatMinute(at, new Date(0), timeZone);
   const loaded = all === 1 ? '1 row was loaded' : `${formatCount(all)} rows were loaded`;
-  return `${loaded} in ${words}. The most at ${when}: ${formatRate(most)} a minute. From ${minuteOf(first?.at)} to ${minuteOf(last?.at, stepMinutes)}, times of ${timeZone}.`;
+  return `${loaded} in ${words}. The most at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} a minute. From ${minuteOf(first)} to ${minuteOf(endOf(last, stepMinutes))}, times of ${timeZone}.`;
+}
+
+function endOf(at: Date, stepMinutes: number): Date {
+  return new Date(at.getTime() + stepMinutes * 60_000);
 }
 
 /** The steps in which anything arrived, newest first. */
