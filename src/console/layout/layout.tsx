@@ -88,7 +88,7 @@ function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefine
     <>
       <form class="search" role="search" action={ADDRESSES.search}>
         <input
-          {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Number, id or name', required: true }}
+          {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
           aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
           aria-keyshortcuts="/"
         />

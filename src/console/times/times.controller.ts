@@ -27,7 +27,8 @@ export class TimesController {
   @Post()
   choose(@Body() { zone = '', next }: FormFields): Redirection {
     const timeZone = zone === '' ? null : readTimeZone(zone);
-    if (timeZone === undefined) throw new CommandError('unknown_time_zone', 'This time zone is not known here.');
+    if (timeZone === undefined)
+      throw new CommandError('unknown_time_zone', 'This time zone is not known here.');
     return { location: wantedPage(next) ?? ADDRESSES.overview, timeZone };
   }
 }

@@ -1,9 +1,7 @@
 import { timeZone } from '../../config/setting-parsers.js';
 
 /** IANA names of the zones to choose from. */
-export const TIME_ZONES: readonly string[] = [
-  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]),
-];
+export const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 const KNOWN = new Set(TIME_ZONES);
 
 /** A zone as it was kept, when it is one to choose from. */
