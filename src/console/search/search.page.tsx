@@ -58,7 +58,7 @@ const NAMES_MAX = 5;
 function namesOf(suppliers: readonly ViewedSupplier[]): string {
   const names = suppliers.slice(0, NAMES_MAX).map(({ name }) => name);
   const more = suppliers.length - names.length;
-  return [...names, ...(more > 0 ? [`${counted(more, 'other supplier')}`] : [])].join(', ');
+  return [...names, ...(more > 0 ? [counted(more, 'other supplier')] : [])].join(', ');
 }
 
 /** Suppliers and API keys. */

@@ -1,5 +1,4 @@
 import { Body, Get, Headers, Inject, Post } from '@nestjs/common';
-import { CommandError } from '../../common/command-error.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { ADDRESSES } from '../common/addresses.js';
@@ -26,9 +25,6 @@ export class TimesController {
 
   @Post()
   choose(@Body() { zone = '', next }: FormFields): Redirection {
-    const timeZone = zone === '' ? null : readTimeZone(zone);
-    if (timeZone === undefined)
-      throw new CommandError('unknown_time_zone', 'This time zone is not known here.');
-    return { location: wantedPage(next) ?? ADDRESSES.overview, timeZone };
+    return { location: wantedPage(next) ?? ADDRESSES.overview, timeZone: readTimeZone(zone) };
   }
 }

@@ -1,3 +1,4 @@
+import { CommandError } from '../../common/command-error.js';
 import { timeZone } from '../../config/setting-parsers.js';
 
 /** IANA names of the zones to choose from. */
@@ -9,11 +10,19 @@ export function knownTimeZone(kept: string | undefined): string | undefined {
   return kept !== undefined && KNOWN.has(kept) ? kept : undefined;
 }
 
-/** A zone by its name or by another name of it, as browsers have them: `Asia/Kolkata` and `Asia/Calcutta` are one. */
-export function readTimeZone(named: string): string | undefined {
+/**
+ * The zone that a form names, by any of its names: to browsers `Asia/Kolkata` and `Asia/Calcutta` are one.
+ *
+ * @returns null for that of the platform, whose name is left empty
+ * @throws CommandError for any other text
+ */
+export function readTimeZone(named: string): string | null {
+  if (named === '') return null;
   try {
-    return knownTimeZone(timeZone(named));
+    const known = knownTimeZone(timeZone(named));
+    if (known !== undefined) return known;
   } catch {
-    return undefined;
+    // The error names the setting.
   }
+  throw new CommandError('unknown_time_zone', 'This time zone is not known here.');
 }
