@@ -48,6 +48,7 @@ import { SignOutController } from './sessions/sign-out.controller.js';
 import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
+import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SupplierRepository } from './supplier/supplier.repository.js';
 import { SupplierService } from './supplier/supplier.service.js';
@@ -88,6 +89,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SignInController,
     SignOutController,
     SupplierController,
+    TimesController,
   ],
   providers: [
     ConsoleErrorFilter,

@@ -43,8 +43,8 @@ const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): stri
   `${row}.import_supplier_id = :import_supplier_id
            AND (:outcome::text IS NULL OR :outcome = '${outcome}')
            AND ${at} > :since::timestamptz
-           AND ${at} >= coalesce(:from::timestamp AT TIME ZONE :time_zone, '-infinity')
-           AND ${at} < coalesce(:until::timestamp AT TIME ZONE :time_zone, 'infinity')
+           AND ${at} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
+           AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
            AND ${at} <= :before_at::timestamptz AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
            AND (:kind::text IS NULL OR ${row}.kind = :kind)
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
@@ -169,14 +169,14 @@ export class SentRequestsRepository {
     tx: Tx,
     ownApiKeyIds: OwnApiKeyIds,
     importSupplierId: number,
-    { outcome, kind, code, apiKeyId, from, until, timeZone }: ListFilter,
+    { outcome, kind, code, apiKeyId, from, until }: ListFilter,
     { before, since, countMax }: ListRange,
   ): Promise<ListedRow[]> {
     return run(tx, LIST, {
       own_api_key_ids: ownApiKeyIds,
       import_supplier_id: importSupplierId,
       ...{ outcome: outcome ?? null, kind: kind ?? null, code: code ?? null, api_key_id: apiKeyId ?? null },
-      ...{ from: from ?? null, until: until ?? null, time_zone: timeZone },
+      ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
       since: since?.toISOString() ?? '-infinity',
       before_at: before.exact_at,
       before_id: before.id,
@@ -232,4 +232,9 @@ export class SentRequestsRepository {
       count_max: countMax,
     });
   }
+}
+
+/** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
+function secondsOf(at: Date | undefined): number | null {
+  return at ? at.getTime() / 1_000 : null;
 }

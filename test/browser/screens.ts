@@ -34,7 +34,7 @@ function accountOf(supplier: string, number: string): string {
   return `/console/suppliers/${supplier}/accounts/${number}`;
 }
 
-/** Every screen; each is looked at in both colour schemes, on a phone and on a desktop. */
+/** Every screen; each is looked at in both colour schemes, on a phone, a tablet and a desktop. */
 export const SCREENS: readonly Screen[] = [
   { name: 'the sign-in', path: () => '/console/sign-in' },
   { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
@@ -87,6 +87,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a request', as: 'operator', path: ({ refused }) => `/console/requests/${refused}` },
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
+  { name: 'the time zone', as: 'admin', path: () => '/console/time-zone' },
   { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
 ];

@@ -8,6 +8,8 @@ export const ADDRESSES = {
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
+  /** Where the zone of the times is chosen. */
+  timeZone: '/console/time-zone',
   /** Beside the console: how one gets the loader. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,

@@ -10,7 +10,7 @@ export interface PageContext {
   readonly makeFormToken: () => string;
   /** When the page was made. */
   readonly now: Date;
-  /** IANA name of the platform's time zone. */
+  /** IANA name of the zone in which times are shown: the platform's, or the one that the viewer has chosen. */
   readonly timeZone: string;
 }
 

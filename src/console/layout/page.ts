@@ -65,4 +65,6 @@ export interface Redirection {
   readonly location: string;
   /** A session that begins for the browser, or `ended` when its session is over. */
   readonly session?: NewSession | 'ended';
+  /** The zone in which the browser is to be shown times from now on; null for that of the platform. */
+  readonly timeZone?: string | null;
 }

@@ -19,7 +19,7 @@ export function renderPage(
     viewer: request.viewer,
     makeFormToken: () => formTokenOf(request, reply),
     now: new Date(),
-    timeZone: PLATFORM_TIMEZONE,
+    timeZone: request.viewer?.timeZone ?? PLATFORM_TIMEZONE,
   };
   if (page.wanted === null) forgetPage(reply);
   else if (page.wanted !== undefined) keepPage(reply, page.wanted);

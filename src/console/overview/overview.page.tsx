@@ -35,7 +35,7 @@ export function overviewPage(overview: Overview): Page {
           {others.length > 0 && (
             <>
               <p class="muted as-of">
-                As of <DateTime at={asOf} />
+                As of <DateTime at={asOf} relative />
               </p>
               <Suppliers caption="Suppliers that are not complete" suppliers={others} now={now} />
             </>

@@ -63,7 +63,7 @@ function Line({ group }: { group: readonly Attention[] }): VNode {
   if (first?.kind === 'key') {
     return (
       <>
-        The key “{first.label}” of {first.organisation} expires on <DateTime at={first.expiresAt} />.
+        The key “{first.label}” of {first.organisation} expires <DateTime at={first.expiresAt} relative />.
       </>
     );
   }

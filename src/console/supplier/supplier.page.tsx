@@ -66,7 +66,7 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
       <p class="facts">
         <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
         <span class="muted as-of">
-          As of <DateTime at={totals.asOf} />
+          As of <DateTime at={totals.asOf} relative />
         </span>
       </p>
       <nav aria-label="Supplier">

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
+import { ItemSearchService } from '../../../src/console/search/item-search.service.js';
 import {
   collapsed,
   rowsOf,
@@ -139,6 +140,8 @@ function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [stri
 
 beforeAll(async () => {
   service = await startService({ CONSOLE: 'on', DEMONSTRATION: 'off' });
+  // Long enough on every machine, so that all answers are those of a search that has ended.
+  Object.assign(service.app.get(ItemSearchService, { strict: false }), { momentMsMax: 60_000 });
   a = await service.given.importedAccount();
   const b = await service.given.organisation();
   await service.given.grant(a.supplier, b.organisationId);

@@ -199,6 +199,11 @@ describe('the list of requests', () => {
       ['&code=nothing', []],
     ];
     for (const [query, expected] of filters) expect([query, await ids(query)]).toEqual([query, expected]);
+    // In that of the viewer, four hours before UTC.
+    const elsewhere = await signInAsOperator(service);
+    await elsewhere.post('/console/time-zone', { zone: 'America/New_York' }, '/console/');
+    expect(await ids('&from=2026-05-01T07:00&until=2026-05-01T09:00', elsewhere)).toEqual(all.slice(1, 3));
+    expect((await elsewhere.get('/console/requests')).text).toContain('From (America/New_York)');
     const page = await operator.get(
       `/console/requests?supplier=${world.supplier}&kind=notes&from=2026-05-01T13:00`,
     );
