@@ -22,6 +22,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     time_zone: 'Europe/Berlin',
     count_max: 10,
     expected: 10,
+    from_request: ID,
     before_request: ID,
     position: 0,
     accounts_max: 10,
