@@ -98,7 +98,7 @@ export class DocumentReferrer {
      FROM (SELECT item.*
              FROM {${table} item}
             WHERE ${isUnseen} AND {placed}
-              AND item.import_request_id < :before_request::uuid
+              AND item.import_request_id >= :from_request::uuid AND item.import_request_id < :before_request::uuid
               AND (${columns.join(', ')}) >= (${after})
             ORDER BY ${columns.join(', ')}
             LIMIT :count_max::integer + 1) AS item
@@ -162,8 +162,9 @@ export class DocumentReferrer {
     countMax: number,
   ): Promise<UnseenDocument[]> {
     return run(tx, this.listDocuments, {
-      ...{ import_supplier_id: importSupplierId, count_max: countMax, before_request: before },
-      ...this.parametersOf(after ?? [from]),
+      ...{ import_supplier_id: importSupplierId, count_max: countMax },
+      ...{ from_request: from, before_request: before },
+      ...this.parametersOf(after ?? []),
       position: after?.at(-1) ?? 0,
     });
   }

@@ -59,7 +59,7 @@ it('a step of the chart has its values at focus and pointer, and keeps the focus
   const steps = page.locator('.chart-step');
   const values = page.locator('.chart-values');
   const titleOf = (index: number): Promise<string | null> => steps.nth(index).locator('title').textContent();
-  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '');
+  const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
 
   await page.locator('#chart-supplier > summary').focus();
   await page.keyboard.press('Tab');

@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     until_seconds: null,
     count_max: 10,
     expected: 10,
+    from_request: ID,
     before_request: ID,
     position: 0,
     accounts_max: 10,

@@ -2,7 +2,7 @@ import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import { decodeCursor, encodeCursor } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
-import type { DocumentState } from '../progress/progress-parts.js';
+import type { DocumentState } from '../progress/progress.types.js';
 import type { DocumentCursor } from './document-list.types.js';
 
 /**

@@ -9,7 +9,8 @@ import { Choices, Pager } from '../layout/pager.js';
 import { Statistics } from '../layout/pairs.js';
 import { UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { boundedText, documentsAddress, type DocumentState } from '../progress/progress-parts.js';
+import { boundedText, documentsAddress } from '../progress/progress-parts.js';
+import type { DocumentState } from '../progress/progress.types.js';
 import { cursorParameters } from './document-list-query.js';
 import type { DocumentsView, ListedDocument } from './document-list.types.js';
 

@@ -16,7 +16,7 @@ import { DocumentRunsService } from '../../documents/document-runs.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
-import type { DocumentState } from '../progress/progress-parts.js';
+import type { DocumentState } from '../progress/progress.types.js';
 import { documentSigns } from '../progress/progress.repository.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';

@@ -1,7 +1,6 @@
 import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Run } from '../../runs/runs.types.js';
-import type { DocumentState } from '../progress/progress-parts.js';
-import type { SupplierSigns } from '../progress/progress.types.js';
+import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Viewer } from '../viewers/viewer.js';
 

@@ -14,7 +14,7 @@ import { counted, formatCount, formatMinute, formatMoney } from '../common/forma
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import { Statistics, type Pair } from '../layout/pairs.js';
-import type { BoundedCount, SupplierProgress } from './progress.types.js';
+import type { BoundedCount, DocumentState, SupplierProgress } from './progress.types.js';
 
 /** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
@@ -117,9 +117,6 @@ export function countedBounded(bounded: BoundedCount, one: string): string {
   const isOne = bounded.count === 1 && !bounded.isMore;
   return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
 }
-
-/** Documents are missing, or nobody has looked for them yet: two numbers (choice F5). */
-export type DocumentState = 'missing' | 'not_looked_up';
 
 /** The list of the documents of one number. */
 export function documentsAddress(code: string, state: DocumentState): string {

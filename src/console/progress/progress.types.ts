@@ -11,6 +11,9 @@ export interface BoundedCount {
   readonly isMore: boolean;
 }
 
+/** Documents are missing, or nobody has looked for them yet: two numbers (choice F5). */
+export type DocumentState = 'missing' | 'not_looked_up';
+
 /** What is known of a supplier beside its totals. */
 export interface SupplierSigns {
   /** Import requests that were refused in the last hour. */
