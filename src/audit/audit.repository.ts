@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '../database/array-literal.js';
 import { joinJson, jsonList } from '../database/json-list.js';
-import { query, run, runForOne } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type {
   AccountsChange,
@@ -46,11 +46,6 @@ const INSERT_OF_ACCOUNTS = query<never>(
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
-const SUPPLIER_EXISTS = query<{ exists: boolean }>(
-  'audit.supplier_exists',
-  `SELECT EXISTS (SELECT FROM import_supplier s WHERE s.code = :code) AS exists`,
-);
-
 @Injectable()
 export class AuditRepository {
   /** @param id of the entry; nothing is inserted where there is one with it */
@@ -93,10 +88,5 @@ export class AuditRepository {
       operator: filter.operator ?? null,
       count_max: countMax,
     });
-  }
-
-  /** By a query of its own, because the module of the suppliers is above this one. */
-  async supplierExists(tx: Tx, code: string): Promise<boolean> {
-    return (await runForOne(tx, SUPPLIER_EXISTS, { code })).exists;
   }
 }

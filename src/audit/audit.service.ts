@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { supplierNotFound } from '../common/supplier-not-found.js';
+import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { formatDateTime } from '../common/dates.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
@@ -60,9 +60,7 @@ export class AuditService {
    */
   async list(filter: AuditFilter): Promise<AsyncIterable<ListedEntry>> {
     const { importSupplier: code } = filter;
-    if (code !== undefined && !(await this.work.single((tx) => this.repository.supplierExists(tx, code)))) {
-      throw supplierNotFound(code);
-    }
+    if (code !== undefined) await this.work.single((tx) => namedSupplierId(tx, code));
     return filter.isOfViews === true
       ? this.views(filter)
       : newestFirst(this.changes(filter), this.views(filter));

@@ -9,6 +9,8 @@ export type AuditAction =
   | 'supplier.create'
   | 'supplier.set'
   | 'supplier.complete'
+  | 'supplier.archive'
+  | 'supplier.unarchive'
   | 'supplier.grant'
   | 'supplier.revoke'
   | 'supplier.erase'

@@ -6,6 +6,7 @@ import { OperatorCommand, OperatorCommandGroup } from '../common/operator-comman
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
+  dateTimeOrNever,
   dateTimeOrNull,
   issuedText,
   KEY_TIMES,
@@ -123,11 +124,12 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 export class ApiKeyCommands extends OperatorCommandGroup {}
 
 function toJson(key: ApiKeySummary): object {
-  return { id: key.id, prefix: key.prefix, label: key.label, ...keyTimesJson(key) };
+  const { id, prefix, label, lastSignedInAt } = key;
+  return { id, prefix, label, ...keyTimesJson(key), last_signed_in_at: dateTimeOrNull(lastSignedInAt) };
 }
 
-const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES];
+const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES, 'Last sign-in'];
 
 function toRow(key: ApiKeySummary): string[] {
-  return [key.id, key.prefix, key.label, ...keyTimes(key)];
+  return [key.id, key.prefix, key.label, ...keyTimes(key), dateTimeOrNever(key.lastSignedInAt)];
 }

@@ -5,7 +5,7 @@ import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import type { OrganisationSubject } from './token.service.js';
 
@@ -13,6 +13,8 @@ const KEYS = new SecretKeys('adi_live_');
 
 export interface ApiKeySummary extends SecretKeySummary {
   readonly label: string;
+  /** When somebody last signed in to the console with it, to the minute. */
+  readonly lastSignedInAt: Date | null;
 }
 
 export interface IssuedApiKey extends IssuedSecretKey {
@@ -32,15 +34,16 @@ export class ApiKeysService {
   /**
    * Verify an API key and record its use.
    *
+   * @param use what for
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
-  async verify(key: string): Promise<OrganisationSubject | undefined> {
+  async verify(key: string, use: KeyUse = 'token'): Promise<OrganisationSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
     const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
-    await this.recordUse(stored.id);
+    await this.recordUse(stored.id, use);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
       organisationId,
@@ -50,9 +53,9 @@ export class ApiKeysService {
     };
   }
 
-  /** Record that a token was obtained with a key. */
-  async recordUse(id: string): Promise<void> {
-    await this.work.single((tx) => this.repository.recordUse(tx, id));
+  /** Record what a key was used for. */
+  async recordUse(id: string, use: KeyUse = 'token'): Promise<void> {
+    await this.work.single((tx) => this.repository.recordUse(tx, id, use));
   }
 
   /**
@@ -85,7 +88,10 @@ export class ApiKeysService {
   /** Every key of an organisation, revoked and expired ones too, oldest first. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
     const keys = await this.work.single((tx) => this.repository.listOf(tx, organisationId));
-    return keys.map((key) => ({ ...KEYS.summaryOf(key), label: key.label }));
+    return keys.map((key) => ({
+      ...KEYS.summaryOf(key),
+      ...{ label: key.label, lastSignedInAt: key.lastSignedInAt },
+    }));
   }
 
   /**

@@ -30,6 +30,6 @@ export function dateTimeOrNull(dateTime: Date | null): string | null {
   return dateTime && formatDateTime(dateTime);
 }
 
-function dateTimeOrNever(dateTime: Date | null): string {
+export function dateTimeOrNever(dateTime: Date | null): string {
   return dateTimeOrNull(dateTime) ?? 'never';
 }

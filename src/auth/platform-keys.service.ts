@@ -3,8 +3,8 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
-import { supplierNotFound } from '../common/supplier-not-found.js';
 import { isUuid } from '../common/uuid.js';
+import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { PlatformKeysRepository } from './platform-keys.repository.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
@@ -66,7 +66,7 @@ export class PlatformKeysService {
   ): Promise<IssuedPlatformKey> {
     const { key, ...stored } = KEYS.make();
     const { id, createdAt } = await this.work.write(async (tx) => {
-      const importSupplierId = importSupplier === null ? null : await this.supplierId(tx, importSupplier);
+      const importSupplierId = importSupplier === null ? null : await namedSupplierId(tx, importSupplier);
       const inserted = await this.repository.insert(tx, { ...stored, name, importSupplierId, expiresAt });
       await this.record(tx, inserted.id, operator, 'platform_key.issue', {
         expires_at: formatDateTime(expiresAt),
@@ -113,12 +113,6 @@ export class PlatformKeysService {
       await this.record(tx, id, operator, 'platform_key.revoke', { from, to });
     }
     return revokedAt;
-  }
-
-  private async supplierId(tx: Tx, code: string): Promise<number> {
-    const id = await this.repository.findSupplier(tx, code);
-    if (id === undefined) throw supplierNotFound(code);
-    return id;
   }
 
   /** @param details beside the name of the key */
