@@ -11,6 +11,8 @@ export const ADDRESSES = {
   /** Beside the console: how one gets the loader. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
+  /** Of the form by which an operator archives a supplier: its field is `archived`. */
+  supplierArchive: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/archive`,
   /** Where an operator completes a supplier. */
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,

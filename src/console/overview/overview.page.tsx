@@ -14,7 +14,7 @@ import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, now, suppliers, attention, history } = overview;
+  const { asOf, now, suppliers, archived, attention, history } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -27,7 +27,7 @@ export function overviewPage(overview: Overview): Page {
           <GroupedAttention attention={attention} />
         </Section>
         <Section id="suppliers" title="Suppliers">
-          {isEmpty && <NoSupplier viewer={overview.viewer} />}
+          {isEmpty && archived.length === 0 && <NoSupplier viewer={overview.viewer} />}
           {others.length > 0 && (
             <>
               <p class="muted as-of">
@@ -42,11 +42,38 @@ export function overviewPage(overview: Overview): Page {
               <Suppliers caption="Complete suppliers" suppliers={complete} now={now} />
             </details>
           )}
+          {archived.length > 0 && <Archived suppliers={archived} />}
         </Section>
         {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
       </UpdatingPart>
     ),
   };
+}
+
+/** Those whose migration is over, without their progress (choice S11). */
+function Archived({ suppliers }: { suppliers: Overview['archived'] }): VNode {
+  return (
+    <details id="archived">
+      <summary>{`${formatCount(suppliers.length)} archived`}</summary>
+      <Table
+        caption="Archived suppliers"
+        rows={suppliers}
+        columns={[
+          { head: 'Supplier', kind: 'row', cell: (supplier) => <SupplierName supplier={supplier} /> },
+          { head: 'Archived', cell: ({ archivedAt }) => <DateTime at={archivedAt} /> },
+        ]}
+      />
+    </details>
+  );
+}
+
+function SupplierName({ supplier: { code, name } }: Pick<SupplierProgress, 'supplier'>): VNode {
+  return (
+    <>
+      <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
+      <span class="muted code">{name === code ? '' : code}</span>
+    </>
+  );
 }
 
 interface SuppliersProps {
@@ -65,12 +92,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
   {
     head: 'Supplier',
     kind: 'row',
-    cell: ({ supplier: { code, name } }) => (
-      <>
-        <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
-        <span class="muted code">{name === code ? '' : code}</span>
-      </>
-    ),
+    cell: SupplierName,
   },
   { head: 'State', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },

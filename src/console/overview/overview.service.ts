@@ -22,17 +22,27 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the viewer sees, and what needs attention: an admin is told of the own organisation's keys.
+   * The progress of the suppliers that the viewer sees and that are not archived, and what needs attention: an admin is told of the own
+   * organisation's keys.
    *
-   * Source: choices C2, C3.
+   * Source: choices C2, C3, S11.
    */
   async overview(viewer: Viewer, span: Span): Promise<Overview> {
-    const progress = await this.progress.of(await this.suppliers.list(viewer), span);
+    const suppliers = await this.suppliers.list(viewer);
+    const progress = await this.progress.of(
+      suppliers.filter(({ archivedAt }) => archivedAt === null),
+      span,
+    );
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
     const keys = await this.work.single((tx) =>
       this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
     );
-    return { ...progress, viewer: viewer.kind, attention: attention(now, progress.suppliers, keys) };
+    return {
+      ...progress,
+      viewer: viewer.kind,
+      attention: attention(now, progress.suppliers, keys),
+      archived: suppliers.filter(({ archivedAt }) => archivedAt !== null),
+    };
   }
 }
