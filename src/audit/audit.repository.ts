@@ -46,6 +46,17 @@ const INSERT_OF_ACCOUNTS = query<never>(
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
+/** By a query of its own, because the module of the keys is above this one. */
+const KEY_LABELS = query<{ id: string; label: string }>(
+  'audit.key_labels',
+  `SELECT k.id, k.label FROM api_key k WHERE k.id = ANY (:key_ids::uuid[])
+    UNION ALL
+   SELECT k.id, k.name FROM platform_key k WHERE k.id = ANY (:key_ids::uuid[])`,
+);
+
+/** How a key is recorded that acts for its organisation or for the platform. */
+const RECORDED_KEY = /^(?:api|platform) key ([0-9a-f-]{36})$/;
+
 @Injectable()
 export class AuditRepository {
   /** @param id of the entry; nothing is inserted where there is one with it */
@@ -71,6 +82,19 @@ export class AuditRepository {
       account_numbers: arrayLiteral(accounts, ({ external_account_number }) => external_account_number),
       details: joinJson(accounts.map(({ details }) => details)),
     });
+  }
+
+  /** Entries with the labels of the keys that acted. */
+  async withKeyLabels<Entry extends Pick<ListedEntry, 'operator'>>(
+    tx: Tx,
+    entries: readonly Entry[],
+  ): Promise<(Entry & Pick<ListedEntry, 'keyLabel'>)[]> {
+    const keyOf = ({ operator }: Entry): string | undefined => RECORDED_KEY.exec(operator)?.[1];
+    const ids = [...new Set(entries.flatMap((entry) => keyOf(entry) ?? []))];
+    const labels = new Map(
+      ids.length > 0 ? (await run(tx, KEY_LABELS, { key_ids: ids })).map(({ id, label }) => [id, label]) : [],
+    );
+    return entries.map((entry) => ({ ...entry, keyLabel: labels.get(keyOf(entry) ?? '') }));
   }
 
   /** A page of the entries, newest first. @param before the last entry of the page before */

@@ -68,12 +68,17 @@ export class AuditService {
 
   private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     return pageByPage<ListedEntry & AuditCursor>((before) =>
-      this.work.single((tx) => this.repository.list(tx, filter, before, PAGE_ROWS)),
+      this.work.single(async (tx) =>
+        this.repository.withKeyLabels(tx, await this.repository.list(tx, filter, before, PAGE_ROWS)),
+      ),
     );
   }
 
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    const views = pageByPage<Evidence>((before) => this.evidence.list(filter, before, PAGE_ROWS));
+    const views = pageByPage<Evidence & Pick<ListedEntry, 'keyLabel'>>(async (before) => {
+      const page = await this.evidence.list(filter, before, PAGE_ROWS);
+      return this.work.single((tx) => this.repository.withKeyLabels(tx, page));
+    });
     for await (const { count, last_at, from_other_sites, ...view } of views) {
       const isOfAccount = view.import_supplier !== null;
       const others = from_other_sites > 0 && { from_other_sites };

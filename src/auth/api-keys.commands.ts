@@ -12,6 +12,7 @@ import {
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
+  revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
 import { isName, NAME_RULE } from './operator-name.js';
@@ -110,8 +111,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
   }
 
   protected async execute([id]: [string]): Promise<CommandResult> {
-    const revokedAt = formatDateTime(await this.apiKeys.revoke(id, this.context.operator));
-    return { json: { id, revoked_at: revokedAt }, text: `The API key ${id} was revoked at ${revokedAt}.` };
+    return revokedResult('API', await this.apiKeys.revoke(id, this.context.operator));
   }
 }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
-import { isUuid } from '../common/uuid.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
+import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import type { OrganisationSubject } from './token.service.js';
 
@@ -98,29 +97,22 @@ export class ApiKeysService {
    * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
    *
    * @param operator the name that is recorded
-   * @returns when it was first revoked
+   * @returns with when it was first revoked
    * @throws CommandError `api_key_not_found`
    * Source: choices A7, O6.
    */
-  async revoke(id: string, operator: string): Promise<Date> {
-    const revokedAt = isUuid(id) ? await this.work.write((tx) => this.revokeOnce(tx, id, operator)) : null;
-    if (!revokedAt) {
-      throw new CommandError(
-        'api_key_not_found',
-        `There is no API key with the id ${id}; api-key list shows the ids.`,
-      );
-    }
-    return revokedAt;
-  }
-
-  private async revokeOnce(tx: Tx, id: string, operator: string): Promise<Date | null> {
-    const isNew = await this.repository.revoke(tx, id);
-    const revokedAt = (await this.repository.find(tx, id))?.revokedAt ?? null;
-    if (isNew && revokedAt) {
-      const [from, to] = [{ revoked_at: null }, { revoked_at: formatDateTime(revokedAt) }];
-      await this.record(tx, id, operator, 'api_key.revoke', { from, to });
-    }
-    return revokedAt;
+  async revoke(id: string, operator: string): Promise<RevokedKey> {
+    const { revokedAt, label } = await revokeKey(
+      this.work,
+      {
+        revoke: (tx, key) => this.repository.revoke(tx, key),
+        find: (tx, key) => this.repository.find(tx, key),
+      },
+      'api',
+      id,
+      (tx, details) => this.record(tx, id, operator, 'api_key.revoke', details),
+    );
+    return { id, label, revokedAt };
   }
 
   /** @param details beside the organisation and the label of the key */

@@ -1,6 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { choice, type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import {
   DOCUMENT_CHECKS,
@@ -10,8 +11,10 @@ import {
 } from './import-supplier.entity.js';
 import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
 
-const CODE = { code: 'code of the supplier' };
-const CODE_AND_ORGANISATION = { ...CODE, organisation: 'name or id of the organisation' };
+const CODE_AND_ORGANISATION = {
+  ...ONE_SUPPLIER.argsDescription,
+  organisation: 'name or id of the organisation',
+};
 
 interface CreateOptions {
   readonly name: string;
@@ -92,8 +95,7 @@ export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
 @SubCommand({
   name: 'show',
   description: 'show one supplier',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
   constructor(private readonly suppliers: ImportSuppliersService) {
@@ -117,8 +119,7 @@ interface SetOptions {
 @SubCommand({
   name: 'set',
   description: 'change the status or the settings of a supplier',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
   constructor(private readonly suppliers: ImportSuppliersService) {
@@ -170,8 +171,7 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
 @SubCommand({
   name: 'archive',
   description: 'hide a supplier whose migration is over from lists and alerts',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { readonly undo?: boolean }> {
   constructor(private readonly suppliers: ImportSuppliersService) {

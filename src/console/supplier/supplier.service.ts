@@ -81,10 +81,13 @@ export class SupplierService {
    */
   async archive(viewer: Viewer, code: string, isArchived: boolean): Promise<void> {
     const operator = await this.operatorAt(viewer, code);
-    await this.suppliers.archive(code, isArchived, operator).catch((error: unknown) => {
+    try {
+      await this.suppliers.archive(code, isArchived, operator);
+    } catch (error) {
       // It was reopened since the form was shown.
-      throw error instanceof CommandError ? new NotAllowed() : error;
-    });
+      if (error instanceof CommandError) throw new NotAllowed();
+      throw error;
+    }
   }
 
   /** @returns the name that is recorded */
