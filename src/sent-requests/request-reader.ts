@@ -132,16 +132,18 @@ export class RequestReader {
    * @param before the last one of the page before
    * @param countMax of those that are not of the same moment as the last one
    */
-  storedRequests(
+  async storedRequests(
     importSupplierId: number,
     filter: RequestFilter,
     withUndone: boolean,
     before: RequestCursor | undefined,
     countMax: number,
   ): Promise<(StoredRequest & RequestCursor)[]> {
-    return this.at(importSupplierId, (tx) =>
+    const rows = await this.at(importSupplierId, (tx) =>
       this.tools.stored.list(tx, this.ownApiKeyIds, importSupplierId, filter, withUndone, before, countMax),
     );
+    const senders = await this.sendersOf(rows.map(({ api_key_id }) => api_key_id));
+    return rows.map((row) => ({ ...row, sender: senders.get(row.api_key_id) }));
   }
 
   /** How many own requests stored something, by those who sent them, the most first. */

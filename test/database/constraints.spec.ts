@@ -183,6 +183,12 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ status: 'Ongoing' }, { status: 'in_progress' }],
     right: [{ status: 'ongoing' }, { status: 'paused' }, { status: 'complete' }],
   },
+  'a supplier that is archived and not complete (S11)': {
+    name: 'archived_supplier_is_complete',
+    table: 'import_supplier',
+    wrong: [{ archived_at: DATE_TIME }, { archived_at: DATE_TIME, status: 'paused' }],
+    right: [{ archived_at: DATE_TIME, status: 'complete' }],
+  },
   'a supplier without a document root (F1)': {
     name: 'document_root_is_not_empty',
     table: 'import_supplier',

@@ -18,6 +18,8 @@ export const ADDRESSES = {
   /** What was done with it: runs of commands, changes, views. */
   activity: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/activity`,
   settings: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/settings`,
+  /** Of the form by which an operator archives a supplier: its field is `archived`. */
+  supplierArchive: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/archive`,
   /** Where an operator completes a supplier. */
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,

@@ -14,7 +14,7 @@ import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, now, suppliers, attention, history, chartOf } = overview;
+  const { asOf, now, suppliers, archived, attention, history, chartOf } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -31,7 +31,7 @@ export function overviewPage(overview: Overview): Page {
           <GroupedAttention attention={attention} />
         </Section>
         <Section id="suppliers" title="Suppliers">
-          {isEmpty && <NoSupplier viewer={overview.viewer} />}
+          {isEmpty && archived.length === 0 && <NoSupplier viewer={overview.viewer} />}
           {others.length > 0 && (
             <>
               <p class="muted as-of">
@@ -46,6 +46,7 @@ export function overviewPage(overview: Overview): Page {
               <Suppliers caption="Complete suppliers" suppliers={complete} now={now} />
             </details>
           )}
+          {archived.length > 0 && <Archived suppliers={archived} />}
         </Section>
         {!isEmpty && (
           <HistorySection
@@ -58,6 +59,32 @@ export function overviewPage(overview: Overview): Page {
       </UpdatingPart>
     ),
   };
+}
+
+/** Those whose migration is over, without their progress (choice S11). */
+function Archived({ suppliers }: { suppliers: Overview['archived'] }): VNode {
+  return (
+    <details id="archived">
+      <summary>{`${formatCount(suppliers.length)} archived`}</summary>
+      <Table
+        caption="Archived suppliers"
+        rows={suppliers}
+        columns={[
+          { head: 'Supplier', kind: 'row', cell: (supplier) => <SupplierName supplier={supplier} /> },
+          { head: 'Archived', cell: ({ archivedAt }) => <DateTime at={archivedAt} /> },
+        ]}
+      />
+    </details>
+  );
+}
+
+function SupplierName({ supplier: { code, name } }: Pick<SupplierProgress, 'supplier'>): VNode {
+  return (
+    <>
+      <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
+      <span class="muted code">{name === code ? '' : code}</span>
+    </>
+  );
 }
 
 interface SuppliersProps {
@@ -76,12 +103,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
   {
     head: 'Supplier',
     kind: 'row',
-    cell: ({ supplier: { code, name } }) => (
-      <>
-        <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
-        <span class="muted code">{name === code ? '' : code}</span>
-      </>
-    ),
+    cell: SupplierName,
   },
   { head: 'State', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },

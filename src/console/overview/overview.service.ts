@@ -23,14 +23,16 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the viewer sees, and what needs attention: an admin is told of the own organisation's keys.
+   * The progress of the suppliers that the viewer sees and that are not archived, and what needs attention: an admin is told of the own
+   * organisation's keys.
    *
    * @param chartOf code of the supplier whose rows the chart shows; those of all without one
    * @throws PageNotFound when the viewer does not see this supplier
-   * Source: choices C2, C3.
+   * Source: choices C2, C3, S11.
    */
   async overview(viewer: Viewer, span: Span, chartOf: string | undefined): Promise<Overview> {
-    const suppliers = await this.suppliers.list(viewer);
+    const all = await this.suppliers.list(viewer);
+    const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
     if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
     const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
@@ -38,6 +40,10 @@ export class OverviewService {
     const keys = await this.work.single((tx) =>
       this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
     );
-    return { ...progress, viewer: viewer.kind, chartOf, attention: attention(now, progress.suppliers, keys) };
+    return {
+      ...{ ...progress, viewer: viewer.kind, chartOf },
+      attention: attention(now, progress.suppliers, keys),
+      archived: all.filter(({ archivedAt }) => archivedAt !== null),
+    };
   }
 }

@@ -1,5 +1,6 @@
 import type { Attention } from '../progress/attention.js';
 import type { Progress } from '../progress/progress.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Viewer } from '../viewers/viewer.js';
 
 /** What the overview shows. */
@@ -8,4 +9,6 @@ export interface Overview extends Progress {
   /** Code of the supplier that the chart is of; of all without one. */
   readonly chartOf: string | undefined;
   readonly attention: readonly Attention[];
+  /** Ordered by code; their progress is not shown. */
+  readonly archived: readonly ViewedSupplier[];
 }

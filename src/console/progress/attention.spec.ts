@@ -12,14 +12,22 @@ const NONE = { count: 0, isMore: false };
 interface Parts {
   readonly code?: string;
   readonly status?: SupplierStatus;
+  readonly archivedAt?: Date;
   readonly accounts?: Partial<SupplierProgress['totals']['accounts']>;
   readonly signs?: Partial<SupplierSigns>;
   readonly pace?: Partial<Pace>;
 }
 
-function progressOf({ code = 'S', status = 'ongoing', accounts, signs, pace }: Parts): SupplierProgress {
+function progressOf({
+  code = 'S',
+  status = 'ongoing',
+  archivedAt,
+  accounts,
+  signs,
+  pace,
+}: Parts): SupplierProgress {
   return {
-    supplier: { code, name: code, status },
+    supplier: { code, name: code, status, archivedAt },
     totals: { accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts } },
     signs: {
       ...{
@@ -53,6 +61,11 @@ describe('what needs attention', () => {
       'a million failed accounts of a complete supplier',
       { status: 'complete', accounts: { failed: 1_000_000 } },
       { kind: 'failed', accounts: 1_000_000 },
+    ],
+    [
+      'failed accounts of an archived supplier',
+      { status: 'complete', archivedAt: NOW, accounts: { failed: 1 } },
+      undefined,
     ],
     [
       'a refusal',

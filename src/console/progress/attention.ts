@@ -41,7 +41,8 @@ const ORDER: readonly Attention['kind'][] = [
 /**
  * What needs attention, the most urgent first, and of the same kind in the order of the suppliers: pending accounts of which none
  * was imported for 10 minutes, failed accounts, refusals of the last hour, keys that expire, pending accounts of a supplier that
- * is not ongoing, missing documents, documents that nobody has looked for although they were named more than a day ago.
+ * is not ongoing, missing documents, documents that nobody has looked for although they were named more than a day ago. An
+ * archived supplier needs none.
  *
  * @param now to which the minutes without progress are counted
  * @param keys that expire soon
@@ -60,6 +61,7 @@ export function attention(
 
 function attentionOf(now: Date, { supplier, totals, signs, pace }: SupplierProgress): Attention[] {
   const found: Attention[] = [];
+  if (supplier.archivedAt) return found;
   const { failed } = totals.accounts;
   const pending = totals.accounts.pending + totals.accounts.in_progress;
   if (pending > 0 && supplier.status !== 'ongoing')

@@ -7,6 +7,8 @@ const ACTIONS_FOR_ADMINS = [
   'supplier.create',
   'supplier.set',
   'supplier.complete',
+  'supplier.archive',
+  'supplier.unarchive',
   'supplier.erase',
   'supplier.undo_imports',
 ] as const;
@@ -42,6 +44,10 @@ function titleOf({ action, details }: AuditEntry, viewer: Viewer['kind']): strin
   switch (action) {
     case 'supplier.create':
       return 'Created';
+    case 'supplier.archive':
+      return 'Archived';
+    case 'supplier.unarchive':
+      return 'Archived no longer';
     case 'supplier.erase':
       return `Erasure of everything that was imported ${event}`;
     case 'supplier.undo_imports':

@@ -3,7 +3,8 @@ import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
-import { statusOf } from './status-form.js';
+import { isArchivedIn, statusOf } from './status-form.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { changedAddress, supplierPage } from './supplier.page.js';
 import { SupplierService } from './supplier.service.js';
 
@@ -31,5 +32,15 @@ export class SupplierController {
     const status = statusOf(form);
     await this.suppliers.setStatus(viewer, code, status);
     return { location: changedAddress(code, status) };
+  }
+
+  @Post('archive')
+  async archive(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Body() form: unknown,
+  ): Promise<Redirection> {
+    await this.suppliers.archive(viewer, code, isArchivedIn(form));
+    return { location: ADDRESSES.supplier(code) };
   }
 }

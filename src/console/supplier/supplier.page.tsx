@@ -65,6 +65,7 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
     <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
       <p class="facts">
         <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
+        {supplier.archivedAt && <span class="badge">archived</span>}{' '}
         <span class="muted as-of">
           As of <DateTime at={totals.asOf} relative />
         </span>

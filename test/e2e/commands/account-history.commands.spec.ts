@@ -180,7 +180,7 @@ describe('data-import accounts history', () => {
       expect(lines.sort()).toEqual([
         expect.stringMatching(/^imported service_account_number=A-/),
         expect.stringMatching(
-          /^refusal request_id=\S+ api_key_id=\S+ kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
+          /^refusal request_id=\S+ api_key_id=\S+ \(\w+\) kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
         ),
         'staged',
       ]);

@@ -149,6 +149,10 @@ describe('data-import audit list', () => {
         details: { from: { token_version: 1 }, to: { token_version: 2 } },
       },
     ]);
+    const { stdout } = await runCommand(service.database, [
+      ...['audit', 'list', '--operator', `api key ${apiKeyId}`],
+    ]);
+    expect(stdout).toContain(`api key ${apiKeyId} (test)`);
   });
 
   it('has the start and the counts of each run of accounts stage and accounts import that changed something (O6)', async () => {

@@ -142,6 +142,21 @@ describe('the overview', () => {
     expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
   });
 
+  it('folds the names of archived suppliers, without alerts, also for admins (S11)', async () => {
+    const world = await loadedSupplier();
+    await service.database.sql(
+      `UPDATE import_supplier SET status = 'complete', archived_at = now() WHERE code = $1`,
+      [world.supplier],
+    );
+    for (const client of [operator, await adminOf(world)]) {
+      const page = await overview(client);
+      const folded = page.document.querySelectorAll('details#archived th a').map(collapsed);
+      expect(folded).toContain(world.supplier);
+      expect(page.document.querySelector('table.suppliers')?.textContent ?? '').not.toContain(world.supplier);
+      expect(sentencesOf(page, world)).toEqual([]);
+    }
+  });
+
   it('says what needs attention in a line for each supplier, of which three are seen at once (C2)', async () => {
     const organisation = await service.given.organisation();
     const worlds: World[] = [];

@@ -233,7 +233,7 @@ describe('the forms of a supplier', () => {
     expect(await buttons()).toEqual(['Resume']);
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
-    expect(await buttons()).toEqual(['Reopen']);
+    expect(await buttons()).toEqual(['Reopen', 'Archive']);
     expect(await buttons(admin)).toEqual([]);
     const events = (await show(world, admin)).document.querySelectorAll('ol.timeline li').map(collapsed);
     expect(events[0]).toContain('Status: paused → complete by the platform');
@@ -262,6 +262,28 @@ describe('the forms of a supplier', () => {
     }
     expect((await admin.post(action, { status: 'paused' }, '/console/')).status).toBe(403);
     expect(await statusOf(world)).toBe('ongoing');
+  });
+
+  it('archive a supplier that is complete, and show it again, for operators only (S11, C3)', async () => {
+    const world = await service.given.supplier();
+    const archive = (archived: string, client = operator): Promise<ConsolePage> =>
+      client.post(`${addressOf(world)}/archive`, { archived }, addressOf(world));
+    expect((await archive('yes')).status).toBe(403);
+    const suppliers = service.app.get(ImportSuppliersService, { strict: false });
+    await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
+    expect((await archive('yes', await adminOf(world))).status).toBe(403);
+    expect((await archive('perhaps')).status).toBe(403);
+    expect((await archive('yes')).status).toBe(303);
+    const page = await show(world);
+    expect(page.document.querySelector('p.facts')?.textContent).toContain('archived');
+    expect(page.document.querySelectorAll('main form button').map(collapsed)).toEqual([
+      'Reopen',
+      'Unarchive',
+    ]);
+    expect((await archive('no')).status).toBe(303);
+    const events = (await show(world)).document.querySelectorAll('ol.timeline li').map(collapsed);
+    expect(events[0]).toContain(`Archived no longer by ${OPERATOR}`);
+    expect(events[1]).toContain(`Archived by ${OPERATOR}`);
   });
 
   it('say nothing of a change that has not been made', async () => {
