@@ -263,16 +263,13 @@ describe('a DATA_DIR of root where user namespaces are forbidden', () => {
       await expectOwners(['.', 'token-signing-key', 'database-password', 'documents', 'postgres.lock'], own);
       await expectOwners(['postgres', 'postgres/PG_VERSION', 'postgres.log'], postgresUser);
     };
-    const command = await runProcess(NO_DATABASE, ['organisation', 'list'], '', {
-      ...settings,
-      DATABASE_URL: '',
-      TOKEN_SIGNING_KEY: '',
-    });
+    const none = { DATABASE_URL: '', TOKEN_SIGNING_KEY: '' };
+    const command = await runProcess(NO_DATABASE, ['organisation', 'list'], '', { ...settings, ...none });
     expect(command).toMatchObject({ exitCode: 0 });
     await expectRights();
-    // The service finds the files of the command.
+    // The service finds the files of the command. PostgreSQL runs before the application is loaded.
     const service = start(settings);
-    await service.listening();
+    await waitUntil('PostgreSQL runs', async () => (await postgresIn(dataDir)) !== undefined);
     await expectRights();
     await expectOwners(['postgres/postmaster.pid'], postgresUser);
     await stop(service);

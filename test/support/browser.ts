@@ -85,21 +85,22 @@ export class TestBrowser {
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/**
- * Expect that axe finds nothing on a page. It is evaluated by the browser's debugger, to which the page's policy does not apply.
- *
- * @param rules only these
- */
-export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+/** Expect that axe finds nothing on a page. It is evaluated by the browser's debugger, to which the page's policy does not apply. */
+export async function expectAccessible(page: Page, options: object = {}): Promise<void> {
   await page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`);
-  const options = { preload: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  const all = { preload: false, resultTypes: ['violations'], ...options };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(all)})`);
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,
     at: nodes.map(({ target }) => target),
   }));
   expect(found).toEqual([]);
+}
+
+/** As {@link expectAccessible} in other colours, which is all that the other rules do not look at. */
+export function expectContrast(page: Page): Promise<void> {
+  return expectAccessible(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
 /** Expect that a page is no wider than the window. */

@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 /** A supplier with the imported accounts `1` and `2`. */
 async function world(): Promise<World> {
   const created = await service.given.supplier();
-  for (const number of ['1', '2']) await service.given.importedAccount({ world: created, number });
+  await service.given.importedAccounts(created, ['1', '2']);
   return created;
 }
 
