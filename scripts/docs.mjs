@@ -10,12 +10,14 @@ const load = (path) => import(pathToFileURL(join(folder, path)).href);
 const { GUIDES, REFERENCES } = await load('src/http/docs/guides.js');
 const { CONTENT_FILE } = await load('src/http/docs/docs-content.js');
 
-/** Files of the project that the service shows. */
-const SHOWN = Object.fromEntries(
-  [...GUIDES.map(({ source, address }) => [source, address])].concat(
-    ['openapi.json', 'platform.json', 'schema.graphql'].map((name) => [`contract/${name}`, name]),
-  ),
-);
+/** Files of the project that the service shows, with their addresses; guides have names. */
+const SHOWN = new Map([
+  ...GUIDES.map(({ source, address, name }) => [source, { address, name }]),
+  ...['openapi.json', 'platform.json', 'schema.graphql'].map((name) => [
+    `contract/${name}`,
+    { address: name },
+  ]),
+]);
 
 /** A line of links to the headings of its own page, which a page of the service has at its side. */
 const CONTENTS = /^(?:Contents: |- )?(?:\[[^\]]+\]\(#[^)]+\)[\s·,:-]*)+$/;
@@ -112,8 +114,10 @@ function markdownOf(source) {
   const renderer = {
     link({ href, tokens }) {
       const shown = this.parser.parseInline(tokens);
-      const target = targetOf(href, source);
-      return target === undefined ? shown : `<a href="${target}">${shown}</a>`;
+      const { target, name } = targetOf(href, source);
+      // A file is called by its name in a text for the project, and by its title on a page.
+      const text = /^[\w.-]+\.md$/.test(shown) ? (name ?? shown) : shown;
+      return target === undefined ? text : `<a href="${target}">${text}</a>`;
     },
     // What scrolls is reached with the keyboard.
     code({ text }) {
@@ -138,12 +142,13 @@ function slugOf(heading, slugs) {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** The address of what a guide links to; undefined for a file that the service does not show. */
+/** The address and name of what a guide links to; no address of a file that the service does not show. */
 function targetOf(href, source) {
-  if (/^(?:https?:|#)/.test(href)) return href;
+  if (/^(?:https?:|#)/.test(href)) return { target: href };
   const [path, anchor] = href.split('#');
-  const address = SHOWN[posix.join(posix.dirname(source), path)];
-  return address === undefined ? undefined : `/docs/${address}${anchor === undefined ? '' : `#${anchor}`}`;
+  const shown = SHOWN.get(posix.join(posix.dirname(source), path));
+  if (shown === undefined) return {};
+  return { target: `/docs/${shown.address}${anchor === undefined ? '' : `#${anchor}`}`, name: shown.name };
 }
 
 function escaped(text) {

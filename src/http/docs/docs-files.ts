@@ -9,7 +9,10 @@ import { GUIDES, REFERENCES, type Guide } from './guides.js';
 import { LOADER_FILES, loaderPage, readLoaderFile } from './loader-page.js';
 import { referencePage } from './reference-page.js';
 
-const [CSS, JAVASCRIPT] = ['css', 'javascript'].map((name) => `text/${name}; charset=utf-8`) as [string, string];
+const [CSS, JAVASCRIPT] = ['css', 'javascript'].map((name) => `text/${name}; charset=utf-8`) as [
+  string,
+  string,
+];
 const [TEXT, JSON_TYPE] = ['text/plain; charset=utf-8', 'application/json; charset=utf-8'];
 
 export const HTML = 'text/html; charset=utf-8';

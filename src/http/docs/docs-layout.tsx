@@ -25,7 +25,8 @@ interface Link {
   readonly address: string;
 }
 
-const isOfLoader = ({ source }: Guide): boolean => source.startsWith('packages/') || source.includes('migrating');
+const isOfLoader = ({ source }: Guide): boolean =>
+  source.startsWith('packages/') || source.includes('migrating');
 
 /** The pages in the order of the navigation. */
 const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [

@@ -55,7 +55,8 @@ function indexOf(sections: readonly SearchSection[]): MiniSearch<SearchSection> 
     fields: ['heading', 'page', 'text'],
     storeFields: ['address', 'heading', 'page', 'text'],
     // A code such as account_not_found is one word, and its parts are words too.
-    tokenize: (text) => wordsOf(text).flatMap((word) => [word, ...(word.includes('_') ? word.split('_') : [])]),
+    tokenize: (text) =>
+      wordsOf(text).flatMap((word) => [word, ...(word.includes('_') ? word.split('_') : [])]),
     searchOptions: {
       tokenize: wordsOf,
       boost: { heading: 4, page: 2 },

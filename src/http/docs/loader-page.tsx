@@ -30,11 +30,11 @@ sha256sum -c ${checksum}
 node ${program} --help
 `;
   const body = (
-    <>
+    <div class="guide">
       <p>
-        Loads files into this service. It checks them first, continues after an interruption, lists the rows that
-        failed with their causes, and verifies that all rows are stored. It is one file and needs only Node.js
-        20.19 or newer.
+        Loads files into this service. It checks them first, continues after an interruption, lists the rows
+        that failed with their causes, and verifies that all rows are stored. It is one file and needs only
+        Node.js 20.19 or newer.
       </p>
       <div class="scroll" role="group" aria-label="Table" tabindex={0}>
         <table>
@@ -66,8 +66,8 @@ node ${program} --help
         <code>{commands}</code>
       </pre>
       <p>
-        On Windows the names are <code>curl.exe</code> and <code>certutil -hashfile {program} SHA256</code>. For a
-        proxy set <code>HTTPS_PROXY</code>, and for a certificate authority of your own{' '}
+        On Windows the names are <code>curl.exe</code> and <code>certutil -hashfile {program} SHA256</code>.
+        For a proxy set <code>HTTPS_PROXY</code>, and for a certificate authority of your own{' '}
         <code>NODE_EXTRA_CA_CERTS</code>.
       </p>
       <ul>
@@ -82,7 +82,7 @@ node ${program} --help
           <a href="/docs/guides/migrating/">A whole migration</a>, with its outputs
         </li>
       </ul>
-    </>
+    </div>
   );
   return { address: 'loader/', title: 'The loader', body };
 }

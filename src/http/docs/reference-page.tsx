@@ -20,13 +20,13 @@ function Body({ document, content }: { document: string; content: ReferenceConte
   return (
     <>
       <p>
-        To try an operation, obtain a token as described below, choose Authorize, and paste the token. Requests
-        are carried out: a POST stores data unless <code>dry_run</code> is <code>true</code>.
+        To try an operation, obtain a token as described below, choose Authorize, and paste the token.
+        Requests are carried out: a POST stores data unless <code>dry_run</code> is <code>true</code>.
       </p>
       <div id="swagger-ui" data-document={`/docs/${document}`} />
       <noscript>
         <p class="notice">Operations can be tried here only with JavaScript.</p>
-        <section dangerouslySetInnerHTML={{ __html: content.introduction }} />
+        <section class="guide" dangerouslySetInnerHTML={{ __html: content.introduction }} />
         <h2>Operations</h2>
         {content.operations.map(({ id, method, path, summary, description }) => (
           <section key={id} id={id} class="card">
@@ -36,7 +36,7 @@ function Body({ document, content }: { document: string; content: ReferenceConte
               </code>
             </h3>
             <p>{summary}</p>
-            <div dangerouslySetInnerHTML={{ __html: description }} />
+            <div class="guide" dangerouslySetInnerHTML={{ __html: description }} />
           </section>
         ))}
       </noscript>

@@ -23,7 +23,8 @@ export async function searchPage(query: string): Promise<DocsPage> {
 }
 
 function summaryOf(query: string, { total, hits }: DocsHits): string {
-  if (query.trim() === '') return 'Enter words of a guide, an error code, a field or the path of an endpoint.';
+  if (query.trim() === '')
+    return 'Enter words of a guide, an error code, a field or the path of an endpoint.';
   if (total === 0) return `No results for “${query}”.`;
   if (total > hits.length) return `The first ${hits.length} of ${total} results for “${query}”.`;
   return `${total} ${total === 1 ? 'result' : 'results'} for “${query}”.`;
