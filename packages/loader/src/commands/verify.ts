@@ -184,7 +184,7 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   const ways = [
     [
       'retry',
-      'Rows are missing that were refused. Correct them in failures/ of their folder, and send them again:',
+      'Rows are missing that were rejected. Correct them in failures/ of their folder, and send them again:',
     ],
     ['load', 'Rows are missing that were not refused. This sends those that the service does not have:'],
   ] as const;
