@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { GUIDES, REFERENCES } from '../../src/http/docs/guides.js';
+import { signInAsOperator } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -113,6 +114,8 @@ describe('the documents', () => {
     try {
       const page = await (await fetch(`${withConsole.baseUrl}/docs/loader/`)).text();
       expect(page).toContain('<a href="/console/">Console</a>');
+      const operator = await signInAsOperator(withConsole);
+      expect((await operator.get('/console/')).html).toContain('<a href="/docs/">Docs</a>');
     } finally {
       await withConsole.stop();
     }
@@ -144,8 +147,8 @@ describe('the documents', () => {
   });
 
   it('say that nothing was found, and show what was searched for as text (O2)', async () => {
-    expect(await pageOf('search?q=%3Cscript%3E%22zzzzzz')).toContain(
-      'No results for “&lt;script>&quot;zzzzzz”.',
+    expect(await pageOf('search?q=%3Cqqqqq%3E%22zzzzzzzz')).toContain(
+      'No results for “&lt;qqqqq>&quot;zzzzzzzz”.',
     );
     for (const path of ['search', 'search?q=', 'search?q=%20'])
       expect(await pageOf(path)).toContain('Enter words');
@@ -178,7 +181,7 @@ describe('the documents', () => {
   });
 
   it('are not there with DOCS=off (O2)', async () => {
-    const without = await startService({ DOCS: 'off' });
+    const without = await startService({ DOCS: 'off', CONSOLE: 'on' });
     try {
       for (const path of [
         '/docs',
@@ -190,6 +193,8 @@ describe('the documents', () => {
       ]) {
         expectError(await without.call(path), 404, 'not_found', []);
       }
+      const operator = await signInAsOperator(without);
+      expect((await operator.get('/console/')).html).not.toContain('href="/docs/"');
     } finally {
       await without.stop();
     }
