@@ -10,7 +10,9 @@ export const ADDRESSES = {
   sessions: '/console/sessions',
   /** Where the zone of the times is chosen. */
   timeZone: '/console/time-zone',
-  /** Beside the console: how one gets the loader. */
+  /** Beside the console: the guides and the API reference. */
+  docs: '/docs/',
+  /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   /** Its documents that are missing or were not looked up yet. */
