@@ -3,11 +3,13 @@ import type { OwnApiKeyIds } from './own.js';
 import type { RefusalsRepository } from './refusals.repository.js';
 import type {
   OthersRefusals,
-  RefusalCauseRow,
+  RefusalCause,
   RefusalCursor,
+  RefusalExamples,
   RefusalFilter,
   RefusalRecord,
   RefusedAccount,
+  RefusedAccountStates,
 } from './refusals.types.js';
 import type { Senders, SendersRepository } from './senders.repository.js';
 import type { SentRequestsRepository } from './sent-requests.repository.js';
@@ -92,10 +94,17 @@ export class RequestReader {
     return this.withSenders(rows);
   }
 
-  /** The causes of the own refusals, the commonest first. */
-  refusalCauses(filter: RefusalFilter): Promise<RefusalCauseRow[]> {
+  /** The causes of the own refusals, the commonest first. @param steps when the steps of the period begin */
+  refusalCauses(filter: RefusalFilter, steps: readonly Date[]): Promise<RefusalCause[]> {
     return this.at(filter.import_supplier_id, (tx) =>
-      this.tools.refusals.listCauses(tx, this.ownApiKeyIds, filter),
+      this.tools.refusals.listCauses(tx, this.ownApiKeyIds, filter, steps),
+    );
+  }
+
+  /** The newest own refusals of a cause, and its commonest refused values. */
+  refusalExamples(filter: RefusalFilter): Promise<RefusalExamples> {
+    return this.at(filter.import_supplier_id, (tx) =>
+      this.tools.refusals.findExamples(tx, this.ownApiKeyIds, filter),
     );
   }
 
@@ -103,6 +112,13 @@ export class RequestReader {
   refusedAccounts(filter: RefusalFilter, from: string, countMax: number): Promise<RefusedAccount[]> {
     return this.at(filter.import_supplier_id, (tx) =>
       this.tools.refusals.listAccounts(tx, this.ownApiKeyIds, filter, from, countMax),
+    );
+  }
+
+  /** In which states the accounts of a cause of own refusals are, of so many of them. */
+  refusedAccountStates(filter: RefusalFilter, accountsMax: number): Promise<RefusedAccountStates> {
+    return this.at(filter.import_supplier_id, (tx) =>
+      this.tools.refusals.countStates(tx, this.ownApiKeyIds, filter, accountsMax),
     );
   }
 

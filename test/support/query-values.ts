@@ -70,7 +70,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     after_number: '',
     last_cause: 'z',
   },
-  ...{ cause: 1, from_cause: '', from_number: '', item_value: [null], token_version: null },
+  ...{ cause: 1, item_value: [null], token_version: null, steps: [DAY] },
   ...{ code_hash: `\\x${'00'.repeat(32)}`, secret_hash: `\\x${'00'.repeat(32)}` },
   ...{ request_prefix: 'r', request_prefix_end: 's', api_key_id: null, kind: null, with_undone: true },
   ...{ import_request_ids: [ID] },

@@ -30,7 +30,7 @@ export const ADDRESSES = {
   accounts: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/accounts`,
   /** The accounts that differ from their control totals. */
   differences: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/differences`,
-  /** Of the form that puts failed accounts back to pending: its field is `cause`, or `number` of one account. */
+  /** Where an operator is asked before the accounts of a `cause` are retried, and of the form that does it. */
   retry: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures/retry`,
   account: (code: string, number: string): string =>
     `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,

@@ -130,10 +130,15 @@ describe('the page of a request', () => {
     expect(await send(world, good, { notes: [{ body: 'a' }] })).toBe(201);
     expect(await send(world, bad, { notes: [{}] })).toBe(400);
     const supplier = `/console/suppliers/${world.supplier}`;
+    const causeOf = async (failures: string): Promise<string> =>
+      (await operator.get(failures)).document
+        .querySelector('table.causes th a')!
+        .getAttribute('href')!
+        .replaceAll('&amp;', '&');
     const pages: [path: string, ids: string[]][] = [
       [`/console/requests?supplier=${world.supplier}`, [good, bad]],
       [`${supplier}/accounts/${world.ref.external_account_number}`, [good, bad]],
-      [`${supplier}/failures`, [bad]],
+      [await causeOf(`${supplier}/failures`), [bad]],
     ];
     for (const [path, ids] of pages) {
       const { document } = await operator.get(path);
