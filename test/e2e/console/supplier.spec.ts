@@ -134,7 +134,7 @@ describe('the page of a supplier', () => {
     expect(sectionOf(seen, 'Organisations and keys')).toContain(ownName);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(otherName);
     const [first] = rowsOf(seen, '.data');
-    expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', '–']);
+    expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', 'never', '–']);
     const admin = await adminOf(world);
     const own = await show(world, admin);
     expect(sectionOf(own, 'Organisations and keys')).toContain('Another organisation');
