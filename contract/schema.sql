@@ -747,6 +747,8 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE INDEX audit_entry_run_ended ON audit_entry USING btree ((details ->> 'run'::text)) WHERE (details ->> 'event'::text) = 'ended'::text;
+CREATE INDEX audit_entry_supplier ON audit_entry USING btree (import_supplier, at, id) WHERE (external_account_number IS NULL OR (details ->> 'run'::text) IS NOT NULL) AND (details ->> 'event'::text) IS DISTINCT FROM 'ended'::text;
 CREATE INDEX console_session_api_key ON console_session USING btree (api_key_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
@@ -766,6 +768,7 @@ CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (
 CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, import_request_id, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 CREATE INDEX viewed_at ON viewed USING btree (at, id);
+CREATE INDEX viewed_supplier ON viewed USING btree (import_supplier, at, id) WHERE import_supplier IS NOT NULL;
 
 CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure FOR EACH ROW EXECUTE FUNCTION refuse_end_of_erasure_with_rows();
 CREATE TRIGGER refuse_account_under_erasure AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_account_under_erasure();

@@ -1,4 +1,6 @@
+import type { AuditRun } from '../audit/audit-run.js';
 import { Spool } from '../common/spool.js';
+import type { Tx } from '../database/unit-of-work.js';
 import type { AccountBatch } from './account-batch.js';
 import { gather } from './gather.js';
 import type { AccountRecord, BadLine, LineProblem, NumberedReading } from './line-reading.js';
@@ -28,15 +30,16 @@ export interface SetBatch {
 }
 
 /**
- * Set something of the accounts of a file, batch by batch.
+ * Set something of the accounts of a file, batch by batch. The run is recorded when it changes its first account, and when it ends.
  *
  * @param readings of the file; the caller closes their source
- * @param set writes a batch in one transaction
+ * @param set writes a batch
  */
 export async function setAccounts(
   readings: AsyncGenerator<NumberedReading[]>,
   interrupted: AbortSignal,
-  set: (records: readonly AccountRecord[]) => Promise<SetBatch>,
+  record: AuditRun,
+  set: (tx: Tx, records: readonly AccountRecord[]) => Promise<SetBatch>,
 ): Promise<SettingOutcome> {
   const outcome: SettingOutcome = {
     changed: 0,
@@ -45,7 +48,10 @@ export async function setAccounts(
     isInterrupted: false,
   };
   const write = async (batch: AccountBatch): Promise<void> => {
-    const { changed, refused } = await set(batch.records());
+    const { changed, refused } = await record.write(
+      (tx) => set(tx, batch.records()),
+      (done) => done.changed > 0,
+    );
     let bad = 0;
     for (const [number, problem] of refused) {
       for (const line of batch.linesOf(number)) {
@@ -58,9 +64,15 @@ export async function setAccounts(
   };
   try {
     outcome.isInterrupted = await gather(readings, write, outcome.badLines, interrupted);
+    await record.end(outcome.isInterrupted ? 'interrupted' : 'complete', countsOf(outcome));
     return outcome;
   } catch (error) {
+    await record.fail(countsOf(outcome));
     outcome.badLines.dispose();
     throw error;
   }
+}
+
+function countsOf({ changed, unchanged, badLines }: SettingOutcome): object {
+  return { changed, unchanged, bad: badLines.length };
 }

@@ -14,6 +14,7 @@ import type { RunChange, RunOutcome } from './audit.types.js';
 export class AuditRun {
   /** Of the first entry; both entries name it. */
   private readonly id = randomUUID();
+  private readonly startedAtMs = performance.now();
   private state: 'unrecorded' | 'started' | 'ended' = 'unrecorded';
 
   constructor(
@@ -37,11 +38,12 @@ export class AuditRun {
     return result;
   }
 
-  /** Record the end, if anything was changed. @param counts what was done, by name */
+  /** Record the end and how long it took, if anything was changed. @param counts what was done, by name */
   async end(outcome: RunOutcome, counts: object): Promise<void> {
     if (this.state !== 'started') return;
     this.state = 'ended';
-    const details = { run: this.id, event: 'ended', outcome, ...this.change.details, ...counts };
+    const duration_ms = Math.round(performance.now() - this.startedAtMs);
+    const details = { run: this.id, event: 'ended', outcome, duration_ms, ...this.change.details, ...counts };
     await this.work.single((tx) => this.repository.insert(tx, { ...this.change, details }));
   }
 

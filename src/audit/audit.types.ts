@@ -19,6 +19,8 @@ export type AuditAction =
   | 'accounts.stage'
   | 'accounts.import'
   | 'accounts.retry'
+  | 'accounts.set_controls'
+  | 'accounts.set_periods'
   | 'account.retry'
   | 'account.set_period'
   | 'account.set_control'

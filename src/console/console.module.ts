@@ -12,6 +12,9 @@ import { TotalsModule } from '../totals/totals.module.js';
 import { SentRequestsModule } from '../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountListsModule } from '../account-lists/account-lists.module.js';
+import { ActivityController } from './activity/activity.controller.js';
+import { ActivityRepository } from './activity/activity.repository.js';
+import { ActivityService } from './activity/activity.service.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
@@ -48,6 +51,7 @@ import { SignOutController } from './sessions/sign-out.controller.js';
 import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
+import { SettingsService } from './supplier/settings.service.js';
 import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SupplierRepository } from './supplier/supplier.repository.js';
@@ -76,6 +80,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   ],
   controllers: [
     AccountController,
+    ActivityController,
     CompletionController,
     AccountsController,
     DifferencesController,
@@ -115,6 +120,9 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     OverviewService,
     OverviewRepository,
     SupplierService,
+    SettingsService,
+    ActivityService,
+    ActivityRepository,
     SupplierRepository,
     RequestsService,
     FailuresService,

@@ -33,22 +33,20 @@ export class SetControlsService {
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const change = { operator, action: 'account.set_control', importSupplier: code } as const;
-    return setAccounts(readings, interrupted, (records) =>
-      this.work.write(async (tx) => {
-        // Before anything is read: what is stored from now on is judged by whoever takes its change.
-        await this.totals.keep(tx, id);
-        const known = await this.repository.lockKnown(tx, id, records);
-        const isKnown = ({ externalAccountNumber }: AccountRecord): boolean =>
-          known.has(externalAccountNumber);
-        const accounts = await this.repository.change(tx, id, records.filter(isKnown));
-        await this.audit.recordOfAccounts(tx, change, accounts);
-        const unknown = records.filter((record) => !isKnown(record));
-        const refused = unknown.map(
-          ({ externalAccountNumber }) => [externalAccountNumber, ACCOUNT_NOT_FOUND] as const,
-        );
-        return { changed: accounts.length, refused: new Map(refused) };
-      }),
-    );
+    const of = { operator, importSupplier: code };
+    const run = this.audit.run({ ...of, action: 'accounts.set_controls', subject: code });
+    return setAccounts(readings, interrupted, run, async (tx, records) => {
+      // Before anything is read: what is stored from now on is judged by whoever takes its change.
+      await this.totals.keep(tx, id);
+      const known = await this.repository.lockKnown(tx, id, records);
+      const isKnown = ({ externalAccountNumber }: AccountRecord): boolean => known.has(externalAccountNumber);
+      const accounts = await this.repository.change(tx, id, records.filter(isKnown));
+      await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_control' }, accounts);
+      const unknown = records.filter((record) => !isKnown(record));
+      const refused = unknown.map(
+        ({ externalAccountNumber }) => [externalAccountNumber, ACCOUNT_NOT_FOUND] as const,
+      );
+      return { changed: accounts.length, refused: new Map(refused) };
+    });
   }
 }

@@ -104,21 +104,20 @@ export class PeriodsService {
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const change = { operator, action: 'account.set_period', importSupplier: code } as const;
-    return setAccounts(readings, interrupted, (records) =>
-      this.work.write(async (tx) => {
-        const accounts = await this.repository.setAll(tx, id, records);
-        await this.audit.recordOfAccounts(tx, change, accounts);
-        const changes = accounts.map(({ external_account_number: number }) => periodChanged(number));
-        await recordChanges(tx, id, changes);
-        const unknown = await this.repository.listUnknown(tx, id, records);
-        const refused = unknown.map(
-          ({ external_account_number: number, is_staged }) =>
-            [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
-        );
-        return { changed: accounts.length, refused: new Map(refused) };
-      }),
-    );
+    const of = { operator, importSupplier: code };
+    const run = this.audit.run({ ...of, action: 'accounts.set_periods', subject: code });
+    return setAccounts(readings, interrupted, run, async (tx, records) => {
+      const accounts = await this.repository.setAll(tx, id, records);
+      await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);
+      const changes = accounts.map(({ external_account_number: number }) => periodChanged(number));
+      await recordChanges(tx, id, changes);
+      const unknown = await this.repository.listUnknown(tx, id, records);
+      const refused = unknown.map(
+        ({ external_account_number: number, is_staged }) =>
+          [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
+      );
+      return { changed: accounts.length, refused: new Map(refused) };
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import type { SentRequestsRepository } from './sent-requests.repository.js';
 import type {
   AccountRequests,
   FoundRequest,
+  ListCursor,
   ListedRequest,
   ListFilter,
   ListRange,
@@ -55,6 +56,24 @@ export class RequestReader {
       this.tools.requests.list(tx, this.ownApiKeyIds, importSupplierId, filter, range),
     );
     return this.withSenders(rows);
+  }
+
+  /**
+   * How far back a page may read of a supplier, whatever its filter finds: to the time of the request that comes after so many.
+   *
+   * @param rowsMax of those that are stored, and of those that are refused
+   * @returns as PostgreSQL writes it; that time and older ones are left to the next page. Undefined when there are no more
+   * Source: choice C11.
+   */
+  listDownTo(
+    importSupplierId: number,
+    filter: ListFilter,
+    before: ListCursor,
+    rowsMax: number,
+  ): Promise<string | undefined> {
+    return this.at(importSupplierId, (tx) =>
+      this.tools.requests.listDownTo(tx, importSupplierId, filter, before, rowsMax),
+    );
   }
 
   /** The own requests of a supplier with an id, stored and refused, newest first. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { query, run, type Query } from '../database/query.js';
+import { query, run, runForOne, type Query, type QueryParameters } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { isOwn, type OwnApiKeyIds } from './own.js';
 import { requestCounts } from './request-counts.js';
 import type {
   AccountRequests,
   Direction,
+  ListCursor,
   ListedRow,
   ListFilter,
   ListRange,
@@ -35,17 +36,19 @@ const refused = (items: 'f.items' | 'NULL'): string =>
                  'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
                  'attr', f.attr, 'isDryRun', f.is_dry_run, 'items', ${items}) END AS details`;
 
-/**
- * Whether a part of the list is left out as a whole, and its rows by the filter. Of other organisations' requests nothing is found by
- * a code or a key. @param at when it was, as its index has it
- */
-const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+/** Whether a part of the list is left out as a whole, and the range of its rows. @param at when it was, as its index has it */
+const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
   `${row}.import_supplier_id = :import_supplier_id
-           AND (:outcome::text IS NULL OR :outcome = '${outcome}')
-           AND ${at} > :since::timestamptz
+           AND (:outcome::text IS NULL OR :outcome = '${outcome}')${outcome === 'stored' ? ' AND :code::text IS NULL' : ''}
            AND ${at} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
            AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
-           AND ${at} <= :before_at::timestamptz AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
+           AND ${at} <= :before_at::timestamptz`;
+
+/** The rows of a part that the filter finds. Of other organisations' requests nothing is found by a code or a key. */
+const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+  `${inRange(row, at, outcome)}
+           AND ${at} > greatest(:since::timestamptz, :down_to::timestamptz)
+           AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
            AND (:kind::text IS NULL OR ${row}.kind = :kind)
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
 
@@ -59,7 +62,7 @@ const LIST = query<ListedRow>(
      FROM (
        (SELECT ${stored('r.stored_at')}
           FROM {import_request r}
-         WHERE ${listed('r', 'r.stored_at', 'stored')} AND :code::text IS NULL
+         WHERE ${listed('r', 'r.stored_at', 'stored')}
          ORDER BY r.stored_at DESC
          FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
        UNION ALL
@@ -73,6 +76,29 @@ const LIST = query<ListedRow>(
     WHERE {placed}
     ORDER BY newest.at DESC, newest.id DESC
     LIMIT :count_max::integer`,
+);
+
+/** The time of the row, in each part, after which so many are newer: the later of them. Nothing where there are no more. */
+const DOWN_TO = query<{ down_to: string | null }>(
+  'sent_requests.list_down_to',
+  `SELECT nullif(
+            greatest(
+              (SELECT r.stored_at
+                 FROM {import_request r}
+                WHERE ${inRange('r', 'r.stored_at', 'stored')}
+                ORDER BY r.stored_at DESC
+               OFFSET :rows_max::integer
+                LIMIT 1),
+              (SELECT f.at
+                 FROM {import_refusal f}
+                WHERE ${inRange('f', 'f.at', 'refused')}
+                ORDER BY f.at DESC
+               OFFSET :rows_max::integer
+                LIMIT 1)
+            ),
+            :before_at::timestamptz
+          )::text AS down_to
+    WHERE {placed}`,
 );
 
 const IS_ACCOUNT = (request: string): string => `(
@@ -164,24 +190,34 @@ const OF_ACCOUNT = {
 /** Import requests and refusals together. */
 @Injectable()
 export class SentRequestsRepository {
-  /** Those of a supplier, newest first. @param since those are not needed, nor older ones */
+  /** Those of a supplier, newest first. */
   list(
     tx: Tx,
     ownApiKeyIds: OwnApiKeyIds,
     importSupplierId: number,
-    { outcome, kind, code, apiKeyId, from, until }: ListFilter,
-    { before, since, countMax }: ListRange,
+    filter: ListFilter,
+    { before, since, downTo, countMax }: ListRange,
   ): Promise<ListedRow[]> {
     return run(tx, LIST, {
-      own_api_key_ids: ownApiKeyIds,
-      import_supplier_id: importSupplierId,
-      ...{ outcome: outcome ?? null, kind: kind ?? null, code: code ?? null, api_key_id: apiKeyId ?? null },
-      ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
+      ...rangeOf(importSupplierId, filter, before),
+      ...{ own_api_key_ids: ownApiKeyIds, kind: filter.kind ?? null, api_key_id: filter.apiKeyId ?? null },
       since: since?.toISOString() ?? '-infinity',
-      before_at: before.exact_at,
+      down_to: downTo ?? '-infinity',
       before_id: before.id,
       count_max: countMax,
     });
+  }
+
+  /** {@link RequestReader.listDownTo} */
+  async listDownTo(
+    tx: Tx,
+    importSupplierId: number,
+    filter: ListFilter,
+    before: ListCursor,
+    rowsMax: number,
+  ): Promise<string | undefined> {
+    const range = rangeOf(importSupplierId, filter, before);
+    return (await runForOne(tx, DOWN_TO, { ...range, rows_max: rowsMax })).down_to ?? undefined;
   }
 
   /** The own ones of a supplier with an id, newest first. */
@@ -237,4 +273,17 @@ export class SentRequestsRepository {
 /** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
 function secondsOf(at: Date | undefined): number | null {
   return at ? at.getTime() / 1_000 : null;
+}
+
+function rangeOf(
+  importSupplierId: number,
+  { outcome, code, from, until }: ListFilter,
+  { exact_at }: ListCursor,
+): QueryParameters {
+  return {
+    import_supplier_id: importSupplierId,
+    ...{ outcome: outcome ?? null, code: code ?? null },
+    ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
+    before_at: exact_at,
+  };
 }

@@ -99,6 +99,8 @@ export interface ListRange {
   readonly before: ListCursor;
   /** Those are not needed, nor older ones. */
   readonly since: Date | undefined;
+  /** The same, as PostgreSQL writes it: {@link RequestReader.listDownTo}. */
+  readonly downTo: string | undefined;
   readonly countMax: number;
 }
 

@@ -29,7 +29,7 @@ it.each([true, false])(
       as: await signInAsOperator(service),
       javaScript,
     });
-    await page.goto(`/console/suppliers/${world.supplier}`);
+    await page.goto(`/console/suppliers/${world.supplier}/settings`);
     await page.getByRole('link', { name: 'Complete …' }).click();
     expect(await page.getByRole('listitem').filter({ hasText: 'pending' }).textContent()).toBe(
       '1 account is pending',

@@ -101,3 +101,15 @@ it('a step of the chart has its values at focus and pointer, and keeps the focus
   expect(await values.textContent()).toBe(await titleOf(5));
   await page.context().close();
 });
+
+it('the summary of a supplier says on a screen of 900 pixels whether it is on track and what is stuck (C2)', async () => {
+  const { supplier } = await busySupplier('Southern Gas');
+  const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+  await page.setViewportSize(WINDOW);
+  await page.goto(`/console/suppliers/${supplier}`);
+  for (const part of ['.next-step', '#attention', '#accounts', '#items', '#control', 'svg.chart']) {
+    const box = await page.locator(part).boundingBox();
+    expect([part, box!.y + box!.height <= WINDOW.height]).toEqual([part, true]);
+  }
+  await page.context().close();
+});

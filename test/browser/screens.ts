@@ -42,6 +42,21 @@ export const SCREENS: readonly Screen[] = [
   { name: 'the overview of an admin', as: 'admin', path: () => '/console/' },
   { name: 'a supplier', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}` },
   {
+    name: 'the settings of a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/settings`,
+  },
+  {
+    name: 'the activity of a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/activity`,
+  },
+  {
+    name: 'the views of a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/activity?show=views`,
+  },
+  {
     name: 'completing a supplier',
     as: 'operator',
     path: ({ supplier }) => `/console/suppliers/${supplier}/complete`,

@@ -42,7 +42,8 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
-  'sent_requests.list': 'a page of the list, or of the range of time until a page is full',
+  'sent_requests.list': 'a page of the list, or of so many requests that a page is of',
+  'sent_requests.list_down_to': 'so many requests that a page is of',
   'sent_requests.list_by_time': 'a page of a list',
   'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
   'documents.counts': 'the first ones, up to those that are counted',
@@ -208,6 +209,42 @@ describe('the plan of every hand-written query, on a full database', () => {
       expect(await faults(mode)).toEqual([]);
     },
   );
+
+  it('of the activity of a supplier reads a page of its runs and changes, and of its views, whatever else there is (C2)', async () => {
+    await database.sql(
+      `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details, at)
+       SELECT 'o', CASE WHEN n % 20 < 18 THEN 'account.retry' ELSE 'accounts.import' END, n::text, 'S' || n % 3,
+              CASE WHEN n % 20 < 18 THEN n::text END,
+              CASE n % 20 WHEN 18 THEN jsonb_build_object('run', n::text, 'event', 'started')
+                          WHEN 19 THEN jsonb_build_object('run', (n - 1)::text, 'event', 'ended') ELSE '{}' END,
+              now() - make_interval(secs => n)
+         FROM generate_series(1, 20000) n`,
+    );
+    await database.sql(
+      `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+       SELECT 'v', 'account.view', 'S' || n % 3, n::text, date_trunc('hour', now()), now(), now(), 1
+         FROM generate_series(1, 20000) n`,
+    );
+    await database.sql('ANALYZE audit_entry, viewed');
+    const settings = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: 'prepared' } as const;
+    const dataSource = new DataSource(dataSourceOptions(database.url, settings));
+    await dataSource.initialize();
+    const scans: Scan[] = [];
+    for (const name of ['console.activity', 'console.activity_views']) {
+      scans.push(
+        ...(await plannedScans(
+          dataSource,
+          queries().find((one) => one.name === name)!,
+        )),
+      );
+    }
+    await dataSource.destroy();
+    expect(scans.map(({ index, isCutShort }) => [index, isCutShort])).toEqual([
+      ['audit_entry_supplier', true],
+      ['audit_entry_run_ended', true],
+      ['viewed_supplier', true],
+    ]);
+  });
 
   it.each([
     ['accounts.status', 'account_import'],

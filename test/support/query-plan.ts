@@ -6,6 +6,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Parent Relationship'?: string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   /** The condition of an index; the heap scan of a bitmap repeats it. */
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
@@ -17,6 +18,8 @@ export interface Scan {
   readonly table: string;
   /** `Seq Scan`, `Index Scan`, … */
   readonly kind: string;
+  /** Its name, empty without one and for the rows that the indexes of a bitmap have found. */
+  readonly index: string;
   /** The condition of the index, empty without an index. */
   readonly condition: string;
   /** Whether it stops as soon as a LIMIT above it has enough. */
@@ -52,7 +55,8 @@ function* scansOf(node: PlanNode, isBelowLimit: boolean): Generator<Scan> {
   const isCutShort = kind === 'Limit' || (isBelowLimit && !isApart && !TAKES_ALL_FIRST.has(kind));
   // A Tid Scan reads the rows that another scan of the plan has found.
   if (table !== undefined && kind !== 'ModifyTable' && kind !== 'Tid Scan') {
-    yield { table, kind, condition: node['Index Cond'] ?? node['Recheck Cond'] ?? '', isCutShort };
+    const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
+    yield { table, kind, index: node['Index Name'] ?? '', condition, isCutShort };
   }
   for (const child of node.Plans ?? []) yield* scansOf(child, isCutShort);
 }

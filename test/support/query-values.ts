@@ -57,6 +57,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
     status: [null],
     import_request_id: [null],
     rows_max: 10,
+    down_to: '-infinity',
+    actions: ['supplier.set'],
     per_minute: 10,
     subject: 's',
   },

@@ -35,8 +35,13 @@ export function accountsPage(view: AccountsView): Page {
       <>
         {retried !== undefined && (
           <p class="notice" role="status">
-            {counted(retried, 'account is', 'accounts are')} pending again. The next{' '}
-            <code>accounts import</code> imports what is pending.
+            {counted(retried, 'account is', 'accounts are')} pending again.
+            {view.viewer === 'operator' && (
+              <>
+                {' '}
+                <code>accounts import {code}</code> imports what is pending.
+              </>
+            )}
           </p>
         )}
         <Filters code={code} filter={filter} />

@@ -38,6 +38,7 @@ export class AccountsService {
       this.lists.page(supplier.id, filter, after, countMax),
     );
     return {
+      viewer: viewer.kind,
       ...{ supplier, filter, accounts },
       mayRetry: viewer.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed'),
       retried: retriedOf(query),

@@ -1,10 +1,12 @@
 import type { AccountListFilter, ListedAccount } from '../../account-lists/account-lists.types.js';
 import type { RetryQuestion } from '../common/retry-question.js';
 import type { NumberedPage } from '../common/numbered-page.js';
+import type { Viewer } from '../viewers/viewer.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** What the page of the accounts of a supplier shows. */
 export interface AccountsView {
+  readonly viewer: Viewer['kind'];
   readonly supplier: ViewedSupplier;
   readonly filter: AccountListFilter;
   readonly accounts: NumberedPage<ListedAccount>;

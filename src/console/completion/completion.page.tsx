@@ -7,7 +7,7 @@ import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type ConsoleAnswer } from '../layout/page.js';
 import { Section } from '../layout/section.js';
-import { changedAddress } from '../supplier/supplier.page.js';
+import { changedAddress } from '../supplier/settings.page.js';
 import { ANYWAY_FIELDS } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 

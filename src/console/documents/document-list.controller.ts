@@ -30,8 +30,7 @@ export class DocumentListController {
     @Query() query: SentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AsyncIterable<string>> {
-    const records = await this.documents.download(viewer, readSegment(code), query);
-    return csvAnswer(reply, 'documents.csv', records);
+    return csvAnswer(reply, await this.documents.download(viewer, readSegment(code), query));
   }
 
   @Post('documents')

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { csvRecord, type Cell } from '../../common/csv.js';
-import { inPages } from '../../common/in-pages.js';
+import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DocumentCountsRepository } from '../../documents/document-counts.repository.js';
 import type { DocumentCounts } from '../../documents/document-counts.types.js';
@@ -14,6 +13,7 @@ import {
 } from '../../documents/document-referrers.js';
 import { DocumentRunsService } from '../../documents/document-runs.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
 import type { DocumentState } from '../progress/progress.types.js';
@@ -25,8 +25,6 @@ import { documentCursorOf, documentStateOf } from './document-list-query.js';
 import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
 
 const PAGE_ROWS = 100;
-/** Documents that are held in memory at a time. */
-const RECORDS_MAX = 1_000;
 /** Documents are counted no further than this. */
 const COUNTED_MAX = 10_000;
 
@@ -78,13 +76,17 @@ export class DocumentListService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<AsyncIterable<string>> {
+  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
     const supplier = await this.suppliers.find(viewer, code);
     const state = documentStateOf(query);
     await this.evidence.recordDownload('documents.download', viewer, code);
     const filter = filterOf(supplier, await this.countsOf(supplier), state);
-    const pages = inPages<ListedDocument>(RECORDS_MAX, (last) => this.list(filter, last, RECORDS_MAX));
-    return records(state, pages);
+    return csvFile<ListedDocument>(
+      'documents.csv',
+      ['state', ...Object.keys(COLUMNS)],
+      (document) => [state, ...Object.values(COLUMNS).map((cellOf) => cellOf(document))],
+      (last, countMax) => this.list(filter, last, countMax),
+    );
   }
 
   /**
@@ -154,15 +156,3 @@ const COLUMNS: Readonly<Record<string, (document: ListedDocument) => Cell>> = {
   path: (document) => document.path,
   named_at: (document) => document.namedAt,
 };
-
-async function* records(
-  state: DocumentState,
-  pages: AsyncIterable<readonly ListedDocument[]>,
-): AsyncGenerator<string> {
-  yield csvRecord(['state', ...Object.keys(COLUMNS)]);
-  for await (const page of pages) {
-    yield page
-      .map((document) => csvRecord([state, ...Object.values(COLUMNS).map((cellOf) => cellOf(document))]))
-      .join('');
-  }
-}

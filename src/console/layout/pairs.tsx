@@ -18,7 +18,7 @@ export function Statistics({ of }: PairsProps): VNode | null {
 }
 
 function Pairs({ kind, of }: PairsProps & { kind: string }): VNode | null {
-  const shown = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const shown = of.filter(([, value]) => (value ?? false) !== false && value !== '');
   if (shown.length === 0) return null;
   return (
     <dl class={kind}>

@@ -10,6 +10,8 @@ export interface TimelineEvent {
   readonly kind: 'stored' | 'refused' | 'other';
   /** Who caused it, if that is known and may be seen. */
   readonly by?: string | undefined;
+  /** How it ended. */
+  readonly badge?: string | undefined;
   /** Of an import request, when what it stored was removed again. */
   readonly undoneAt?: Date | undefined;
   readonly details?: readonly Pair[];
@@ -19,12 +21,18 @@ export interface TimelineEvent {
 export function Timeline({ events }: { events: readonly TimelineEvent[] }): VNode {
   return (
     <ol class="timeline">
-      {events.map(({ at, title, kind, by, undoneAt, details = [] }) => (
+      {events.map(({ at, title, kind, by, badge, undoneAt, details = [] }) => (
         <li class={`event-${kind}`}>
           <DateTime at={at} />
           <p>
             <strong>{title}</strong>
             {by !== undefined && <span class="muted"> by {by}</span>}
+            {badge !== undefined && (
+              <>
+                {' '}
+                <span class={`badge badge-${badge}`}>{badge}</span>
+              </>
+            )}
             {undoneAt && <Undone at={undoneAt} />}
           </p>
           <Details of={details} />

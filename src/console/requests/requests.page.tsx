@@ -16,7 +16,7 @@ import { OUTCOMES } from './requests-query.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 export function requestsPage(list: RequestList): Page {
-  const { query, requests } = list;
+  const { query, requests, readTo } = list;
   const { after, ...filter } = query;
   const first = withQuery(ADDRESSES.requests, filter);
   const next = requests.next && withQuery(ADDRESSES.requests, { ...filter, after: requests.next });
@@ -33,6 +33,12 @@ export function requestsPage(list: RequestList): Page {
           columns={COLUMNS}
           attributesOf={({ id }) => ({ id: `request-${id}` })}
         />
+      )}
+      {readTo && (
+        <p class="muted">
+          Looked through the requests since <DateTime at={readTo} />; <a href={next}>older ones</a> were not
+          looked at yet.
+        </p>
       )}
       <Pager
         first={requests.isContinued ? first : undefined}

@@ -3,11 +3,11 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { RequestReader } from '../../sent-requests/request-reader.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
-import type { ListCursor, ListFilter } from '../../sent-requests/sent-requests.types.js';
-import { zonedDateTime } from '../common/zoned-date-time.js';
-import { readPage } from '../common/cursor.js';
+import type { ListCursor, ListFilter, ListRange } from '../../sent-requests/sent-requests.types.js';
+import { encodeCursor, readPage } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
+import { zonedDateTime } from '../common/zoned-date-time.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
@@ -18,6 +18,12 @@ import type { ListedRequest, RequestList, ShownRequest } from './requests.types.
 const LISTED_MAX = 100;
 /** Requests of the same id at a supplier that their page shows. */
 const SHOWN_MAX = 50;
+/** Of so many requests, all suppliers together, and of the same number of refusals, a page shows those that the filter finds. */
+const ROWS_READ_MAX = 20_000;
+/** Of each supplier; more than there are of the same time. */
+const ROWS_READ_MIN = 2_000;
+/** After all ids of the same time. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** API keys to choose from. */
 const KEYS_MAX = 500;
 
@@ -46,19 +52,34 @@ export class RequestsService {
     const at = (local: string | undefined): Date | undefined =>
       local === undefined ? undefined : zonedDateTime(local, timeZone);
     const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
-    const requests = await readPage(
+    const reading: { downTo?: string | undefined } = {};
+    const found = await readPage(
       ['timestamptz', 'uuid'],
       query.after,
       LISTED_MAX,
-      ([exact_at = '', id = ''], countMax) => newestOfAll(reader, wanted, filter, { exact_at, id }, countMax),
+      async ([exact_at = '', id = ''], countMax) => {
+        const before = { exact_at, id };
+        const downTo = await downToOfAll(reader, wanted, filter, before);
+        reading.downTo = downTo;
+        return newestOfAll(reader, wanted, filter, { before, downTo, countMax });
+      },
       ({ exact_at, id }) => [exact_at, id],
     );
+    const end = found.next === undefined ? reading.downTo : undefined;
+    const requests = end === undefined ? found : { ...found, next: encodeCursor([end, LAST_ID]) };
     const senders = await reader.senders(KEYS_MAX);
     const keys = [...senders].map(([id, { organisation, label }]) => ({
       id,
       name: viewer.kind === 'operator' ? `${organisation}: ${label}` : label,
     }));
-    return { suppliers, keys, query, timeZone, requests };
+    return {
+      suppliers,
+      keys,
+      query,
+      timeZone,
+      requests,
+      readTo: end === undefined ? undefined : new Date(end),
+    };
   }
 
   /**
@@ -81,18 +102,46 @@ export class RequestsService {
   }
 }
 
+/**
+ * How far back a page reads. A filter that finds few of many requests must not read all of them, for a page that is not full.
+ *
+ * @returns the latest time of the suppliers, because the page is in the order of time
+ */
+async function downToOfAll(
+  reader: RequestReader,
+  suppliers: readonly ViewedSupplier[],
+  filter: ListFilter,
+  before: ListCursor,
+): Promise<string | undefined> {
+  // Without these the newest requests are those of the page.
+  if (filter.kind === undefined && filter.code === undefined && filter.apiKeyId === undefined)
+    return undefined;
+  const rowsMax = Math.max(ROWS_READ_MIN, Math.floor(ROWS_READ_MAX / suppliers.length));
+  let latest: string | undefined;
+  for (const { id } of suppliers) {
+    const downTo = await reader.listDownTo(id, filter, before, rowsMax);
+    if (downTo !== undefined && (latest === undefined || isLater(downTo, latest))) latest = downTo;
+  }
+  return latest;
+}
+
+/** Both as PostgreSQL writes them in one time zone; those of one millisecond by their digits. */
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) - Date.parse(other) > 0 || (Date.parse(one) === Date.parse(other) && one > other);
+}
+
 /** Of a further supplier only what is newer than the last that is listed so far is read. */
 async function newestOfAll(
   reader: RequestReader,
   suppliers: readonly ViewedSupplier[],
   filter: ListFilter,
-  before: ListCursor,
-  countMax: number,
+  range: Omit<ListRange, 'since'>,
 ): Promise<ListedRequest[]> {
+  const { countMax } = range;
   let newest: ListedRequest[] = [];
   for (const supplier of suppliers) {
     const since = newest.length < countMax ? undefined : newest.at(-1)?.at;
-    const own = await reader.list(supplier.id, filter, { before, since, countMax });
+    const own = await reader.list(supplier.id, filter, { ...range, since });
     newest = [...newest, ...own.map((request) => ({ ...request, supplier }))]
       .sort(newestFirst)
       .slice(0, countMax);

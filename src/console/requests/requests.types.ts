@@ -20,4 +20,6 @@ export interface RequestList {
   readonly timeZone: string;
   /** Newest first. */
   readonly requests: ListPage<ListedRequest>;
+  /** The filter finds few requests: older ones than this are left to the next page. */
+  readonly readTo: Date | undefined;
 }

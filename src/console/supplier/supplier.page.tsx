@@ -2,9 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { Timeline } from '../layout/timeline.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Details } from '../layout/pairs.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
@@ -18,99 +16,68 @@ import {
   StatusBadge,
 } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
-import { OrganisationsSection } from './supplier-records.js';
-import { ReadersSection } from './readers-section.js';
-import { StatusForms } from './status-forms.js';
-import type { SupplierDetails } from './supplier.types.js';
+import { NextStepText } from './next-step-text.js';
+import type { SupplierSummary } from './supplier.types.js';
 
-/** The page of a supplier after a form has set its status. */
-export function changedAddress(code: string, status: string): string {
-  return withQuery(ADDRESSES.supplier(code), { changed: status });
-}
-
-/** @param changed status that a form has just set; it is said only while it is still the status */
-export function supplierPage(details: SupplierDetails, changed: unknown): Page {
-  const { supplier } = details.progress;
+/** Whether a migration is on track, and what is stuck: each number leads to its list. */
+export function supplierPage(summary: SupplierSummary): Page {
+  const { progress, history, now, attention } = summary;
+  const { supplier, totals, forecast } = progress;
+  const address = ADDRESSES.supplier(supplier.code);
   return {
     title: supplier.name,
     ...ofSupplier(supplier, 'summary'),
     body: (
-      <>
-        {changed === supplier.status && (
-          <p class="notice" role="status">{`The supplier is ${supplier.status} now.`}</p>
-        )}
-        <Progress details={details} />
-        {details.viewer === 'operator' && <StatusForms supplier={supplier} />}
-        <Settings supplier={supplier} />
-        <OrganisationsSection organisations={details.organisations} />
-        {details.readers && <ReadersSection readers={details.readers} />}
-        <Section id="events" title="History">
-          {details.events.length === 0 ? (
-            <p class="empty">No change of this supplier is recorded.</p>
-          ) : (
-            <Timeline events={details.events} />
-          )}
+      <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
+        <p class="facts">
+          <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
+          {supplier.archivedAt && <span class="badge">archived</span>}{' '}
+          <span class="muted as-of">
+            As of <DateTime at={totals.asOf} relative />
+          </span>
+        </p>
+        <NextStepText summary={summary} />
+        <Section id="attention" title="Needs attention">
+          <AttentionList attention={attention} />
         </Section>
-      </>
+        <div class="summary">
+          <Section id="accounts" title="Accounts">
+            <AccountsBar code={supplier.code} accounts={totals.accounts} />
+            <ForecastText forecast={forecast} now={now} />
+            <Funnel progress={progress} />
+          </Section>
+          <Section id="items" title="Items loaded">
+            <RowsText progress={progress} />
+            <LoadedItems progress={progress} />
+            <LastRequest totals={totals} />
+            <DocumentNumbers progress={progress} />
+          </Section>
+          <Section id="control" title="Control totals">
+            {totals.control.with === 0 ? (
+              <NoControlTotals viewer={summary.viewer} />
+            ) : (
+              <ControlText code={supplier.code} control={totals.control} />
+            )}
+          </Section>
+          <HistorySection history={history} address={address} />
+        </div>
+      </UpdatingPart>
     ),
   };
 }
 
-/** The part that is changing. */
-function Progress({ details }: { details: SupplierDetails }): VNode {
-  const { progress, history, now, attention } = details;
-  const { supplier, totals, forecast } = progress;
-  const address = ADDRESSES.supplier(supplier.code);
+function NoControlTotals({ viewer }: Pick<SupplierSummary, 'viewer'>): VNode {
   return (
-    <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
-      <p class="facts">
-        <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
-        {supplier.archivedAt && <span class="badge">archived</span>}{' '}
-        <span class="muted as-of">
-          As of <DateTime at={totals.asOf} relative />
-        </span>
-      </p>
-      <nav aria-label="Supplier">
-        <ul class="links">
-          <li>
-            <a href={ADDRESSES.failures(supplier.code)}>Failures</a>
-          </li>
-          <li>
-            <a href={withQuery(ADDRESSES.requests, { supplier: supplier.code })}>Requests</a>
-          </li>
-          {details.hasDocs && (
-            <li>
-              <a href={ADDRESSES.loader}>The loader for files</a>
-            </li>
-          )}
-        </ul>
-      </nav>
-      <Section id="attention" title="Needs attention">
-        <AttentionList attention={attention} />
-      </Section>
-      <Section id="accounts" title="Accounts">
-        <AccountsBar code={supplier.code} accounts={totals.accounts} />
-        <ForecastText forecast={forecast} now={now} />
-        <Funnel progress={progress} />
-      </Section>
-      <Section id="items" title="Items loaded">
-        <RowsText progress={progress} />
-        <LoadedItems progress={progress} />
-        <LastRequest totals={totals} />
-        <DocumentNumbers progress={progress} />
-      </Section>
-      <Section id="control" title="Control totals">
-        {totals.control.with === 0 ? (
-          <p class="empty">
-            Nothing is known of what the accounts must hold. The supplier gives it with the staged accounts,
-            or the command <code>accounts set-controls</code> sets it later.
-          </p>
-        ) : (
-          <ControlText code={supplier.code} control={totals.control} />
-        )}
-      </Section>
-      <HistorySection history={history} address={address} />
-    </UpdatingPart>
+    <p class="empty">
+      Nothing is known of what the accounts must hold.{' '}
+      {viewer === 'operator' ? (
+        <>
+          The supplier gives it with the staged accounts, or <code>accounts set-controls</code> sets it later.
+        </>
+      ) : (
+        'Give it to the operators of the platform with your accounts.'
+      )}
+    </p>
   );
 }
 
@@ -154,7 +121,7 @@ function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress
         ))}
       </ol>
       <p>
-        Imported accounts without any load:{' '}
+        Imported accounts without an import:{' '}
         <strong>
           <a href={listOf({ load: 'none' })}>{formatCount(Math.max(imported - loadedAccounts, 0))}</a>
         </strong>
@@ -166,25 +133,4 @@ function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress
 /** In thousandths; a part that is not empty can be seen. */
 function shareOf(part: number, whole: number): number {
   return whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
-}
-
-function Settings({ supplier }: Pick<SupplierProgress, 'supplier'>): VNode {
-  const { documentRoot, documentCheck, customerEmails, createdAt } = supplier;
-  return (
-    <Section id="settings" title="Settings">
-      <Details
-        of={[
-          ['Document root', <code>{documentRoot}</code>],
-          [
-            'Document check',
-            documentCheck === 'reject'
-              ? 'reject: a request with a missing document is refused'
-              : 'deferred: documents are looked up later',
-          ],
-          ['Customer e-mails', customerEmails ? 'on' : 'off'],
-          ['Created', <DateTime at={createdAt} />],
-        ]}
-      />
-    </Section>
-  );
 }

@@ -4,7 +4,7 @@ import { TotalsService } from '../../totals/totals.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
-import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import type { ImportSupplier, SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { ControlledRowsRepository } from './controlled-rows.repository.js';
 import { isWhole, type ControlDifference, type MigrationCounts } from './migration.types.js';
@@ -54,8 +54,8 @@ export class CompletionService {
    * it was, unless there is a reason to complete it all the same.
    *
    * First it is counted, then the supplier is paused and its row locked, so that nobody can resume it; when the requests that were
-   * under way have ended, nothing can be stored any more, and it is counted again. A crash leaves the supplier paused, and the
-   * call can be repeated.
+   * under way have ended, nothing can be stored any more, and it is counted again. When that fails, as by the time limit of a query,
+   * the supplier gets its status back. A crash leaves it paused, and the call can be repeated.
    *
    * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same time
    * Source: choices V6, O6; decision 16 (docs/decisions/).
@@ -68,7 +68,33 @@ export class CompletionService {
     if (before === 'complete' || (reason === undefined && !isWhole(counts)))
       return { status: before, ...counts };
     await suppliers.change(code, { status: 'paused' }, operator);
-    return work.write((tx) => this.completePaused(tx, order, before));
+    try {
+      return await work.write((tx) => this.completePaused(tx, order, before));
+    } catch (error) {
+      // The error says more than that the status could not be set back either.
+      await Promise.allSettled([work.write((tx) => this.resume(tx, order, before))]);
+      throw error;
+    }
+  }
+
+  /** Set a supplier back that is still paused. */
+  private async resume(tx: Tx, order: CompletionOrder, before: SupplierStatus): Promise<void> {
+    const supplier = await this.suppliers.lock(tx, order.importSupplier);
+    if (supplier.status === 'paused') await this.setBack(tx, order, supplier, before);
+  }
+
+  private async setBack(
+    tx: Tx,
+    { importSupplier: code, operator }: CompletionOrder,
+    supplier: ImportSupplier,
+    status: SupplierStatus,
+  ): Promise<void> {
+    if (status === 'paused') return;
+    await this.suppliers.setStatus(tx, supplier, status);
+    await this.audit.record(tx, {
+      ...{ operator, action: 'supplier.set', subject: code, importSupplier: code },
+      details: { from: { status: 'paused' }, to: { status } },
+    });
   }
 
   private async completePaused(tx: Tx, order: CompletionOrder, before: SupplierStatus): Promise<Completion> {
@@ -84,16 +110,16 @@ export class CompletionService {
     await this.requests.wait(supplier.id, interrupted, onLongWait);
     const counts = await this.rows.counts(tx, supplier.id);
     const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));
-    const status = isComplete ? 'complete' : before;
-    if (status !== 'paused') await this.suppliers.setStatus(tx, supplier, status);
-    const change = { operator, subject: code, importSupplier: code };
-    const values = { from: { status: 'paused' }, to: { status } };
-    if (isComplete) {
-      const details = { ...values, ...counts, ...(reason !== undefined && { forced: true, reason }) };
-      await this.audit.record(tx, { ...change, action: 'supplier.complete', details });
-    } else if (status !== 'paused') {
-      await this.audit.record(tx, { ...change, action: 'supplier.set', details: values });
+    if (!isComplete) {
+      await this.setBack(tx, order, supplier, before);
+      return { status: before, ...counts };
     }
-    return { status, ...counts };
+    await this.suppliers.setStatus(tx, supplier, 'complete');
+    const values = { from: { status: 'paused' }, to: { status: 'complete' } };
+    await this.audit.record(tx, {
+      ...{ operator, action: 'supplier.complete', subject: code, importSupplier: code },
+      details: { ...values, ...counts, ...(reason !== undefined && { forced: true, reason }) },
+    });
+    return { status: 'complete', ...counts };
   }
 }

@@ -32,6 +32,7 @@ import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts
 import { AccountDownloads1795996920000 } from './1795996920000-account-downloads.js';
 import { ArchivedSuppliers1795996930000 } from './1795996930000-archived-suppliers.js';
 import { SignInsOfKeys1795996940000 } from './1795996940000-sign-ins-of-keys.js';
+import { Activity1795997120000 } from './1795997120000-activity.js';
 import { DocumentsLookedUp1795997220000 } from './1795997220000-documents-looked-up.js';
 
 /** All migrations, oldest first. */
@@ -70,5 +71,6 @@ export const MIGRATIONS = [
   AccountDownloads1795996920000,
   ArchivedSuppliers1795996930000,
   SignInsOfKeys1795996940000,
+  Activity1795997120000,
   DocumentsLookedUp1795997220000,
 ];

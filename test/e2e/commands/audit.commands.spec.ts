@@ -15,6 +15,7 @@ interface Entry {
 
 const DATE_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+const MS = expect.any(Number) as number;
 
 const line = (number: string): string => `{"external_account_number":"${number}"}\n`;
 
@@ -168,7 +169,7 @@ describe('data-import audit list', () => {
     expect(new Set(runs).size).toBe(3);
     const [started, ended] = [
       { run: ID, event: 'started' },
-      { run: ID, event: 'ended', outcome: 'complete' },
+      { run: ID, event: 'ended', outcome: 'complete', duration_ms: MS },
     ];
     expect(changes).toEqual([
       change('accounts.stage', code, started),
@@ -206,7 +207,7 @@ describe('data-import audit list', () => {
     };
     expect(await changesOf(code)).toEqual([
       ...started,
-      change('accounts.stage', code, { run: ID, event: 'ended', outcome, ...counts }),
+      change('accounts.stage', code, { run: ID, event: 'ended', outcome, duration_ms: MS, ...counts }),
     ]);
   });
 

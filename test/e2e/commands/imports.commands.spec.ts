@@ -290,6 +290,7 @@ describe('data-import imports undo', () => {
     const { json } = await runJson(database, ['audit', 'list', '--supplier', of.supplier]);
     const run = expect.any(String) as string;
     const details = { run, reason: 'wrong file' };
+    const ended = { event: 'ended', outcome: 'complete', duration_ms: expect.any(Number) as number };
     const counts = { ...NOTHING, notes: 1, requests: 1 };
     const entry = { at: MOMENT, operator: 'test operator', import_supplier: of.supplier };
     const [ofAccount, ofSupplier] = [
@@ -301,13 +302,13 @@ describe('data-import imports undo', () => {
     expect(undos).toEqual([
       {
         ...ofAccount,
-        details: { ...details, event: 'ended', outcome: 'complete', filter: filters[0], ...counts },
+        details: { ...details, ...ended, filter: filters[0], ...counts },
       },
       { ...ofAccount, details: { ...details, event: 'started', filter: filters[0] } },
       {
         ...ofSupplier,
         details: {
-          ...{ ...details, event: 'ended', outcome: 'complete', filter: filters[1] },
+          ...{ ...details, ...ended, filter: filters[1] },
           ...{ ...counts, requests: 2, notes: 2 },
         },
       },

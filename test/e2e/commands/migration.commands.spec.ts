@@ -186,6 +186,13 @@ describe('data-import accounts set-controls', () => {
         { subject: 'b', details: { from: { notes: 1 }, to: {}, is_amount_changed: true } },
       ]),
     );
+    const run = (json as { action: string; details: object }[]).filter(
+      ({ action }) => action === 'accounts.set_controls',
+    );
+    expect(run.map(({ details }) => details)).toMatchObject([
+      { event: 'ended', outcome: 'complete', changed: 2, unchanged: 0, bad: 2 },
+      { event: 'started' },
+    ]);
     expect((await migration('differences', code)).json).toMatchObject([
       {
         external_account_number: 'a',

@@ -47,7 +47,7 @@ describe('data-import accounts retry', () => {
       }) as object;
     expect((audit as { action: string }[]).slice(0, 4)).toEqual(
       expect.arrayContaining([
-        retry('ended', { outcome: 'complete', pending: 2 }),
+        retry('ended', { outcome: 'complete', duration_ms: expect.any(Number) as number, pending: 2 }),
         retry('started', {}),
         ...['A', 'B'].map((subject): unknown =>
           expect.objectContaining({ action: 'account.retry', subject }),

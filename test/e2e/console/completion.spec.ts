@@ -9,6 +9,7 @@ import {
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type TestService, type World } from '../../support/service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const OPERATOR = unique('mia');
 
@@ -88,7 +89,7 @@ describe('completing a supplier', () => {
       `${supplierAddress(world)}/failures`,
       `${supplierAddress(world)}/differences`,
     ]);
-    const offered = (await operator.get(supplierAddress(world))).document
+    const offered = (await operator.get(`${supplierAddress(world)}/settings`)).document
       .querySelectorAll('#status a')
       .map((link) => link.getAttribute('href'));
     expect(offered).toEqual([addressOf(world)]);
@@ -131,7 +132,7 @@ describe('completing a supplier', () => {
     const page = await complete(world);
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
-      `${supplierAddress(world)}?changed=complete`,
+      `${supplierAddress(world)}/settings?changed=complete`,
     ]);
     expect(await statusOf(world)).toBe('complete');
     expect(await changesOf(world)).toMatchObject([
@@ -173,7 +174,9 @@ describe('completing a supplier', () => {
       details: { forced: true, reason: 'The rest is void', accounts: { pending: 2, failed: 1 } },
     });
     const events = async (client: ConsoleClient): Promise<string> =>
-      collapsed((await client.get(supplierAddress(world))).document.querySelector('ol.timeline li')!);
+      collapsed(
+        (await client.get(`${supplierAddress(world)}/activity`)).document.querySelector('ol.timeline li')!,
+      );
     expect(await events(operator)).toContain(
       `Status: paused → complete, although something was missing: The rest is void by ${OPERATOR}`,
     );
@@ -197,6 +200,33 @@ describe('completing a supplier', () => {
     ]);
   });
 
+  it('gives the supplier its status back when only the second count takes too long (C13, O6)', async () => {
+    const slow = await startService({ CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '500' });
+    const world = await slow.given.supplier();
+    const client = await signInAsOperator(slow);
+    const status = async (): Promise<unknown> =>
+      (await slow.database.sql('SELECT status FROM import_supplier WHERE code = $1', [world.supplier]))[0];
+    const endRequest = await slow.database.lock('note', 'ROW EXCLUSIVE');
+    const sent = client.post(addressOf(world), {}, addressOf(world));
+    await waitUntil('it waits for the request', async () =>
+      JSON.stringify(await status()).includes('paused'),
+    );
+    const end = await slow.database.lock('account_control', 'ACCESS EXCLUSIVE');
+    await endRequest();
+    const page = await sent;
+    await end();
+    const entries = await slow.database.sql(
+      `SELECT details -> 'to' ->> 'status' AS status FROM audit_entry WHERE import_supplier = $1 ORDER BY at`,
+      [world.supplier],
+    );
+    expect([page.status, await status(), entries]).toEqual([
+      ...[400, { status: 'ongoing' }],
+      [{ status: 'paused' }, { status: 'ongoing' }],
+    ]);
+    expect(page.text).toContain('The supplier is ongoing.');
+    await slow.stop();
+  });
+
   it('is not for an admin, nor by the form that pauses and resumes (C3, C13)', async () => {
     const world = await incomplete();
     const admin = await adminOf(world);
@@ -206,7 +236,7 @@ describe('completing a supplier', () => {
     const sent = await operator.post(
       `${supplierAddress(world)}/status`,
       { status: 'complete', confirmed: 'yes' },
-      supplierAddress(world),
+      `${supplierAddress(world)}/settings`,
     );
     expect(sent.status).toBe(403);
     expect(await statusOf(world)).toBe('ongoing');

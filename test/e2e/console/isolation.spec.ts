@@ -9,6 +9,8 @@ import {
   type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
+import { COMMANDS } from '../../../src/cli/commands.generated.js';
+import type { DescribedCommand } from '../../../src/cli/command-tree.js';
 import { issueKey } from '../../support/graphql.js';
 import {
   startService,
@@ -17,6 +19,8 @@ import {
   type TestService,
   type World,
 } from '../../support/service.js';
+import { SupplierOperations } from '../../support/supplier-operations.js';
+import { ObservedTotals } from '../../support/totals.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const another = 'another organisation';
@@ -138,6 +142,19 @@ function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [stri
     .filter(([, found]) => found.length > 0);
 }
 
+/** The names of all commands that can be run, such as `accounts import`. */
+function commandNames({ commands }: DescribedCommand, above = ''): string[] {
+  return commands.flatMap((command) => {
+    const name = `${above}${command.name}`;
+    return command.commands.length > 0 ? commandNames(command, `${name} `) : [name];
+  });
+}
+
+async function carryOver(supplier: string): Promise<void> {
+  const { id, service: totals } = await ObservedTotals.of(service, supplier);
+  await totals.carryOver(id);
+}
+
 beforeAll(async () => {
   service = await startService({ CONSOLE: 'on', DEMONSTRATION: 'off' });
   // Long enough on every machine, so that all answers are those of a search that has ended.
@@ -186,6 +203,42 @@ describe('an admin whose supplier another organisation has too', () => {
       true,
     );
     expect(own.in([...pages.values()].map(({ html }) => html).join())).toHaveLength(own.all.length);
+  });
+
+  it('is told no command of an operator on any page, whatever is wrong with its suppliers (C3)', async () => {
+    const worlds = [a, ...(await Promise.all([1, 2, 3].map(() => service.given.supplier())))];
+    for (const { supplier } of worlds.slice(1)) await service.given.grant(supplier, a.organisationId);
+    const [, failed, paused] = worlds.map((world) => new SupplierOperations(service, world));
+    await failed!.stage(['1', '2'], ['1'], { notes: 1 });
+    await failed!.import();
+    await failed!.post('notes/create/', '2', {
+      notes: [{ body: 'a' }, { body: 'b', document_paths: [{ document_path: 'x.pdf' }] }],
+    });
+    await paused!.stage(['1']);
+    await paused!.setStatus('paused');
+    for (const { supplier } of worlds) await carryOver(supplier);
+    const pages = await walk(admin);
+    for (const { supplier } of worlds) {
+      for (const address of ['accounts?retried=1', 'settings?changed=ongoing', 'failures?retried=1']) {
+        const path = `/console/suppliers/${supplier}/${address}`;
+        pages.set(path, await admin.get(path));
+      }
+    }
+    const stranger = await service.given.organisation();
+    const without = await signInAsAdmin(service, (await issueKey(service, stranger.organisationId)).key);
+    pages.set('without a supplier', await without.get('/console/'));
+    const command = new RegExp(`(^|[^\\w-])(${commandNames(COMMANDS).join('|')})($|[^\\w-])`);
+    const told = [...pages].flatMap(([address, { document }]) =>
+      document
+        .querySelectorAll('code')
+        .flatMap(({ textContent }) => (command.test(textContent) ? [`${address}: ${textContent}`] : [])),
+    );
+    expect(told).toEqual([]);
+    // An operator is told some.
+    const summary = await (await signInAsOperator(service)).get(`/console/suppliers/${worlds[3]!.supplier}`);
+    expect(
+      summary.document.querySelectorAll('code').some(({ textContent }) => command.test(textContent)),
+    ).toBe(true);
   });
 
   it('sees nothing of it at the addresses that an operator comes to (A8, C3)', async () => {

@@ -107,6 +107,41 @@ describe('the page of the requests', () => {
     expect(first?.slice(5, 8)).toEqual(['–', '1', '–']);
   });
 
+  it('looks through 20,000 requests a page, whatever the filter finds in them, and goes on (C11)', async () => {
+    const { supplier, ref, apiKeyId } = await service.given.importedAccount();
+    await service.database.sql(
+      `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
+       SELECT s.id, $2, uuidv7(), CASE WHEN n IN (10, 20003) THEN 'transactions' ELSE 'notes' END, $3, 'n' || n, 1,
+              now() - make_interval(secs => n / 10)
+         FROM import_supplier s, generate_series(1, 20010) AS n
+        WHERE s.code = $1`,
+      [supplier, ref.external_account_number, apiKeyId],
+    );
+    const ids = (page: ConsolePage): string[] => rowsOf(page).map((cells) => cells.at(-1)!);
+    const first = await operator.get(`/console/requests?supplier=${supplier}&kind=transactions`);
+    expect(ids(first)).toEqual(['n10']);
+    expect(first.text).toContain('Looked through the requests since');
+    const older = first.document.querySelector('a[rel=next]')!.getAttribute('href')!.replaceAll('&amp;', '&');
+    const second = await operator.get(older);
+    expect(ids(second)).toEqual(['n20003']);
+    expect(second.text).not.toContain('Looked through');
+    expect(second.document.querySelector('a[rel=next]')).toBeNull();
+    // Without a filter, or by one that leaves out a whole part, the page is full at once.
+    expect(ids(await operator.get(`/console/requests?supplier=${supplier}&outcome=stored`))).toHaveLength(
+      100,
+    );
+  });
+
+  it('of a supplier is one of its parts: it has its navigation, its name and the pages above it (C2)', async () => {
+    const world = await service.given.supplier({ name: 'Northern Gas' });
+    const page = await requests(world);
+    expect(page.document.querySelector('title')?.textContent).toBe('Requests – Northern Gas – data-import');
+    expect(page.document.querySelector('nav.supplier-parts [aria-current]')?.textContent).toBe('Requests');
+    expect(page.document.querySelectorAll('nav.breadcrumbs a').map(({ textContent }) => textContent)).toEqual(
+      [...['Overview', 'Northern Gas']],
+    );
+  });
+
   it('shows an admin the own requests, and others’ as those of another organisation (C3)', async () => {
     const own = await service.given.importedAccount();
     const other = await service.given.organisation();

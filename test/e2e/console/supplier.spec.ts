@@ -39,6 +39,8 @@ async function carryOver({ supplier }: World): Promise<void> {
 
 const addressOf = ({ supplier }: Pick<World, 'supplier'>): string => `/console/suppliers/${supplier}`;
 const show = (world: World, client = operator): Promise<ConsolePage> => client.get(addressOf(world));
+const settings = (world: World, client = operator): Promise<ConsolePage> =>
+  client.get(`${addressOf(world)}/settings`);
 
 function sectionOf({ document }: ConsolePage, heading: string): string {
   const section = document
@@ -65,11 +67,11 @@ async function statusOf({ supplier }: World): Promise<string> {
 
 /** Send the form of the page that sets a status. */
 function setStatus(world: World, fields: Record<string, string>, client = operator): Promise<ConsolePage> {
-  return client.post(`${addressOf(world)}/status`, fields, addressOf(world));
+  return client.post(`${addressOf(world)}/status`, fields, `${addressOf(world)}/settings`);
 }
 
-describe('the page of a supplier', () => {
-  it('shows how many accounts are staged, imported and loaded, and its settings (C2, C7)', async () => {
+describe('the summary of a supplier', () => {
+  it('shows how many accounts are staged, imported and loaded (C2, C7)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     await of.stage(['1', '2', '3']);
@@ -83,21 +85,14 @@ describe('the page of a supplier', () => {
     expect(accounts).toContain('Staged 4');
     expect(accounts).toContain('Imported 3');
     expect(accounts).toContain('With at least one import 1');
-    expect(accounts).toContain('Imported accounts without any load: 2');
+    expect(accounts).toContain('Imported accounts without an import: 2');
     expect(sectionOf(page, 'Items loaded')).toContain('2 import requests stored something, the last one at');
-    expect(sectionOf(page, 'Settings')).toContain(`Document rootroot of ${world.supplier}`);
     expect(page.document.querySelector('#progress')?.getAttribute('hx-trigger')).toBe('every 10s');
     const lists = page.document.querySelectorAll('#accounts a').map((link) => link.getAttribute('href'));
     const list = `${addressOf(world)}/accounts`;
     expect(lists).toEqual([
       ...['imported', 'in_progress', 'pending', 'failed'].map((state) => `${list}?state=${state}`),
       ...[list, `${list}?state=imported`, `${list}?load=some`, `${list}?load=none`],
-    ]);
-    const links = page.document.querySelectorAll('ul.links a').map((link) => link.getAttribute('href'));
-    expect(links).toEqual([
-      `${addressOf(world)}/failures`,
-      `/console/requests?supplier=${world.supplier}`,
-      '/docs/loader/',
     ]);
   });
 
@@ -107,7 +102,6 @@ describe('the page of a supplier', () => {
     expect(page.text).toContain('Staged 0');
     expect(page.text).toContain('Nothing was loaded yet.');
     expect(page.text).toContain('Nothing was loaded in the last hour.');
-    expect(page.text).toContain('No change of this supplier is recorded.');
   });
 
   it('says how many documents are missing and not looked up yet, and leads to both (F5)', async () => {
@@ -120,7 +114,74 @@ describe('the page of a supplier', () => {
     ]);
   });
 
-  it('shows the keys of the organisations, and never a key; to an admin only the own ones (C3)', async () => {
+  it('says what is to be done next: to an operator the command, to an admin what the supplier can do (C2)', async () => {
+    const world = await service.given.supplier();
+    const { supplier: code } = world;
+    const of = new SupplierOperations(service, world);
+    const admin = await adminOf(world);
+    const next = async (): Promise<string[]> => {
+      await carryOver(world);
+      const pages = [await show(world), await show(world, admin)];
+      return pages.map(({ document }) => collapsed(document.querySelector('.next-step')!));
+    };
+    expect(await next()).toEqual([
+      `Next: stage the accounts of the supplier, accounts stage ${code} FILE.`,
+      'Next: give the file of your accounts to the operators of the platform, who stage and import them.',
+    ]);
+    await of.stage(['1', '2'], [], { notes: 1 });
+    expect((await next())[0]).toBe(`Next: import what is pending, accounts import ${code}.`);
+    await of.setStatus('paused');
+    expect(await next()).toEqual([
+      expect.stringContaining(`supplier set ${code} --status ongoing`),
+      expect.stringContaining('The operators of the platform have paused the migration'),
+    ]);
+    await of.setStatus('ongoing');
+    await of.import();
+    expect(await next()).toEqual([
+      `Next: the supplier loads what is missing; migration status ${code} says how far it is.`,
+      'Next: load the rows that are missing, from files with the loader.',
+    ]);
+    await of.post('notes/create/', '1', { notes: [{ body: 'a' }] });
+    await of.post('notes/create/', '2', { notes: [{ body: 'a' }] });
+    expect(await next()).toEqual([
+      `Next: complete it, or with migration complete ${code}.`,
+      'Next: nothing is missing. The operators of the platform complete the migration.',
+    ]);
+    await of.post('notes/create/', '2', { notes: [{ body: 'b' }] });
+    expect((await next())[0]).toContain(`migration differences ${code}`);
+    await of.stage(['3'], ['3']);
+    await of.import();
+    expect(await next()).toEqual([
+      expect.stringContaining(
+        `correct the accounts that failed, stage them again, and import them, accounts import ${code}`,
+      ),
+      'Next: correct the accounts that failed, and give them to the operators of the platform again.',
+    ]);
+  });
+
+  it.each(['no-such-supplier', '%00', 'a%00b', 'a%2Fb', '%3Cscript%3E'])(
+    'is the page that does not exist for %s (C3)',
+    async (code) => {
+      for (const part of ['', '/settings', '/activity']) {
+        const page = await operator.get(`/console/suppliers/${code}${part}`);
+        expect([page.status, page.document.querySelector('h1')?.textContent]).toEqual([
+          404,
+          'Page not found',
+        ]);
+      }
+    },
+  );
+});
+
+describe('the settings of a supplier', () => {
+  it('are shown, also to an admin (C2)', async () => {
+    const world = await service.given.supplier();
+    for (const client of [operator, await adminOf(world)]) {
+      expect((await settings(world, client)).text).toContain(`Document rootroot of ${world.supplier}`);
+    }
+  });
+
+  it('have the keys of the organisations, and never a key; to an admin only the own ones (C3)', async () => {
     const world = await service.given.supplier();
     const other = await service.given.organisation();
     await service.given.grant(world.supplier, other.organisationId);
@@ -130,13 +191,13 @@ describe('the page of a supplier', () => {
       (await issueKey(service, other.organisationId, expires)).key,
     ];
     const [ownName, otherName] = [await nameOf(world), await nameOf(other)];
-    const seen = await show(world);
+    const seen = await settings(world);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(ownName);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(otherName);
     const [first] = rowsOf(seen, '.data');
     expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', 'never', '–']);
     const admin = await adminOf(world);
-    const own = await show(world, admin);
+    const own = await settings(world, admin);
     expect(sectionOf(own, 'Organisations and keys')).toContain('Another organisation');
     expect(own.html).not.toContain(otherName);
     expect(own.document.querySelectorAll('table.data caption').map(collapsed)).toEqual([
@@ -149,9 +210,9 @@ describe('the page of a supplier', () => {
     }
   });
 
-  it('shows an operator how far the readers of the feed are, and an admin nothing of them (C3, E6)', async () => {
+  it('tell an operator how far the readers of the feed are, and an admin nothing of them (C3, E6)', async () => {
     const world = await service.given.supplier();
-    expect(sectionOf(await show(world), 'Readers of the feed')).toContain('Nobody has read the changes');
+    expect(sectionOf(await settings(world), 'Readers of the feed')).toContain('Nobody has read the changes');
     await service.database.sql(
       `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1),
        feed AS (INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 1234 FROM supplier),
@@ -163,19 +224,11 @@ describe('the page of a supplier', () => {
        SELECT id, name, sequence FROM supplier, (VALUES ('billing', 0), ('care', 1234)) AS r (name, sequence)`,
       [world.supplier],
     );
-    const page = await show(world);
+    const page = await settings(world);
     expect(sectionOf(page, 'Readers of the feed')).toMatch(/billing01,2342 min.+care1,2340–/);
-    const own = await show(world, await adminOf(world));
+    const own = await settings(world, await adminOf(world));
     expect(own.html).not.toContain('Readers of the feed');
   });
-
-  it.each(['no-such-supplier', '%00', 'a%00b', 'a%2Fb', '%3Cscript%3E'])(
-    'is the page that does not exist for %s (C3)',
-    async (code) => {
-      const page = await operator.get(`/console/suppliers/${code}`);
-      expect([page.status, page.document.querySelector('h1')?.textContent]).toEqual([404, 'Page not found']);
-    },
-  );
 
   it('of another organisation is the page that does not exist, its form too (C3)', async () => {
     const world = await service.given.supplier();
@@ -201,12 +254,12 @@ describe('the forms of a supplier', () => {
       const answer = await setStatus(world, fields);
       expect([answer.status, answer.headers.get('location')]).toEqual([
         303,
-        `${addressOf(world)}?changed=${status}`,
+        `${addressOf(world)}/settings?changed=${status}`,
       ]);
       expect(await statusOf(world)).toBe(status);
       const page = await operator.get(answer.headers.get('location')!);
       expect(page.document.querySelector('p.notice')?.textContent).toBe(`The supplier is ${status} now.`);
-      expect(page.document.querySelector('#progress .badge')?.textContent).toBe(status);
+      expect(page.document.querySelector('dl .badge')?.textContent).toBe(status);
     }
     const entries = await service.database.sql(
       `SELECT operator, action, details FROM audit_entry WHERE import_supplier = $1 ORDER BY at, id`,
@@ -218,15 +271,12 @@ describe('the forms of a supplier', () => {
       details: { from: { status: from }, to: { status: to } },
     });
     expect(entries).toEqual([changed('ongoing', 'paused'), changed('paused', 'ongoing')]);
-    const events = (await show(world)).document.querySelectorAll('ol.timeline li').map(collapsed);
-    expect(events).toHaveLength(2);
-    expect(events[0]).toContain(`Status: paused → ongoing by ${OPERATOR}`);
   });
 
   it('offer what can be done in each status, and nothing to an admin (C3)', async () => {
     const world = await service.given.supplier();
     const buttons = async (client?: ConsoleClient): Promise<string[]> =>
-      (await show(world, client)).document.querySelectorAll('main form button').map(collapsed);
+      (await settings(world, client)).document.querySelectorAll('main form button').map(collapsed);
     const admin = await adminOf(world);
     expect(await buttons()).toEqual(['Pause']);
     await setStatus(world, { status: 'paused' });
@@ -235,9 +285,6 @@ describe('the forms of a supplier', () => {
     await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
     expect(await buttons()).toEqual(['Reopen', 'Archive']);
     expect(await buttons(admin)).toEqual([]);
-    const events = (await show(world, admin)).document.querySelectorAll('ol.timeline li').map(collapsed);
-    expect(events[0]).toContain('Status: paused → complete by the platform');
-    expect((await show(world, admin)).html).not.toContain(OPERATOR);
   });
 
   it.each([
@@ -255,7 +302,7 @@ describe('the forms of a supplier', () => {
     const world = await service.given.supplier();
     const action = `${addressOf(world)}/status`;
     const admin = await adminOf(world);
-    const strange = tokenIn(await (await signInAsOperator(service)).get(addressOf(world)));
+    const strange = tokenIn(await (await signInAsOperator(service)).get(`${addressOf(world)}/settings`));
     for (const token of [{}, { _csrf: 'x' }, { _csrf: strange }] as Record<string, string>[]) {
       const form = formOf({ status: 'paused', ...token });
       expect((await operator.send(action, form)).status).toBe(403);
@@ -274,29 +321,132 @@ describe('the forms of a supplier', () => {
     expect((await archive('yes', await adminOf(world))).status).toBe(403);
     expect((await archive('perhaps')).status).toBe(403);
     expect((await archive('yes')).status).toBe(303);
-    const page = await show(world);
-    expect(page.document.querySelector('p.facts')?.textContent).toContain('archived');
+    expect((await show(world)).document.querySelector('p.facts')?.textContent).toContain('archived');
+    const page = await settings(world);
     expect(page.document.querySelectorAll('main form button').map(collapsed)).toEqual([
       'Reopen',
       'Unarchive',
     ]);
     expect((await archive('no')).status).toBe(303);
-    const events = (await show(world)).document.querySelectorAll('ol.timeline li').map(collapsed);
+    const activity = await operator.get(`${addressOf(world)}/activity`);
+    const events = activity.document.querySelectorAll('ol.timeline li').map(collapsed);
     expect(events[0]).toContain(`Archived no longer by ${OPERATOR}`);
     expect(events[1]).toContain(`Archived by ${OPERATOR}`);
   });
 
   it('say nothing of a change that has not been made', async () => {
     const world = await service.given.supplier();
-    const page = await operator.get(`${addressOf(world)}?changed=complete`);
+    const page = await operator.get(`${addressOf(world)}/settings?changed=complete`);
     expect(page.document.querySelector('p.notice')).toBeNull();
   });
+});
 
-  it('say what the commands have set', async () => {
+describe('the activity of a supplier', () => {
+  const activity = (world: World, query = '', client = operator): Promise<ConsolePage> =>
+    client.get(`${addressOf(world)}/activity${query}`);
+  /** Without the time at their beginning. */
+  const eventsOf = ({ document }: ConsolePage): string[] =>
+    document
+      .querySelectorAll('ol.timeline li')
+      .map((event) => collapsed(event).replace(/^\d+ \w+ \d{4}, [\d:]+ UTC/, ''));
+
+  it('has runs with their counts and how long they took, and changes, newest first (C2, O6)', async () => {
     const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['1', '2', '3'], ['3']);
+    await of.import();
+    await of.setControls(['1'], { notes: 1 });
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { documentCheck: 'reject', customerEmails: true }, 'noor');
-    const [event] = (await show(world)).document.querySelectorAll('ol.timeline li').map(collapsed);
-    expect(event).toContain('Document check: deferred → reject, Customer e-mails: off → on by noor');
+    await setStatus(world, { status: 'paused' });
+    const runs = [
+      expect.stringMatching(/^Setting of control totals by test completeChanged1Took\d+ ms$/),
+      expect.stringMatching(/^Import of accounts by test completeImported2Failed1Took[\d.]+ m?s$/),
+      expect.stringMatching(/^Staging of accounts by test completeStaged3Took[\d.]+ m?s$/),
+    ];
+    const changes = [
+      `Status: ongoing → paused by ${OPERATOR}`,
+      'Document check: deferred → reject, Customer e-mails: off → on by noor',
+    ];
+    expect(eventsOf(await activity(world))).toEqual([...changes, ...runs]);
+    expect(eventsOf(await activity(world, '?show=runs'))).toEqual(runs);
+    expect(eventsOf(await activity(world, '?show=changes'))).toEqual(changes);
+  });
+
+  it('says of a run without an end that it is running or was killed, of an erasure which account it was, and why (O6)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['1', '2']);
+    await of.import();
+    await of.erase('2');
+    await service.database.sql(
+      `INSERT INTO audit_entry (operator, action, subject, import_supplier, details)
+       VALUES ('noor', 'accounts.import', $1, $1, '{"run": "x", "event": "started"}')`,
+      [world.supplier],
+    );
+    const [running, erasure] = eventsOf(await activity(world, '?show=runs'));
+    expect(running).toBe(
+      'Import of accounts by noor runningEndNot recorded: it is still running, or was killed',
+    );
+    expect(erasure).toMatch(/^Erasure of an account by test completeAccount2Took.*Reasontest$/);
+  });
+
+  it('does not tell an admin who the operator was, nor why, nor which organisation else there is, nor who looked (A8, C3)', async () => {
+    const world = await service.given.supplier();
+    const other = await service.given.organisation();
+    const suppliers = service.app.get(ImportSuppliersService, { strict: false });
+    await suppliers.grant(world.supplier, other.organisationId, OPERATOR);
+    await setStatus(world, { status: 'paused' });
+    const of = new SupplierOperations(service, world);
+    await of.erase(null);
+    const admin = await adminOf(world);
+    const page = await activity(world, '', admin);
+    expect(eventsOf(page)).toEqual([
+      expect.stringMatching(
+        /^Erasure of everything that was imported by the platform completeTook[\d.]+ m?s$/,
+      ),
+      'Status: ongoing → paused by the platform',
+    ]);
+    expect(page.html).not.toContain(OPERATOR);
+    const choices = ({ document }: ConsolePage): string[] =>
+      document.querySelectorAll('nav.choices a').map(collapsed);
+    expect(choices(page)).toEqual(['Runs and changes', 'Runs', 'Changes']);
+    expect((await activity(world, '?show=views', admin)).text).toBe(page.text);
+    const ofOperator = await activity(world);
+    expect(choices(ofOperator)).toEqual(['Runs and changes', 'Runs', 'Changes', 'Views']);
+    expect(eventsOf(ofOperator)).toContain(`Granted to ${await nameOf(other)} by ${OPERATOR}`);
+  });
+
+  it('has who has seen which account, for operators (C2, O6)', async () => {
+    const world = await service.given.importedAccount();
+    const { external_account_number: number } = world.ref;
+    const admin = await adminOf(world);
+    for (const client of [operator, operator, admin])
+      await client.get(`${addressOf(world)}/accounts/${number}`);
+    await operator.get(`${addressOf(world)}/accounts.csv`);
+    const [file, ofAdmin, ofOperator] = eventsOf(await activity(world, '?show=views'));
+    expect(file).toBe(`File of accounts by ${OPERATOR}`);
+    expect(ofAdmin).toBe(`Page of an account by ${await nameOf(world)}, key testAccount${number}`);
+    expect(ofOperator).toContain(
+      `Page of an account by ${OPERATOR}Account${number}Times within the hour2Last`,
+    );
+  });
+
+  it('has pages, of which each goes on where the one before ended (C2)', async () => {
+    const world = await service.given.supplier();
+    await service.database.sql(
+      `INSERT INTO audit_entry (operator, action, subject, import_supplier, details, at)
+       SELECT 'n' || n, 'supplier.create', $1, $1, '{}', now() - interval '1 minute' * (n / 2) FROM generate_series(1, 120) n`,
+      [world.supplier],
+    );
+    const seen: string[] = [];
+    for (let address = `${addressOf(world)}/activity`; address !== '';) {
+      const page = await operator.get(address);
+      seen.push(...eventsOf(page));
+      address =
+        page.document.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '';
+    }
+    expect(new Set(seen).size).toBe(120);
+    expect(seen).toHaveLength(120);
   });
 });

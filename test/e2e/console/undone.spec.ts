@@ -53,8 +53,8 @@ describe('an import request that was undone', () => {
         expect.stringMatching(/Stored 1 note\b(?!.*undone)/),
         expect.stringMatching(/Stored 2 notes.* undone \S/),
       ]);
-      const page = await client.get(`/console/suppliers/${supplier}`);
-      expect(page.text).toContain('Undoing of import requests ended');
+      const page = await client.get(`/console/suppliers/${supplier}/activity`);
+      expect(page.text).toMatch(/Undo of import requests\b.*complete/);
     }
     // Another request of the same id, so that the search does not lead to the account at once.
     const other = await service.given.importedAccount({ world: given });

@@ -1,0 +1,162 @@
+import type { VNode } from 'preact';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount, formatDuration } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import type { Pair } from '../layout/pairs.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { Viewer } from '../viewers/viewer.js';
+import type { RecordedActivity, RecordedView } from './activity.types.js';
+import { listedAction } from './recorded-actions.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  status: 'Status',
+  document_root: 'Document root',
+  document_check: 'Document check',
+  customer_emails: 'Customer e-mails',
+};
+
+/**
+ * A run or a change as a viewer sees it. An admin learns neither the name of the operator nor the reason that one gave.
+ *
+ * @param code of the supplier
+ * Source: choices A8, C2.
+ */
+export function toEvent(viewer: Viewer['kind'], code: string, entry: RecordedActivity): TimelineEvent {
+  const { at, action } = entry;
+  const isOperator = viewer === 'operator';
+  const by = isOperator ? entry.operator : 'the platform';
+  return listedAction(action).kind === 'runs'
+    ? { at, by, ...runOf(entry, code, isOperator) }
+    : { at, by, kind: 'other', title: changeTitle(entry, isOperator) };
+}
+
+function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit<TimelineEvent, 'at' | 'by'> {
+  const { action, details, end, externalAccountNumber: number } = entry;
+  const outcome = textOf(end?.outcome);
+  const reasons: readonly Pair[] = isOperator
+    ? [
+        ['Reason', textOf(details.reason)],
+        ['Of', filterText(details.filter)],
+      ]
+    : [];
+  return {
+    title: listedAction(action).title,
+    kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
+    badge: outcome ?? 'running',
+    details: [
+      ['Account', action === 'account.erase' ? number : accountLink(code, number)],
+      ...countsOf(end ?? {}),
+      ['Took', end && tookOf(entry, end)],
+      ['End', end === null && 'Not recorded: it is still running, or was killed'],
+      ...reasons,
+    ],
+  };
+}
+
+/** A run that an earlier version recorded has only the time of its first change. */
+function tookOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
+  const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
+  return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);
+}
+
+/** What a run has done: its members that are numbers, but for how long it took. */
+function countsOf(end: Members): Pair[] {
+  return Object.entries(end).flatMap(([name, value]): Pair[] =>
+    typeof value === 'number' && value > 0 && name !== 'duration_ms'
+      ? [[capitalised(name.replaceAll('_', ' ')), formatCount(value)]]
+      : [],
+  );
+}
+
+/** Which import requests were undone. */
+function filterText(filter: unknown): string | undefined {
+  const given = Object.entries((filter ?? {}) as Members).map(
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`,
+  );
+  return given.length === 0 ? undefined : given.join(', ');
+}
+
+function changeTitle({ action, subject, details }: RecordedActivity, isOperator: boolean): string {
+  const { title } = listedAction(action);
+  switch (action) {
+    case 'supplier.set':
+      return changed(details);
+    case 'supplier.complete': {
+      const why = isOperator ? `: ${textOf(details.reason) ?? ''}` : '';
+      return `${changed(details)}${details.forced === true ? `, although something was missing${why}` : ''}`;
+    }
+    case 'supplier.grant':
+    case 'supplier.revoke':
+      return `${title} ${textOf(details.organisation) ?? ''}`;
+    case 'feed.forget_reader':
+      return `${title} ${subject}`;
+    default:
+      return title;
+  }
+}
+
+function changed({ from, to }: Members): string {
+  const before = (from ?? {}) as Members;
+  return Object.entries((to ?? {}) as Members)
+    .map(([name, value]) => `${SETTINGS[name] ?? name}: ${shown(before[name])} → ${shown(value)}`)
+    .join(', ');
+}
+
+const VIEW_TITLES: Readonly<Record<string, string>> = {
+  'account.view': 'Page of an account',
+  'account.rows': 'Rows of an account, read at the interface',
+  'document.view': 'Document of an account',
+  'failures.download': 'File of failures',
+  'accounts.download': 'File of accounts',
+  'feed.read': 'Changes, read from the feed',
+};
+
+/**
+ * What somebody has seen, for operators.
+ *
+ * @param names of API keys, by what is recorded of who acts with them
+ * Source: choices C2, O6.
+ */
+export function toViewEvent(
+  code: string,
+  view: RecordedView,
+  names: ReadonlyMap<string, string>,
+): TimelineEvent {
+  const { at, lastAt, count, action, viewer, externalAccountNumber: number, fromOtherSites } = view;
+  return {
+    at,
+    title: VIEW_TITLES[action] ?? action,
+    kind: 'other',
+    by: names.get(viewer) ?? viewer,
+    details: [
+      ['Account', accountLink(code, number)],
+      ['Times within the hour', count > 1 && formatCount(count)],
+      ['Last', count > 1 && <DateTime at={lastAt} />],
+      ['From a link of another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
+    ],
+  };
+}
+
+function accountLink(code: string, number: string | null): VNode | null {
+  return number === null ? null : <a href={ADDRESSES.account(code, number)}>{number}</a>;
+}
+
+/** The address of a page of the activity. */
+export function activityAddress(code: string, show: string | undefined, after?: string): string {
+  return withQuery(ADDRESSES.activity(code), { show, after });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,55 @@
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Choices, Pager } from '../layout/pager.js';
+import { Timeline } from '../layout/timeline.js';
+import { activityAddress } from './activity-events.js';
+import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
+
+const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empty: string]>> = {
+  runs: [
+    'Runs',
+    'Commands that took several steps, newest first: when each began to change something, and how it ended.',
+    'No run is recorded.',
+  ],
+  changes: ['Changes', 'What was changed of the supplier, newest first.', 'No change is recorded.'],
+  views: [
+    'Views',
+    'Who has seen data of accounts, newest first: one entry for each account, person and hour.',
+    'No view is recorded.',
+  ],
+};
+
+/** What was done with a supplier, and for operators who has seen what of it. */
+export function activityPage({ viewer, supplier, choice, events }: ShownActivity): Page {
+  const shown = CHOICES.filter((one) => one !== 'views' || viewer === 'operator');
+  const [, about, empty] = choice
+    ? TEXTS[choice]
+    : [
+        '',
+        'Runs and changes, newest first. What was changed of one account is in the history on its page.',
+        'Nothing is recorded of this supplier.',
+      ];
+  return {
+    title: 'Activity',
+    ...ofSupplier(supplier, 'activity'),
+    body: (
+      <>
+        <Choices
+          label="What is shown"
+          options={[undefined, ...shown].map((one) => ({
+            text: one ? TEXTS[one][0] : 'Runs and changes',
+            href: activityAddress(supplier.code, one),
+            isChosen: one === choice,
+          }))}
+        />
+        <p>{about}</p>
+        {events.rows.length === 0 ? <p class="empty">{empty}</p> : <Timeline events={events.rows} />}
+        <Pager
+          first={events.isContinued ? activityAddress(supplier.code, choice) : undefined}
+          next={events.next && activityAddress(supplier.code, choice, events.next)}
+          firstText="Newest"
+          nextText="Older"
+        />
+      </>
+    ),
+  };
+}

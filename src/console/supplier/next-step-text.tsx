@@ -1,0 +1,99 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { ADDRESSES } from '../common/addresses.js';
+import { nextStep, type NextStep } from './next-step.js';
+import type { SupplierSummary } from './supplier.types.js';
+
+/** What is to be done next: for an operator with the command, for an admin with what the supplier can do. */
+export function NextStepText({
+  summary: { viewer, progress, hasDocs },
+}: {
+  summary: SupplierSummary;
+}): VNode {
+  const { code } = progress.supplier;
+  const texts = viewer === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
+  return (
+    <p class="next-step">
+      <strong>Next:</strong> {texts[nextStep(progress)]}
+    </p>
+  );
+}
+
+type Texts = Readonly<Record<NextStep, ComponentChildren>>;
+
+function operatorTexts(code: string): Texts {
+  return {
+    none: 'nothing, the migration is complete.',
+    stage: (
+      <>
+        stage the accounts of the supplier, <code>accounts stage {code} FILE</code>.
+      </>
+    ),
+    resume: (
+      <>
+        resume it in the <a href={ADDRESSES.settings(code)}>settings</a>, or with{' '}
+        <code>supplier set {code} --status ongoing</code>. Until then nothing is imported or loaded.
+      </>
+    ),
+    import: (
+      <>
+        import what is pending, <code>accounts import {code}</code>.
+      </>
+    ),
+    wait: 'wait for the import of accounts.',
+    failed: (
+      <>
+        correct the accounts that <a href={ADDRESSES.failures(code)}>failed</a>, stage them again, and import
+        them, <code>accounts import {code}</code>.
+      </>
+    ),
+    differing: (
+      <>
+        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>, and count their rows,{' '}
+        <code>migration differences {code}</code>.
+      </>
+    ),
+    load: (
+      <>
+        the supplier loads what is missing; <code>migration status {code}</code> says how far it is.
+      </>
+    ),
+    complete: (
+      <>
+        <a href={ADDRESSES.supplierCompletion(code)}>complete it</a>, or with{' '}
+        <code>migration complete {code}</code>.
+      </>
+    ),
+  };
+}
+
+function adminTexts(code: string, hasDocs: boolean): Texts {
+  return {
+    none: 'nothing, the migration is complete.',
+    stage: 'give the file of your accounts to the operators of the platform, who stage and import them.',
+    resume:
+      'wait. The operators of the platform have paused the migration, and requests are refused until they resume it.',
+    import:
+      'the operators of the platform import what is pending. Rows can be sent for accounts that are imported.',
+    wait: 'wait for the import of accounts. Rows can be sent for those that are imported.',
+    failed: (
+      <>
+        correct the accounts that <a href={ADDRESSES.failures(code)}>failed</a>, and give them to the
+        operators of the platform again.
+      </>
+    ),
+    differing: (
+      <>
+        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>. The operators of the
+        platform can undo requests that were wrong.
+      </>
+    ),
+    load: hasDocs ? (
+      <>
+        load the rows that are missing, from files with <a href={ADDRESSES.loader}>the loader</a>.
+      </>
+    ) : (
+      'load the rows that are missing.'
+    ),
+    complete: 'nothing is missing. The operators of the platform complete the migration.',
+  };
+}

@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { DateTime } from '../layout/date-time.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Details } from '../layout/pairs.js';
+import { StatusBadge } from '../progress/progress-parts.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { ReadersSection } from './readers-section.js';
+import { StatusForms } from './status-forms.js';
+import { OrganisationsSection } from './supplier-records.js';
+import type { SupplierSettings } from './supplier.types.js';
+
+/** The settings of a supplier after a form has set its status. */
+export function changedAddress(code: string, status: string): string {
+  return withQuery(ADDRESSES.settings(code), { changed: status });
+}
+
+/** @param changed status that a form has just set; it is said only while it is still the status */
+export function settingsPage(settings: SupplierSettings, changed: unknown): Page {
+  const { viewer, supplier, organisations, readers } = settings;
+  return {
+    title: 'Settings',
+    ...ofSupplier(supplier, 'settings'),
+    body: (
+      <>
+        {changed === supplier.status && (
+          <p class="notice" role="status">{`The supplier is ${supplier.status} now.`}</p>
+        )}
+        <Values supplier={supplier} />
+        {viewer === 'operator' && <StatusForms supplier={supplier} />}
+        <OrganisationsSection organisations={organisations} />
+        {readers && <ReadersSection readers={readers} />}
+      </>
+    ),
+  };
+}
+
+function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
+  const { code, status, documentRoot, documentCheck, customerEmails, createdAt } = supplier;
+  return (
+    <Details
+      of={[
+        ['Code', <span class="code">{code}</span>],
+        ['Status', <StatusBadge status={status} />],
+        ['Document root', <code>{documentRoot}</code>],
+        [
+          'Document check',
+          documentCheck === 'reject'
+            ? 'reject: a request with a missing document is refused'
+            : 'deferred: documents are looked up later',
+        ],
+        ['Customer e-mails', customerEmails ? 'on' : 'off'],
+        ['Created', <DateTime at={createdAt} />],
+      ]}
+    />
+  );
+}
