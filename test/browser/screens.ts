@@ -16,6 +16,8 @@ export interface ScreensWorld {
   readonly account: string;
   /** Id of a refused request. */
   readonly refused: string;
+  /** Its cause. */
+  readonly cause: string;
 }
 
 export interface Screen {
@@ -84,6 +86,17 @@ export const SCREENS: readonly Screen[] = [
     path: ({ supplier }) => `/console/suppliers/${supplier}/documents`,
   },
   {
+    name: 'a cause of failures',
+    as: 'operator',
+    path: ({ supplier, cause }) =>
+      `/console/suppliers/${supplier}/failures/cause?source=refusals&cause=${cause}`,
+  },
+  {
+    name: 'the question before a retry',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/failures/retry?cause=${LONG}`,
+  },
+  {
     name: 'the accounts that differ',
     as: 'operator',
     path: ({ supplier }) => `/console/suppliers/${supplier}/differences`,
@@ -145,8 +158,21 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
     code: (await sessions.makeLink('operator', 'operator')).code,
     supplier: world.supplier,
     account: ref.external_account_number,
-    refused,
+    ...{ refused, cause: await failures(service, world.supplier) },
   };
+}
+
+/** An account whose import has failed for a long sentence. @returns the cause of the refused request */
+async function failures(service: TestService, supplier: string): Promise<string> {
+  const [row] = await service.database.sql<{ cause: string }>(
+    `WITH failed AS (
+       INSERT INTO account_import (import_supplier_id, external_account_number, status, failure, failed_at)
+       SELECT s.id, 'failed', 'failed', $2, now() FROM import_supplier s WHERE s.code = $1
+     )
+     SELECT r.cause::text AS cause FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1`,
+    [supplier, LONG],
+  );
+  return row!.cause;
 }
 
 /** What the pages show of an account: of every kind one, and one that is refused. @returns the id of the refused request */

@@ -1,12 +1,11 @@
 import type { RetryPreview } from '../../importing/retry.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** Accounts that are looked at one by one for a page. */
 export const LOOKED_AT_MAX = 10_000;
 
 /** What an operator is asked before failed accounts are retried. */
 export interface RetryQuestion {
-  readonly supplier: ViewedSupplier;
+  readonly supplier: { readonly code: string; readonly name: string };
   /** How many would be pending again. */
   readonly accounts: number;
   /** Of the first ones of them. */
