@@ -48,11 +48,12 @@ it.each(SCREENS)(
     const dark = await coloursOf(page);
     expect(dark).toEqual(light);
     expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoSidewaysScrolling(page);
       if (width === WIDTHS[0]) await expectTouchable(page);
-      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+      await page.emulateMedia({ colorScheme: 'light' });
       await expectAccessible(page);
     }
     // Of the other scheme only the colours are different.
