@@ -225,7 +225,7 @@ describe('verify', () => {
     const said = stderr.trimEnd().split('\n').slice(-3);
     const target = `--base-url ${service.baseUrl} --supplier ${given.world.supplier}`;
     expect(said).toEqual([
-      'Rows are missing that were not refused. This sends those that the service does not have:',
+      'Rows are missing that were not rejected. This sends those that the service does not have:',
       `data-import-loader load ${given.folder} ${target}`,
       `data-import-loader load ${more} ${target}`,
     ]);
