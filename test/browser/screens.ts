@@ -79,6 +79,10 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
   { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
+  { name: 'a guide', path: () => '/docs/guides/platform/' },
+  { name: 'the mapping file', path: () => '/docs/loader/mapping/' },
+  { name: 'the loader', path: () => '/docs/loader/' },
+  { name: 'a search of the docs', path: () => '/docs/search?q=statement' },
 ];
 
 const PDF = { document_path: `${'d'.repeat(100)}.pdf` };

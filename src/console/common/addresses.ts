@@ -8,7 +8,9 @@ export const ADDRESSES = {
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
-  /** Beside the console: how one gets the loader. */
+  /** Beside the console: the guides and the API reference. */
+  docs: '/docs/',
+  /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   /** Where an operator completes a supplier. */

@@ -3,12 +3,13 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { Link, Page, Place } from './page.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { PostForm } from './form.js';
-import { PageContextProvider, type PageContext } from './page-context.js';
+import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 
 const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
   { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
   { place: 'requests', text: 'Requests', href: ADDRESSES.requests },
   { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
+  { place: 'docs', text: 'Docs', href: ADDRESSES.docs },
 ];
 
 /**
@@ -70,8 +71,10 @@ function Header({ viewer, place }: { viewer: Viewer | undefined; place: Place | 
 }
 
 function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
+  const { hasDocs } = usePageContext();
   const places = NAVIGATION.filter(
-    ({ operatorsOnly }) => operatorsOnly !== true || viewer.kind === 'operator',
+    ({ operatorsOnly, place: of }) =>
+      (operatorsOnly !== true || viewer.kind === 'operator') && (of !== 'docs' || hasDocs),
   );
   return (
     <>

@@ -8,6 +8,8 @@ export interface PageContext {
   readonly viewer: Viewer | undefined;
   /** The token of a form of this page; a page without forms needs none. */
   readonly makeFormToken: () => string;
+  /** Whether `/docs/` is there. */
+  readonly hasDocs: boolean;
   /** When the page was made. */
   readonly now: Date;
   /** IANA name of the platform's time zone. */

@@ -3,7 +3,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { NewSession } from '../viewers/sessions.types.js';
 
 /** The places that the navigation names. */
-export type Place = 'overview' | 'requests' | 'sessions';
+export type Place = 'overview' | 'requests' | 'sessions' | 'docs';
 
 /**
  * What a handler of the console returns, unless it streams. The status is 200, and 303 of a redirection (choice C1).

@@ -13,11 +13,12 @@ export function renderPage(
   page: Page,
   request: ConsoleRequest,
   reply: FastifyReply,
-  { PLATFORM_TIMEZONE }: Environment,
+  { PLATFORM_TIMEZONE, DOCS }: Environment,
 ): string {
   const context = {
     viewer: request.viewer,
     makeFormToken: () => formTokenOf(request, reply),
+    hasDocs: DOCS === 'on',
     now: new Date(),
     timeZone: PLATFORM_TIMEZONE,
   };

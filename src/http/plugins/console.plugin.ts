@@ -14,8 +14,8 @@ const asset = (type: string, name: string): StaticSource => ({
 });
 const styleSheet = (name: string): StaticSource => asset('text/css; charset=utf-8', name);
 
-/** By the address below `/console/assets/`. */
-const ASSETS: Readonly<Record<string, StaticSource>> = {
+/** By the address below `/console/assets/`. The style sheets are those of `/docs/` too. */
+export const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
   'supplier.css': styleSheet('supplier.css'),
   'account.css': styleSheet('account.css'),
@@ -61,5 +61,5 @@ export async function consolePlugin(
       done();
     }, done);
   });
-  serveStaticFiles(instance, '/console/assets/', ASSETS, {});
+  serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
 }
