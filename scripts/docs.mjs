@@ -6,9 +6,8 @@ import { Marked, Renderer } from 'marked';
 import { ROOT } from './prepare.mjs';
 
 const [folder] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(join(folder, path)).href);
-const { GUIDES, REFERENCES } = await load('src/http/docs/guides.js');
-const { CONTENT_FILE } = await load('src/http/docs/docs-content.js');
+const lists = pathToFileURL(join(folder, 'src/http/docs/guides.js')).href;
+const { CONTENT_FILE, GUIDES, REFERENCES } = await import(lists);
 
 /** Files of the project that the service shows, with their addresses; guides have names. */
 const SHOWN = new Map([

@@ -3,6 +3,8 @@ import {
   expectNoSidewaysScrolling,
   expectTouchable,
   TestBrowser,
+  type Look,
+  type OpenPage,
 } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -19,30 +21,44 @@ afterAll(async () => {
 
 const STATUS = '/docs/#/account%20imports/getAccountTransferStatus';
 
+/** The script of Swagger UI is large, and takes long on a busy machine. */
+const TIMEOUT_MS = 120_000;
+
+async function open(look: Look = {}): Promise<OpenPage> {
+  const opened = await browser.open(service.baseUrl, look);
+  opened.page.setDefaultTimeout(TIMEOUT_MS);
+  return opened;
+}
+
 describe('the API reference', () => {
-  it.each([
-    ['alone', (token: string) => `  ${token}\n`],
-    ['with the scheme', (token: string) => `Token ${token}`],
-    ['with another scheme', (token: string) => `Bearer ${token}`],
-    ['as the whole header', (token: string) => `Authorization: Token ${token}`],
-  ])('sends a token that is pasted %s with the scheme, once (O2)', async (_how, pasted) => {
+  it('sends a token that is pasted alone with the scheme, and one that has a scheme with no second one (O2)', async () => {
     const { token, ref } = await service.given.importedAccount();
-    const { page, problems } = await browser.open(service.baseUrl);
+    const { page, problems } = await open();
     await page.goto(STATUS);
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('.auth-container input').fill(pasted(token));
-    await page.locator('.auth-btn-wrapper .authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
     const operation = page.locator('.opblock.is-open');
     await operation.getByRole('button', { name: 'Try it out' }).click();
     for (const name of ['import_supplier', 'external_account_number'] as const) {
       await operation.locator(`tr[data-param-name="${name}"] input`).fill(ref[name]);
     }
-    const asked = page.waitForRequest((request) => request.url().includes('/account-transfer-status/'));
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const request = await asked;
-    expect(request.headers().authorization).toBe(`Token ${token}`);
-    expect((await request.response())?.status()).toBe(200);
+    for (const pasted of [
+      `  ${token} `,
+      `Token ${token}`,
+      `bearer ${token}`,
+      `Authorization: Token ${token}`,
+    ]) {
+      await page.locator('.scheme-container .authorize').click();
+      await page.locator('.auth-container input').fill(pasted);
+      await page.locator('.auth-btn-wrapper .authorize').click();
+      const asked = page.waitForRequest((request) => request.url().includes('/account-transfer-status/'));
+      await page.locator('.auth-btn-wrapper .btn-done').click();
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const request = await asked;
+      expect(request.headers().authorization).toBe(`Token ${token}`);
+      expect((await request.response())?.status()).toBe(200);
+      await page.locator('.scheme-container .authorize').click();
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Logout' }).click();
+      await page.locator('.auth-btn-wrapper .btn-done').click();
+    }
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -50,7 +66,7 @@ describe('the API reference', () => {
   it.each(['/docs/', '/docs/feed/'])(
     '%s is accessible and no wider than the window, in both colour schemes (O2)',
     async (address) => {
-      const { page, problems } = await browser.open(service.baseUrl);
+      const { page, problems } = await open();
       await page.goto(address);
       await page.locator('.opblock').first().waitFor();
       for (const width of [390, 768, 1440]) {
@@ -68,7 +84,7 @@ describe('the API reference', () => {
   );
 
   it('shows every operation at its address without JavaScript too, and is found by the search (O2)', async () => {
-    const { page } = await browser.open(service.baseUrl, { javaScript: false });
+    const { page } = await open({ javaScript: false });
     await page.goto('/docs/');
     await page.getByRole('searchbox').fill('transfer status');
     await page.getByRole('button', { name: 'Search' }).click();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buildFile } from '../../config/project-file.js';
+import { CONTENT_FILE } from './guides.js';
 
 /** Of the table of contents of a page. */
 export interface Heading {
@@ -50,13 +51,17 @@ export interface DocsContent {
   readonly sections: readonly SearchSection[];
 }
 
-/** Where it is in a build. */
-export const CONTENT_FILE = 'docs.json';
-
 let content: Promise<DocsContent> | undefined;
 
 /** The content of the pages, which is read once. */
 export function readContent(): Promise<DocsContent> {
   content ??= readFile(buildFile(CONTENT_FILE), 'utf8').then((text) => JSON.parse(text) as DocsContent);
   return content;
+}
+
+/** @throws when the build has other pages than the service */
+export function contentOf<T>(all: Readonly<Record<string, T>>, address: string): T {
+  const found = all[address];
+  if (found === undefined) throw new Error(`The build has no content for /docs/${address}.`);
+  return found;
 }

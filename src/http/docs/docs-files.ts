@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { projectFile } from '../../config/project-file.js';
 import { CONSOLE_ASSETS } from '../plugins/console.plugin.js';
 import type { StaticSource } from '../plugins/static-files.js';
-import { readContent } from './docs-content.js';
+import { contentOf, readContent } from './docs-content.js';
 import { renderDocs, type DocsPage } from './docs-layout.js';
 import { GUIDES, REFERENCES, type Guide } from './guides.js';
 import { LOADER_FILES, loaderPage, readLoaderFile } from './loader-page.js';
@@ -68,7 +68,7 @@ export function docsFiles(hasConsole: boolean): Readonly<Record<string, StaticSo
 }
 
 async function guidePage({ address }: Guide): Promise<DocsPage> {
-  const { title, body, headings } = (await readContent()).guides[address]!;
+  const { title, body, headings } = contentOf((await readContent()).guides, address);
   return { address, title, headings, html: body };
 }
 

@@ -32,3 +32,6 @@ export const REFERENCES: readonly Reference[] = [
   { address: '', document: 'openapi.json', name: 'REST API' },
   { address: 'feed/', document: 'platform.json', name: 'Feed API' },
 ];
+
+/** Where a build has the content of the pages (scripts/docs.mjs). */
+export const CONTENT_FILE = 'docs.json';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { VNode } from 'preact';
 import { buildFile } from '../../config/project-file.js';
 import { VERSION } from '../../config/version.js';
 import type { DocsPage } from './docs-layout.js';
@@ -36,32 +37,7 @@ node ${program} --help
         that failed with their causes, and verifies that all rows are stored. It is one file and needs only
         Node.js 20.19 or newer.
       </p>
-      <div class="scroll" role="group" aria-label="Table" tabindex={0}>
-        <table>
-          <tr>
-            <th scope="row">File</th>
-            <td>
-              <a href={`/docs/loader/${program}`} download>
-                {program}
-              </a>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Version</th>
-            <td>{VERSION}, that of this service</td>
-          </tr>
-          <tr>
-            <th scope="row">Size</th>
-            <td>{content.length.toLocaleString('en')} bytes</td>
-          </tr>
-          <tr>
-            <th scope="row">SHA-256</th>
-            <td>
-              <code>{sha256}</code> (<a href={`/docs/loader/${checksum}`}>{checksum}</a>)
-            </td>
-          </tr>
-        </table>
-      </div>
+      <FileTable bytes={content.length} sha256={sha256} />
       <pre tabindex={0}>
         <code>{commands}</code>
       </pre>
@@ -85,4 +61,36 @@ node ${program} --help
     </div>
   );
   return { address: 'loader/', title: 'The loader', body };
+}
+
+function FileTable({ bytes, sha256 }: { bytes: number; sha256: string }): VNode {
+  const { program, checksum } = LOADER_FILES;
+  return (
+    <div class="scroll" role="group" aria-label="Table" tabindex={0}>
+      <table>
+        <tr>
+          <th scope="row">File</th>
+          <td>
+            <a href={`/docs/loader/${program}`} download>
+              {program}
+            </a>
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">Version</th>
+          <td>{VERSION}, that of this service</td>
+        </tr>
+        <tr>
+          <th scope="row">Size</th>
+          <td>{bytes.toLocaleString('en')} bytes</td>
+        </tr>
+        <tr>
+          <th scope="row">SHA-256</th>
+          <td>
+            <code>{sha256}</code> (<a href={`/docs/loader/${checksum}`}>{checksum}</a>)
+          </td>
+        </tr>
+      </table>
+    </div>
+  );
 }

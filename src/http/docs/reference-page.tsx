@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { readContent, type ReferenceContent } from './docs-content.js';
+import { contentOf, readContent, type ReferenceContent } from './docs-content.js';
 import type { DocsPage } from './docs-layout.js';
 import type { Reference } from './guides.js';
 
@@ -9,7 +9,7 @@ export async function referencePage({ address, document, name }: Reference): Pro
   return {
     address,
     title: name,
-    body: <Body document={document} content={references[address]!} />,
+    body: <Body document={document} content={contentOf(references, address)} />,
     styleSheets: ['reference.css'],
     scripts: ['swagger-ui-bundle.js', 'reference.js'],
   };
