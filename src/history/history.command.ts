@@ -34,7 +34,7 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
   let end = '';
   for await (const event of events) {
     const [eventName, members] = printed(event);
-    const { items, sender } = (event.event === 'request' && event.request.details) || {};
+    const { items, sender } = (event.event === 'request' ? event.request.details : null) ?? {};
     const known = Object.entries(members).filter(([name, value]) => value !== null && name !== 'items');
     const described = known.map(([name, value]) => {
       const text = `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
 import { runCommand } from '../support/cli.js';
-import { createForbiddenDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase, createForbiddenDatabase, type TestDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -279,6 +279,28 @@ describe('a start that fails', () => {
       `The service cannot listen on 127.0.0.1:${port}: another program listens there already; stop it, or choose another PORT.\n`,
     );
     expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('because METRICS_PORT is taken prints so (section 6)', async () => {
+    const database = await createDatabase();
+    const other = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const service = start({
+        DATA_DIR: join(home, 'never'),
+        DATABASE_URL: database.url,
+        TOKEN_SIGNING_KEY: KEY,
+        METRICS_PORT: String(port),
+      });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toMatch(
+        new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${port}: .*\\.$`, 'm'),
+      );
+    } finally {
+      other.close();
+      await database.drop();
+    }
   });
 
   it('because a setting is wrong names it (section 6)', async () => {

@@ -63,7 +63,7 @@ describe('what arrived', () => {
 function partsOf(html: string): Record<string, { x: number; foot: number; height: number }[]> {
   const paths = [...html.matchAll(/<path fill="url\(#rows-([\w]+)\)" d="([^"]*)"/g)];
   return Object.fromEntries(
-    paths.map(([, kind, path = '']) => [
+    paths.map(([, kind = '', path = '']) => [
       kind,
       [...path.matchAll(/M([\d.]+) ([\d.]+)v-([\d.]+)h/g)].map(([, x, foot, height]) => ({
         ...{ x: Number(x), foot: Number(foot), height: Number(height) },

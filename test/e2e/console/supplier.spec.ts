@@ -359,7 +359,7 @@ describe('the activity of a supplier', () => {
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { documentCheck: 'reject', customerEmails: true }, 'noor');
     await setStatus(world, { status: 'paused' });
-    const runs = [
+    const runs: unknown[] = [
       expect.stringMatching(/^Setting of control totals by test completeChanged1Took\d+ ms$/),
       expect.stringMatching(/^Import of accounts by test completeImported2Failed1Took[\d.]+ m?s$/),
       expect.stringMatching(/^Staging of accounts by test completeStaged3Took[\d.]+ m?s$/),
