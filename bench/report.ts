@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { percentile } from './load/statistics.js';
@@ -22,6 +23,7 @@ export interface ReportTable {
 }
 
 const BYTES_PER_MEGABYTE = 1_048_576;
+const LOAD_AT_START = load();
 export const NOTHING = '–';
 
 /** The lowest and the highest value. */
@@ -74,6 +76,22 @@ function toText({ tables }: Report): string {
     .join('\n\n');
 }
 
+/** The load average of a minute. */
+function load(): string {
+  return loadavg()[0]!.toFixed(1);
+}
+
+/** What was measured: the commit, and whether files differed from it. */
+function describeCommit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).trim();
+  try {
+    return `commit ${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain') === '' ? '' : ' with changes'}`;
+  } catch {
+    return 'no commit';
+  }
+}
+
 /** The machine and the kind of measurement, printed above the tables. */
 function describeMachine(database: string, windows: string): string {
   const processors = cpus();
@@ -81,8 +99,9 @@ function describeMachine(database: string, windows: string): string {
   return [
     `${new Date().toISOString().slice(0, 10)}: ${model}, ${processors.length} cores,`,
     `${(totalmem() / BYTES_PER_MEGABYTE / 1_024).toFixed(0)} GB of memory; Node.js ${process.versions.node},`,
-    `${database};`,
-    `driver, server and database on this one machine; ${windows}.`,
+    `${database}; ${describeCommit()};`,
+    `driver, server and database on this one machine, which had a load of ${LOAD_AT_START} at the start and ${load()} at the end;`,
+    `${windows}.`,
   ].join(' ');
 }
 

@@ -4,7 +4,7 @@ _data_import() {
   local path='' words='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path ${COMP_WORDS[index]}" in
-      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed check'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restore'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
+      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier archive'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed check'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restore'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
     esac
   done
   case "$path" in
@@ -20,13 +20,14 @@ _data_import() {
     ' platform-key issue') words='--supplier --expires-in --json --help' ;;
     ' platform-key list') words='--json --help' ;;
     ' platform-key revoke') words='--json --help' ;;
-    ' supplier') words='create list show set grant revoke erase --json --help' ;;
+    ' supplier') words='create list show set grant revoke archive erase --json --help' ;;
     ' supplier create') words='--name --document-root --organisation --json --help' ;;
-    ' supplier list') words='--json --help' ;;
+    ' supplier list') words='--archived --all --json --help' ;;
     ' supplier show') words='--json --help' ;;
     ' supplier set') words='--status --document-root --document-check --customer-emails --json --help' ;;
     ' supplier grant') words='--json --help' ;;
     ' supplier revoke') words='--json --help' ;;
+    ' supplier archive') words='--undo --json --help' ;;
     ' supplier erase') words='--yes --reason --json --help' ;;
     ' accounts') words='stage import retry list show history set-period set-periods set-controls erase --json --help' ;;
     ' accounts stage') words='--format --json --help' ;;

@@ -260,6 +260,7 @@ CREATE TABLE api_key (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  last_signed_in_at timestamp with time zone,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
   CONSTRAINT organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id),
@@ -477,8 +478,10 @@ CREATE TABLE import_supplier (
   document_check text NOT NULL DEFAULT 'deferred'::text,
   customer_emails boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  archived_at timestamp with time zone,
   CONSTRAINT import_supplier_pkey PRIMARY KEY (id),
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
+  CONSTRAINT archived_supplier_is_complete CHECK (archived_at IS NULL OR status = 'complete'::text),
   CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) >= 1 AND char_length(code) <= 128),
   CONSTRAINT document_check_is_known CHECK (document_check = ANY (ARRAY['deferred'::text, 'reject'::text])),
   CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''::text),
@@ -568,18 +571,6 @@ CREATE UNLOGGED TABLE rate_limit (
   CONSTRAINT rate_limit_pkey PRIMARY KEY (subject)
 );
 
-CREATE TABLE retry_run (
-  import_supplier text COLLATE "C" NOT NULL,
-  id uuid NOT NULL,
-  started_at timestamp with time zone NOT NULL DEFAULT now(),
-  pending bigint NOT NULL DEFAULT 0,
-  advanced_at timestamp with time zone NOT NULL DEFAULT now(),
-  outcome text,
-  CONSTRAINT retry_run_pkey PRIMARY KEY (import_supplier),
-  CONSTRAINT outcome_is_known CHECK (outcome = ANY (ARRAY['complete'::text, 'interrupted'::text, 'failed'::text])),
-  CONSTRAINT pending_is_not_negative CHECK (pending >= 0)
-);
-
 CREATE TABLE statement (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -637,6 +628,21 @@ CREATE TABLE supplier_minute (
   CONSTRAINT counts_are_not_negative CHECK (LEAST(requests, notes, transactions, statements, payment_instructions, imported, failed) >= 0)
 );
 
+CREATE TABLE supplier_run (
+  import_supplier text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  id uuid NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  done bigint NOT NULL DEFAULT 0,
+  expected bigint,
+  advanced_at timestamp with time zone NOT NULL DEFAULT now(),
+  outcome text,
+  CONSTRAINT supplier_run_pkey PRIMARY KEY (import_supplier, kind),
+  CONSTRAINT counts_are_not_negative CHECK (LEAST(done, expected) >= 0),
+  CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['retry'::text, 'documents'::text])),
+  CONSTRAINT outcome_is_known CHECK (outcome = ANY (ARRAY['complete'::text, 'interrupted'::text, 'failed'::text]))
+);
+
 CREATE TABLE supplier_total (
   import_supplier_id integer NOT NULL,
   requests bigint NOT NULL DEFAULT 0,
@@ -664,6 +670,7 @@ CREATE TABLE supplier_total (
   expected_statements numeric,
   expected_payment_instructions numeric,
   is_expected_stale boolean NOT NULL DEFAULT true,
+  documents_looked_up_before uuid,
   CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE
 );
@@ -721,7 +728,7 @@ CREATE TABLE viewed (
   CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
 CASE
     WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
-    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text, 'accounts.download'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
+    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text, 'accounts.download'::text, 'documents.download'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),
@@ -756,9 +763,9 @@ CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_sup
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
-CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
+CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, import_request_id, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
-CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, external_account_number, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
+CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, import_request_id, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 CREATE INDEX viewed_at ON viewed USING btree (at, id);
 CREATE INDEX viewed_supplier ON viewed USING btree (import_supplier, at, id) WHERE import_supplier IS NOT NULL;

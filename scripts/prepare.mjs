@@ -28,8 +28,8 @@ const SOURCE = /(?<!\.spec|\.d)\.tsx?$/;
 /** A build is stale when one of them has changed, too. */
 const COMPILER = ['.swcrc', 'package-lock.json'];
 
-/** What the compiler leaves out: style sheets, scripts and icon of the console. */
-const ASSETS = 'src/console/assets';
+/** What the compiler leaves out: style sheets, scripts and icon of the pages. */
+const ASSETS = ['src/console/assets', 'src/http/docs/assets'];
 
 /**
  * Every build has a folder of its own in here that never changes, and `dist` is a link to the newest. Node.js resolves
@@ -41,7 +41,7 @@ const KEPT_BUILDS = 5;
 /** In each build: the hash of what it was made of. */
 const FINGERPRINT = '.fingerprint';
 
-/** What the one file of the loader and the pages of the guides are made of, which each build of the service has. */
+/** What the one file of the loader and the content of the docs are made of, which each build of the service has. */
 const LOADER = ['src', 'docs', 'build.mjs', 'package.json', 'LICENSE', 'README.md'].map(
   (name) => `packages/loader/${name}`,
 );
@@ -50,7 +50,7 @@ const SERVICE = {
   name: 'service',
   link: 'dist',
   sources: ['src', 'ormconfig.ts'],
-  others: [...LOADER, 'packages/client/src', 'docs', 'scripts/guides.mjs'],
+  others: [...LOADER, 'packages/client/src', 'docs', 'contract', 'scripts/docs.mjs'],
 };
 const BENCHMARK = {
   name: 'benchmark',
@@ -118,10 +118,10 @@ function buildAnew(what, say) {
   const folder = join(BUILDS, `${name}-${Date.now()}`);
   const fingerprint = fingerprintOf(what);
   translate(sources, folder);
-  cpSync(ASSETS, join(folder, ASSETS), { recursive: true });
+  for (const assets of ASSETS) cpSync(assets, join(folder, assets), { recursive: true });
   if (what === SERVICE) {
     run(process.execPath, ['packages/loader/build.mjs', join(folder, 'loader')]);
-    run(process.execPath, ['scripts/guides.mjs', folder]);
+    run(process.execPath, ['scripts/docs.mjs', folder]);
   }
   writeFileSync(join(folder, FINGERPRINT), fingerprint);
   replaceLink(join(ROOT, link), folder);

@@ -63,6 +63,7 @@ function pages(accounts: number): (readonly [title: string, path: string, status
   const search = (text: string): string => `/console/search?q=${encodeURIComponent(text)}`;
   return [
     ['Overview', '/console/', 200],
+    ['Overview: a week', '/console/?span=week', 200],
     ['Supplier', supplier, 200],
     ['Failures', `${supplier}/failures`, 200],
     ['Accounts: all', `${supplier}/accounts?after=${number}`, 200],
@@ -76,6 +77,8 @@ function pages(accounts: number): (readonly [title: string, path: string, status
     ['Accounts: of a cause', `${supplier}/accounts?cause=${encodeURIComponent(CAUSE)}`, 200],
     ['Differences', `${supplier}/differences`, 200],
     ['Differences: too many rows', `${supplier}/differences?state=too_many`, 200],
+    ['Documents: missing', `${supplier}/documents`, 200],
+    ['Documents: not looked up yet', `${supplier}/documents?state=not_looked_up`, 200],
     ['Requests', '/console/requests', 200],
     ['Account', `${supplier}/accounts/${number}`, 200],
     ['Find: an account number', search(number), 303],

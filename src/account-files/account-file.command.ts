@@ -3,6 +3,7 @@ import { Option } from 'nest-commander';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
 import { choice, type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from './account-file.js';
 import { openFile } from './file-source.js';
@@ -28,7 +29,7 @@ interface FileOptions {
 export const FILE_ARGUMENTS = {
   arguments: '<code> <file>',
   argsDescription: {
-    code: 'code of the supplier',
+    ...ONE_SUPPLIER.argsDescription,
     file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
   },
 };

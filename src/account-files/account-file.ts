@@ -49,8 +49,8 @@ export function readJsonLine(text: string, { readJson }: LineFormat): Reading {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
+  } catch {
+    return { problem: { code: 'parse_error', detail: 'The line is not JSON.' } };
   }
   return readJson(value, text);
 }

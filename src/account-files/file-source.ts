@@ -1,5 +1,5 @@
-import { createReadStream, fstatSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { fstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError } from '../common/command-error.js';
 import type { CommandContext, CommandInput, Progress } from '../common/command-line.js';
@@ -15,7 +15,8 @@ export interface FileSource {
 }
 
 /**
- * Open a file, with a progress bar that shows how much of it is read, or standard input.
+ * Open a file, with a progress bar that shows how much of it is read, or standard input. The bar is drawn when the first piece was
+ * read and used, so not for a file that cannot be.
  *
  * @param file relative to the directory of the operator; `-` for standard input
  * @throws CommandError `file_not_readable`, also while it is read
@@ -23,21 +24,23 @@ export interface FileSource {
  */
 export async function openFile(file: string, context: CommandContext): Promise<FileSource> {
   if (file === '-') return standardInput(context.stdin);
-  try {
-    const path = resolve(context.cwd, file);
-    const { size } = await stat(path);
-    const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    const progress = context.progress({ total: size, unit: 'bytes' });
-    return {
-      chunks: readChunks(stream, file, progress),
-      close: () => {
-        progress.stop();
-        stream.destroy();
-      },
-    };
-  } catch (cause) {
+  const handle = await open(resolve(context.cwd, file)).catch((cause: unknown) => {
     throw notReadable(file, cause);
-  }
+  });
+  const { size } = await handle.stat();
+  const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
+  let progress: Progress | undefined;
+  const onRead = (bytes: number): void => {
+    progress ??= context.progress({ total: size, unit: 'bytes' });
+    progress.advance(bytes);
+  };
+  return {
+    chunks: readChunks(stream, file, onRead),
+    close: () => {
+      progress?.stop();
+      stream.destroy();
+    },
+  };
 }
 
 function standardInput(stdin: CommandInput): FileSource {
@@ -51,7 +54,7 @@ function standardInput(stdin: CommandInput): FileSource {
 async function* readChunks(
   chunks: AsyncIterable<Buffer>,
   file: string,
-  progress: Progress,
+  onRead: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (;;) {
@@ -60,7 +63,7 @@ async function* readChunks(
     });
     if (next.done === true) return;
     yield next.value;
-    progress.advance(next.value.length);
+    onRead(next.value.length);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { choice, type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -11,8 +12,7 @@ import { LISTED_STATES, LOADS, type AccountListFilter, type ListedAccount } from
 @SubCommand({
   name: 'list',
   description: 'list the accounts of a supplier, all or those that the options choose',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class ListAccountsCommand extends OperatorCommand<[code: string], AccountListFilter> {
   constructor(

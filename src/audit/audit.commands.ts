@@ -1,6 +1,7 @@
 import { Command, Option, SubCommand } from 'nest-commander';
-import { formatDateTime, parseDateTime } from '../common/dates.js';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { formatDateTime } from '../common/dates.js';
+import { type CommandResult } from '../common/command-line.js';
+import { dateTimeOf } from '../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AuditService } from './audit.service.js';
@@ -24,11 +25,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 
   @Option({ flags: '--since <date-time>', description: 'only entries from then on: 2026-11-22T00:00:00Z' })
   parseSince(text: string): Date {
-    const milliseconds = parseDateTime(text);
-    if (milliseconds === undefined) {
-      throw new InvalidOptionError('Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.');
-    }
-    return new Date(milliseconds);
+    return dateTimeOf(text);
   }
 
   @Option({ flags: '--supplier <code>', description: 'only entries of this supplier and its accounts' })
@@ -74,11 +71,12 @@ const [OPERATOR_WIDTH, ACTION_WIDTH] = [16, 20];
 /** One entry a line, columns two spaces apart. */
 async function* toText(entries: AsyncIterable<ListedEntry>): AsyncGenerator<string> {
   let separator = '';
-  for await (const { at, operator, action, subject, import_supplier, details } of entries) {
+  for await (const { at, operator, keyLabel, action, subject, import_supplier, details } of entries) {
+    const who = keyLabel === undefined ? operator : `${operator} (${keyLabel})`;
     const of = import_supplier === null || import_supplier === subject ? [] : [import_supplier];
     const cells = [
       formatDateTime(at),
-      operator.padEnd(OPERATOR_WIDTH),
+      who.padEnd(OPERATOR_WIDTH),
       action.padEnd(ACTION_WIDTH),
       ...of,
       subject,

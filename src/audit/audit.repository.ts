@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '../database/array-literal.js';
 import { joinJson, jsonList } from '../database/json-list.js';
-import { query, run, runForOne } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type {
   AccountsChange,
@@ -46,10 +46,16 @@ const INSERT_OF_ACCOUNTS = query<never>(
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
-const SUPPLIER_EXISTS = query<{ exists: boolean }>(
-  'audit.supplier_exists',
-  `SELECT EXISTS (SELECT FROM import_supplier s WHERE s.code = :code) AS exists`,
+/** By a query of its own, because the module of the keys is above this one. */
+const KEY_LABELS = query<{ id: string; label: string }>(
+  'audit.key_labels',
+  `SELECT k.id, k.label FROM api_key k WHERE k.id = ANY (:key_ids::uuid[])
+    UNION ALL
+   SELECT k.id, k.name FROM platform_key k WHERE k.id = ANY (:key_ids::uuid[])`,
 );
+
+/** How a key is recorded that acts for its organisation or for the platform. */
+const RECORDED_KEY = /^(?:api|platform) key ([0-9a-f-]{36})$/;
 
 @Injectable()
 export class AuditRepository {
@@ -78,6 +84,19 @@ export class AuditRepository {
     });
   }
 
+  /** Entries with the labels of the keys that acted. */
+  async withKeyLabels<Entry extends Pick<ListedEntry, 'operator'>>(
+    tx: Tx,
+    entries: readonly Entry[],
+  ): Promise<(Entry & Pick<ListedEntry, 'keyLabel'>)[]> {
+    const keyOf = ({ operator }: Entry): string | undefined => RECORDED_KEY.exec(operator)?.[1];
+    const ids = [...new Set(entries.flatMap((entry) => keyOf(entry) ?? []))];
+    const labels = new Map(
+      ids.length > 0 ? (await run(tx, KEY_LABELS, { key_ids: ids })).map(({ id, label }) => [id, label]) : [],
+    );
+    return entries.map((entry) => ({ ...entry, keyLabel: labels.get(keyOf(entry) ?? '') }));
+  }
+
   /** A page of the entries, newest first. @param before the last entry of the page before */
   list(
     tx: Tx,
@@ -93,10 +112,5 @@ export class AuditRepository {
       operator: filter.operator ?? null,
       count_max: countMax,
     });
-  }
-
-  /** By a query of its own, because the module of the suppliers is above this one. */
-  async supplierExists(tx: Tx, code: string): Promise<boolean> {
-    return (await runForOne(tx, SUPPLIER_EXISTS, { code })).exists;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { supplierNotFound } from '../common/supplier-not-found.js';
+import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { formatDateTime } from '../common/dates.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
@@ -60,9 +60,7 @@ export class AuditService {
    */
   async list(filter: AuditFilter): Promise<AsyncIterable<ListedEntry>> {
     const { importSupplier: code } = filter;
-    if (code !== undefined && !(await this.work.single((tx) => this.repository.supplierExists(tx, code)))) {
-      throw supplierNotFound(code);
-    }
+    if (code !== undefined) await this.work.single((tx) => namedSupplierId(tx, code));
     return filter.isOfViews === true
       ? this.views(filter)
       : newestFirst(this.changes(filter), this.views(filter));
@@ -70,12 +68,17 @@ export class AuditService {
 
   private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     return pageByPage<ListedEntry & AuditCursor>((before) =>
-      this.work.single((tx) => this.repository.list(tx, filter, before, PAGE_ROWS)),
+      this.work.single(async (tx) =>
+        this.repository.withKeyLabels(tx, await this.repository.list(tx, filter, before, PAGE_ROWS)),
+      ),
     );
   }
 
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    const views = pageByPage<Evidence>((before) => this.evidence.list(filter, before, PAGE_ROWS));
+    const views = pageByPage<Evidence & Pick<ListedEntry, 'keyLabel'>>(async (before) => {
+      const page = await this.evidence.list(filter, before, PAGE_ROWS);
+      return this.work.single((tx) => this.repository.withKeyLabels(tx, page));
+    });
     for await (const { count, last_at, from_other_sites, ...view } of views) {
       const isOfAccount = view.import_supplier !== null;
       const others = from_other_sites > 0 && { from_other_sites };

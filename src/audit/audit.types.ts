@@ -9,6 +9,8 @@ export type AuditAction =
   | 'supplier.create'
   | 'supplier.set'
   | 'supplier.complete'
+  | 'supplier.archive'
+  | 'supplier.unarchive'
   | 'supplier.grant'
   | 'supplier.revoke'
   | 'supplier.erase'
@@ -79,6 +81,8 @@ export interface AuditFilter {
 export interface ListedEntry {
   readonly at: Date;
   readonly operator: string;
+  /** Of the key of an organisation or of the platform that acted. */
+  readonly keyLabel?: string | undefined;
   readonly action: string;
   readonly subject: string;
   /** Null where it belongs to no supplier. */

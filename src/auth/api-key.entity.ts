@@ -17,4 +17,7 @@ export class ApiKey extends SecretKeyEntity {
 
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
+
+  @Column({ name: 'last_signed_in_at', type: 'timestamptz', nullable: true })
+  lastSignedInAt: Date | null;
 }

@@ -6,11 +6,13 @@ import { OperatorCommand, OperatorCommandGroup } from '../common/operator-comman
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
+  dateTimeOrNever,
   dateTimeOrNull,
   issuedText,
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
+  revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
 import { isName, NAME_RULE } from './operator-name.js';
@@ -109,8 +111,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
   }
 
   protected async execute([id]: [string]): Promise<CommandResult> {
-    const revokedAt = formatDateTime(await this.apiKeys.revoke(id, this.context.operator));
-    return { json: { id, revoked_at: revokedAt }, text: `The API key ${id} was revoked at ${revokedAt}.` };
+    return revokedResult('API', await this.apiKeys.revoke(id, this.context.operator));
   }
 }
 
@@ -123,11 +124,12 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 export class ApiKeyCommands extends OperatorCommandGroup {}
 
 function toJson(key: ApiKeySummary): object {
-  return { id: key.id, prefix: key.prefix, label: key.label, ...keyTimesJson(key) };
+  const { id, prefix, label, lastSignedInAt } = key;
+  return { id, prefix, label, ...keyTimesJson(key), last_signed_in_at: dateTimeOrNull(lastSignedInAt) };
 }
 
-const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES];
+const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES, 'Last sign-in'];
 
 function toRow(key: ApiKeySummary): string[] {
-  return [key.id, key.prefix, key.label, ...keyTimes(key)];
+  return [key.id, key.prefix, key.label, ...keyTimes(key), dateTimeOrNever(key.lastSignedInAt)];
 }

@@ -24,7 +24,13 @@ const FIND_BY_HANDLE = query<StoredKey>(
     WHERE k.handle = :handle`,
 );
 
-const RECORD_USE = recordUseOf('api_key');
+const RECORD_USE = {
+  token: recordUseOf('api_key'),
+  sign_in: recordUseOf('api_key', 'last_signed_in_at'),
+};
+
+/** What a key is used for: to obtain a token, or to sign in to the console. */
+export type KeyUse = keyof typeof RECORD_USE;
 
 @Injectable()
 export class ApiKeysRepository {
@@ -33,8 +39,8 @@ export class ApiKeysRepository {
     return row;
   }
 
-  async recordUse(tx: Tx, id: string): Promise<void> {
-    await run(tx, RECORD_USE, { id });
+  async recordUse(tx: Tx, id: string, use: KeyUse): Promise<void> {
+    await run(tx, RECORD_USE[use], { id });
   }
 
   /** @returns the key with the columns that the database fills in */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
-import { isUuid } from '../common/uuid.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
+import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import type { OrganisationSubject } from './token.service.js';
 
@@ -13,6 +12,8 @@ const KEYS = new SecretKeys('adi_live_');
 
 export interface ApiKeySummary extends SecretKeySummary {
   readonly label: string;
+  /** When somebody last signed in to the console with it, to the minute. */
+  readonly lastSignedInAt: Date | null;
 }
 
 export interface IssuedApiKey extends IssuedSecretKey {
@@ -32,15 +33,16 @@ export class ApiKeysService {
   /**
    * Verify an API key and record its use.
    *
+   * @param use what for
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
-  async verify(key: string): Promise<OrganisationSubject | undefined> {
+  async verify(key: string, use: KeyUse = 'token'): Promise<OrganisationSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
     const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
-    await this.recordUse(stored.id);
+    await this.recordUse(stored.id, use);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
       organisationId,
@@ -50,9 +52,9 @@ export class ApiKeysService {
     };
   }
 
-  /** Record that a token was obtained with a key. */
-  async recordUse(id: string): Promise<void> {
-    await this.work.single((tx) => this.repository.recordUse(tx, id));
+  /** Record what a key was used for. */
+  async recordUse(id: string, use: KeyUse = 'token'): Promise<void> {
+    await this.work.single((tx) => this.repository.recordUse(tx, id, use));
   }
 
   /**
@@ -85,36 +87,32 @@ export class ApiKeysService {
   /** Every key of an organisation, revoked and expired ones too, oldest first. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
     const keys = await this.work.single((tx) => this.repository.listOf(tx, organisationId));
-    return keys.map((key) => ({ ...KEYS.summaryOf(key), label: key.label }));
+    return keys.map((key) => ({
+      ...KEYS.summaryOf(key),
+      ...{ label: key.label, lastSignedInAt: key.lastSignedInAt },
+    }));
   }
 
   /**
    * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
    *
    * @param operator the name that is recorded
-   * @returns when it was first revoked
+   * @returns with when it was first revoked
    * @throws CommandError `api_key_not_found`
    * Source: choices A7, O6.
    */
-  async revoke(id: string, operator: string): Promise<Date> {
-    const revokedAt = isUuid(id) ? await this.work.write((tx) => this.revokeOnce(tx, id, operator)) : null;
-    if (!revokedAt) {
-      throw new CommandError(
-        'api_key_not_found',
-        `There is no API key with the id ${id}; api-key list shows the ids.`,
-      );
-    }
-    return revokedAt;
-  }
-
-  private async revokeOnce(tx: Tx, id: string, operator: string): Promise<Date | null> {
-    const isNew = await this.repository.revoke(tx, id);
-    const revokedAt = (await this.repository.find(tx, id))?.revokedAt ?? null;
-    if (isNew && revokedAt) {
-      const [from, to] = [{ revoked_at: null }, { revoked_at: formatDateTime(revokedAt) }];
-      await this.record(tx, id, operator, 'api_key.revoke', { from, to });
-    }
-    return revokedAt;
+  async revoke(id: string, operator: string): Promise<RevokedKey> {
+    const { revokedAt, label } = await revokeKey(
+      this.work,
+      {
+        revoke: (tx, key) => this.repository.revoke(tx, key),
+        find: (tx, key) => this.repository.find(tx, key),
+      },
+      'api',
+      id,
+      (tx, details) => this.record(tx, id, operator, 'api_key.revoke', details),
+    );
+    return { id, label, revokedAt };
   }
 
   /** @param details beside the organisation and the label of the key */

@@ -1,4 +1,6 @@
 import { formatDateTime } from '../common/dates.js';
+import type { CommandResult } from '../common/command-line.js';
+import type { RevokedKey } from './revoke-key.js';
 import type { IssuedSecretKey, SecretKeySummary } from './secret-key.js';
 
 /** What people are told with a new key. */
@@ -7,6 +9,12 @@ export const STORE_THIS_KEY = 'Store this key with your secrets: it cannot be sh
 /** A new key for people. */
 export function issuedText({ id, key, expiresAt }: IssuedSecretKey): string {
   return [`id:       ${id}`, `key:      ${key}`, `expires:  ${dateTimeOrNever(expiresAt)}`].join('\n');
+}
+
+/** @param sort of the key, in a sentence */
+export function revokedResult(sort: string, { id, label, revokedAt }: RevokedKey): CommandResult {
+  const revoked_at = formatDateTime(revokedAt);
+  return { json: { id, revoked_at }, text: `The ${sort} key ${label} (${id}) was revoked at ${revoked_at}.` };
 }
 
 /** The last columns of a list of keys. */
@@ -30,6 +38,6 @@ export function dateTimeOrNull(dateTime: Date | null): string | null {
   return dateTime && formatDateTime(dateTime);
 }
 
-function dateTimeOrNever(dateTime: Date | null): string {
+export function dateTimeOrNever(dateTime: Date | null): string {
   return dateTimeOrNull(dateTime) ?? 'never';
 }

@@ -1,11 +1,17 @@
 import { query, type Query } from '../database/query.js';
 
-/** Records that a key was used. It writes at most once a minute, so that a busy key does not leave one dead row for each token. */
-export function recordUseOf(table: 'api_key' | 'platform_key'): Query<never> {
+/**
+ * Records that a key was used, in a column of times. It writes at most once a minute, so that a busy key does not leave one dead row for
+ * each token.
+ */
+export function recordUseOf(
+  table: 'api_key' | 'platform_key',
+  column: 'last_used_at' | 'last_signed_in_at' = 'last_used_at',
+): Query<never> {
   return query<never>(
-    `auth.${table}_record_use`,
+    `auth.${table}_record_${column}`,
     `UPDATE ${table}
-        SET last_used_at = now()
-      WHERE id = :id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+        SET ${column} = now()
+      WHERE id = :id AND (${column} IS NULL OR ${column} < now() - interval '1 minute')`,
   );
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
+import { didYouMean } from '../common/near-matches.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrganisationsRepository } from './organisations.repository.js';
@@ -62,9 +63,13 @@ export class OrganisationsService {
         (await this.repository.findByName(tx, nameOrId)),
     );
     if (!found) {
+      const hint = didYouMean(
+        nameOrId,
+        (await this.list()).map(({ name }) => name),
+      );
       throw new CommandError(
         'organisation_not_found',
-        `There is no organisation with the name or id ${nameOrId}.`,
+        `There is no organisation with the name or id ${nameOrId}.${hint}`,
       );
     }
     return { id: found.id, name: found.name };

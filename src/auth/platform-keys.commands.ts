@@ -10,6 +10,7 @@ import {
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
+  revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
 import { isName, NAME_RULE } from './operator-name.js';
@@ -97,11 +98,7 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
   }
 
   protected async execute([id]: [string]): Promise<CommandResult> {
-    const revokedAt = formatDateTime(await this.keys.revoke(id, this.context.operator));
-    return {
-      json: { id, revoked_at: revokedAt },
-      text: `The platform key ${id} was revoked at ${revokedAt}.`,
-    };
+    return revokedResult('platform', await this.keys.revoke(id, this.context.operator));
   }
 }
 

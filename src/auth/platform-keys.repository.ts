@@ -25,11 +25,7 @@ const FIND_BY_HANDLE = query<StoredPlatformKey>(
 
 const RECORD_USE = recordUseOf('platform_key');
 
-/** By queries of their own, because the module of the suppliers is above this one. */
-const FIND_SUPPLIER = query<{ id: number }>(
-  'auth.find_supplier',
-  `SELECT s.id FROM import_supplier s WHERE s.code = :code`,
-);
+/** By a query of its own, because the module of the suppliers is above this one. */
 const SUPPLIER_CODES = query<{ id: number; code: string }>(
   'auth.supplier_codes',
   `SELECT s.id, s.code FROM import_supplier s WHERE s.id = ANY (:ids::integer[])`,
@@ -72,11 +68,6 @@ export class PlatformKeysRepository {
       { revokedAt: () => 'now()' },
     );
     return affected === 1;
-  }
-
-  /** @returns the id of a supplier; nothing when there is none with the code */
-  async findSupplier(tx: Tx, code: string): Promise<number | undefined> {
-    return (await run(tx, FIND_SUPPLIER, { code }))[0]?.id;
   }
 
   private async withSuppliers(tx: Tx, keys: readonly PlatformKey[]): Promise<ListedPlatformKey[]> {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
-import { supplierNotFound } from '../common/supplier-not-found.js';
-import { isUuid } from '../common/uuid.js';
+import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { PlatformKeysRepository } from './platform-keys.repository.js';
+import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import type { PlatformSubject } from './token.service.js';
 
@@ -66,7 +65,7 @@ export class PlatformKeysService {
   ): Promise<IssuedPlatformKey> {
     const { key, ...stored } = KEYS.make();
     const { id, createdAt } = await this.work.write(async (tx) => {
-      const importSupplierId = importSupplier === null ? null : await this.supplierId(tx, importSupplier);
+      const importSupplierId = importSupplier === null ? null : await namedSupplierId(tx, importSupplier);
       const inserted = await this.repository.insert(tx, { ...stored, name, importSupplierId, expiresAt });
       await this.record(tx, inserted.id, operator, 'platform_key.issue', {
         expires_at: formatDateTime(expiresAt),
@@ -90,35 +89,22 @@ export class PlatformKeysService {
    * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
    *
    * @param operator the name that is recorded
-   * @returns when it was first revoked
+   * @returns with when it was first revoked
    * @throws CommandError `platform_key_not_found`
    * Source: choices A7, E5, O6.
    */
-  async revoke(id: string, operator: string): Promise<Date> {
-    const revokedAt = isUuid(id) ? await this.work.write((tx) => this.revokeOnce(tx, id, operator)) : null;
-    if (!revokedAt) {
-      throw new CommandError(
-        'platform_key_not_found',
-        `There is no platform key with the id ${id}; platform-key list shows the ids.`,
-      );
-    }
-    return revokedAt;
-  }
-
-  private async revokeOnce(tx: Tx, id: string, operator: string): Promise<Date | null> {
-    const isNew = await this.repository.revoke(tx, id);
-    const revokedAt = (await this.repository.find(tx, id))?.revokedAt ?? null;
-    if (isNew && revokedAt) {
-      const [from, to] = [{ revoked_at: null }, { revoked_at: formatDateTime(revokedAt) }];
-      await this.record(tx, id, operator, 'platform_key.revoke', { from, to });
-    }
-    return revokedAt;
-  }
-
-  private async supplierId(tx: Tx, code: string): Promise<number> {
-    const id = await this.repository.findSupplier(tx, code);
-    if (id === undefined) throw supplierNotFound(code);
-    return id;
+  async revoke(id: string, operator: string): Promise<RevokedKey> {
+    const { revokedAt, name: label } = await revokeKey(
+      this.work,
+      {
+        revoke: (tx, key) => this.repository.revoke(tx, key),
+        find: (tx, key) => this.repository.find(tx, key),
+      },
+      'platform',
+      id,
+      (tx, details) => this.record(tx, id, operator, 'platform_key.revoke', details),
+    );
+    return { id, label, revokedAt };
   }
 
   /** @param details beside the name of the key */

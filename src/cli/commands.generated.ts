@@ -141,7 +141,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "supplier",
-      "description": "import suppliers: their settings, who may see them, and the erasure of their accounts",
+      "description": "import suppliers: their settings, who may see them, archiving, and the erasure of their accounts",
       "arguments": [],
       "options": [],
       "commands": [
@@ -175,9 +175,20 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "list",
-          "description": "list every supplier",
+          "description": "list the suppliers that are not archived",
           "arguments": [],
-          "options": [],
+          "options": [
+            {
+              "syntax": "--archived",
+              "description": "those that are archived instead",
+              "isRequired": false
+            },
+            {
+              "syntax": "--all",
+              "description": "every supplier",
+              "isRequired": false
+            }
+          ],
           "commands": []
         },
         {
@@ -255,6 +266,24 @@ export const COMMANDS: DescribedCommand = {
             }
           ],
           "options": [],
+          "commands": []
+        },
+        {
+          "name": "archive",
+          "description": "hide a supplier whose migration is over from lists and alerts",
+          "arguments": [
+            {
+              "syntax": "<code>",
+              "description": "code of the supplier"
+            }
+          ],
+          "options": [
+            {
+              "syntax": "--undo",
+              "description": "show it there again",
+              "isRequired": false
+            }
+          ],
           "commands": []
         },
         {
@@ -523,7 +552,7 @@ export const COMMANDS: DescribedCommand = {
       "commands": [
         {
           "name": "status",
-          "description": "show how far a migration is: accounts, rows, control totals, the forecast and the last error",
+          "description": "show how far a migration is: accounts, rows, control totals, the forecast, the last error and the next command",
           "arguments": [
             {
               "syntax": "<code>",

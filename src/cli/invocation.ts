@@ -73,7 +73,7 @@ export class Invocation extends CommandContext {
 
   progress(options: ProgressOptions): Progress {
     const { stderr } = this.host;
-    return this.asJson || !stderr.isTTY ? NO_PROGRESS : startProgress(stderr, options);
+    return this.asJson || !stderr.isTTY || options.total === 0 ? NO_PROGRESS : startProgress(stderr, options);
   }
 
   async complete(command: () => Promise<CommandResult>): Promise<void> {

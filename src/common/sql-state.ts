@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { systemReason } from '../config/system-reason.js';
 
 /** The error of the driver itself, for a failed query or connection. */
 function driverError(error: unknown): unknown {
@@ -18,7 +19,7 @@ export function databaseMessage(error: unknown): string {
   const cause = driverError(error);
   // A host with several addresses, none of which answers, fails without a message of its own.
   if (cause instanceof AggregateError) return cause.errors.map(databaseMessage).join(', ');
-  const { message } = cause as Error;
+  const message = systemReason(cause);
   const code = sqlState(cause) ?? '';
   if (code === OTHER_HOST) return `the certificate of the server is for another host: ${message}`;
   return UNTRUSTED.test(code)

@@ -18,8 +18,29 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have the address',
 };
 
+/** Why a connection failed, by the code of the operating system; the address follows where it is known. */
+const NETWORK_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'there is no answer in time',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+};
+
+interface NetworkError extends NodeJS.ErrnoException {
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
+}
+
 /** Why a call of the operating system failed, as a part of a sentence; of another error its message. */
 export function systemReason(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? message;
+  const { code = '', message, address, port, hostname } = error as NetworkError;
+  const network = NETWORK_REASONS[code];
+  if (network === undefined) return REASONS[code] ?? message;
+  const place = hostname ?? (address !== undefined && port !== undefined ? `${address}:${port}` : address);
+  return place === undefined ? network : `${network} at ${place}`;
 }

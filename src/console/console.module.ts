@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { MigrationOperationsModule } from '../contents/migration/migration-operations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ReadersModule } from '../feed/readers.module.js';
 import { HistoryModule } from '../history/history.module.js';
@@ -25,6 +26,8 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
+import { DocumentListController } from './documents/document-list.controller.js';
+import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
@@ -49,6 +52,7 @@ import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SettingsService } from './supplier/settings.service.js';
+import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SupplierRepository } from './supplier/supplier.repository.js';
 import { SupplierService } from './supplier/supplier.service.js';
@@ -67,6 +71,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     EvidenceModule,
     AuthModule,
     DocumentStoreModule,
+    DocumentsModule,
     ImportSuppliersModule,
     OrganisationsModule,
     MigrationOperationsModule,
@@ -79,6 +84,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     CompletionController,
     AccountsController,
     DifferencesController,
+    DocumentListController,
     DocumentsController,
     FailuresController,
     OverviewController,
@@ -88,6 +94,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SignInController,
     SignOutController,
     SupplierController,
+    TimesController,
   ],
   providers: [
     ConsoleErrorFilter,
@@ -102,6 +109,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SupplierCompletionService,
     DifferencesService,
     ControlTotalsRepository,
+    DocumentListService,
     ViewedDocumentsService,
     DocumentLocationsRepository,
     SearchService,

@@ -1,6 +1,7 @@
 import { LazyModuleLoader } from '@nestjs/core';
 import { Command, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
@@ -9,8 +10,7 @@ import type { DocumentsReport, DocumentsService, MissingDocument } from './docum
 @SubCommand({
   name: 'check',
   description: 'look up every document that was not seen yet, and list the missing ones',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
   constructor(private readonly modules: LazyModuleLoader) {

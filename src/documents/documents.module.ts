@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
+import { RequestsUnderWay } from '../erasure/requests-under-way.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { DocumentCountsRepository } from './document-counts.repository.js';
+import { DocumentRunsService } from './document-runs.service.js';
 import { DocumentStoreModule } from './document-store.module.js';
 import { DocumentsService } from './documents.service.js';
 
 /** The check of the documents that notes and statements refer to. */
 @Module({
-  imports: [DocumentStoreModule, ImportSuppliersModule],
-  providers: [DocumentsService],
+  imports: [DocumentStoreModule, ImportSuppliersModule, RunsModule],
+  providers: [DocumentsService, DocumentRunsService, DocumentCountsRepository, RequestsUnderWay],
+  exports: [DocumentsService, DocumentRunsService, DocumentCountsRepository],
 })
 export class DocumentsModule {}

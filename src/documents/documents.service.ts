@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { RequestsUnderWay } from '../erasure/requests-under-way.js';
+import { DocumentCountsRepository } from './document-counts.repository.js';
 import { DocumentLookup } from './document-lookup.js';
 import {
   DOCUMENT_REFERRERS,
@@ -36,7 +38,7 @@ export interface CheckOptions {
   /** When it fires, the check ends after the documents that are being looked up. */
   readonly interrupted: AbortSignal;
   /** @param done how many more references were checked */
-  readonly onProgress: (done: number) => void;
+  readonly onProgress: (done: number) => Promise<void> | void;
 }
 
 /** Finds out which documents are missing. */
@@ -46,6 +48,8 @@ export class DocumentsService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly lookup: DocumentLookup,
+    private readonly counts: DocumentCountsRepository,
+    private readonly requests: RequestsUnderWay,
   ) {}
 
   /**
@@ -66,16 +70,18 @@ export class DocumentsService {
 
   /**
    * Look up every document of a supplier that was not seen yet. What is there is remembered and not looked up again; what
-   * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once.
+   * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once. Only a check that reached its end makes
+   * missing what was not looked up yet.
    *
    * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
    *   reported as missing, and what was seen until then stays remembered
-   * Source: choice F3; choices, section 6.
+   * Source: choices F3, F5.
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
     try {
+      const first = await this.firstOfLater(supplierId, options.interrupted);
       for (const referrer of DOCUMENT_REFERRERS) {
         for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
           const answers = await this.lookUp(batch, options.interrupted);
@@ -86,14 +92,31 @@ export class DocumentsService {
           for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
           report.checked += answers.checked;
           report.elsewhere += answers.elsewhere;
-          options.onProgress(answers.checked + answers.elsewhere);
+          await options.onProgress(answers.checked + answers.elsewhere);
         }
+      }
+      if (!options.interrupted.aborted) {
+        await this.work.atSupplier(supplierId, (at) =>
+          at.single((tx) => this.counts.setLookedUp(tx, supplierId, first)),
+        );
       }
       return report;
     } catch (error) {
       report.missing.dispose();
       throw error;
     }
+  }
+
+  /**
+   * The id before those of the requests whose documents this look-up may not reach. Whoever took an id before it was writing then, and is
+   * waited for.
+   */
+  private async firstOfLater(supplierId: number, interrupted: AbortSignal): Promise<string> {
+    const id = await this.work.atSupplier(supplierId, (at) =>
+      at.single((tx) => this.counts.nextRequestId(tx)),
+    );
+    await this.requests.wait(supplierId, interrupted, () => undefined);
+    return id;
   }
 
   private supplierId(code: string): Promise<number> {
@@ -174,7 +197,8 @@ export class DocumentsService {
         if (isMissing) answers.missing.push({ path, externalAccountNumber });
         if (root === undefined || isMissing) unseenPaths.push(path);
       }
-      if (unseenPaths.length < documents.length) answers.seen.push({ key, unseenPaths });
+      if (unseenPaths.length < documents.length)
+        answers.seen.push({ key, externalAccountNumber, unseenPaths });
     }
     return answers;
   }

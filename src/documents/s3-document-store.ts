@@ -3,6 +3,7 @@ import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
+import { systemReason } from '../config/system-reason.js';
 import {
   documentKey,
   DocumentStore,
@@ -147,10 +148,10 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     try {
       return await request(ended.signal);
     } catch (cause) {
-      const { $metadata, name, message } = cause as Error & { $metadata?: { httpStatusCode?: number } };
+      const { $metadata } = cause as Error & { $metadata?: { httpStatusCode?: number } };
       const status = $metadata?.httpStatusCode;
       if (status === 404) return undefined;
-      const reason = status === undefined ? `${name}: ${message}` : `it answers ${status}`;
+      const reason = status === undefined ? systemReason(cause) : `it answers ${status}`;
       throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) cannot be read: ${reason}.`, {
         cause,
       });

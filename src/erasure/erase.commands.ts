@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { type CommandResult } from '../common/command-line.js';
+import { ONE_ACCOUNT, ONE_SUPPLIER, REASON, someText } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { ErasureService } from './erasure.service.js';
@@ -24,14 +25,9 @@ abstract class EraseCommand<Arguments extends string[], Options extends EraseOpt
     super();
   }
 
-  @Option({
-    flags: '--reason <text>',
-    description: 'why; recorded for good, so it must not name the customer',
-    required: true,
-  })
+  @Option(REASON)
   parseReason(text: string): string {
-    if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
-    return text;
+    return someText(text);
   }
 
   protected begin(
@@ -75,11 +71,7 @@ abstract class EraseCommand<Arguments extends string[], Options extends EraseOpt
 @SubCommand({
   name: 'erase',
   description: 'remove everything that is stored of an account, and list the documents it named',
-  arguments: '<code> <external-number>',
-  argsDescription: {
-    code: 'code of the supplier',
-    'external-number': 'account number in the supplier’s own system',
-  },
+  ...ONE_ACCOUNT,
 })
 export class EraseAccountCommand extends EraseCommand<[code: string, externalNumber: string], EraseOptions> {
   protected async execute([code, number]: [string, string], options: EraseOptions): Promise<CommandResult> {
@@ -93,8 +85,7 @@ export class EraseAccountCommand extends EraseCommand<[code: string, externalNum
 @SubCommand({
   name: 'erase',
   description: 'remove all accounts of a supplier with everything that is stored of them',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class EraseSupplierCommand extends EraseCommand<[code: string], EraseSupplierOptions> {
   @Option({ flags: '--yes', description: 'confirm that all accounts are to be erased' })

@@ -3,6 +3,7 @@ import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type {
   AccountView,
+  DownloadAction,
   Evidence,
   EvidenceCursor,
   EvidenceFilter,
@@ -115,7 +116,7 @@ export class EvidenceRepository {
   /** @param count how often it happened @param fromOtherSites how many of them began on another site */
   async recordOfSupplier(
     tx: Tx,
-    action: 'failures.download' | 'accounts.download' | 'feed.read',
+    action: DownloadAction | 'feed.read',
     viewer: string,
     importSupplier: string,
     count: number,

@@ -4,6 +4,7 @@ import { EvidenceRepository } from './evidence.repository.js';
 import { FeedReads } from './feed-reads.js';
 import type {
   AccountView,
+  DownloadAction,
   Evidence,
   EvidenceCursor,
   EvidenceFilter,
@@ -37,13 +38,13 @@ export class EvidenceService {
   }
 
   /**
-   * Record that somebody is about to download failures or accounts of a supplier.
+   * Record that somebody is about to download failures, accounts or documents that are missing.
    *
    * @param viewer with whether it began on another site, by a link
-   * Source: choices C1, C9, C10, O6.
+   * Source: choices C1, C9, C10, F5, O6.
    */
   async recordDownload(
-    action: 'failures.download' | 'accounts.download',
+    action: DownloadAction,
     { recordedAs, isFromAnotherSite }: { recordedAs: string; isFromAnotherSite?: boolean | undefined },
     importSupplier: string,
   ): Promise<void> {

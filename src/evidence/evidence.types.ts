@@ -1,6 +1,9 @@
 /** What is recorded when somebody sees the data of one account (choices C5, C6, V1). */
 export type ViewAction = 'account.view' | 'account.rows' | 'document.view';
 
+/** What is recorded when somebody downloads a list of a supplier (choices C9, C10, F5). */
+export type DownloadAction = 'failures.download' | 'accounts.download' | 'documents.download';
+
 /** A view that is to be recorded. */
 export interface AccountView {
   /** Who: the name of an operator, or the API key of a supplier's admin. */

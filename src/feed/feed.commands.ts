@@ -1,6 +1,7 @@
 import { Command, Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER, someText } from '../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { FeedCheckService } from './feed-check.service.js';
 import { ReadersService } from './readers.service.js';
@@ -12,8 +13,7 @@ interface SupplierOptions {
 @SubCommand({
   name: 'status',
   description: 'show the newest change of a supplier, and who is behind',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class FeedStatusCommand extends OperatorCommand<[code: string]> {
   constructor(private readonly readers: ReadersService) {
@@ -83,8 +83,7 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
 
   @Option({ flags: '--reason <text>', description: 'why, for the record', required: true })
   parseReason(text: string): string {
-    if (text.trim() === '') throw new InvalidOptionError('The reason must not be empty.');
-    return text;
+    return someText(text);
   }
 
   protected async execute(
@@ -105,8 +104,7 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
 @SubCommand({
   name: 'check',
   description: 'look for a change of everything that is stored of a supplier',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly repair?: boolean }> {
   constructor(private readonly checks: FeedCheckService) {

@@ -9,7 +9,7 @@ export interface ReaderLag {
   readonly seconds: number;
 }
 
-/** Looks every few seconds how far the readers of the feeds are behind, for the metrics. */
+/** Looks every few seconds how far the readers of the feeds are behind, but for those of archived suppliers, for the metrics. */
 @Injectable()
 export class ReaderLagJob extends SupplierJob {
   protected override readonly logger = new Logger('feed');
@@ -27,6 +27,12 @@ export class ReaderLagJob extends SupplierJob {
   /** Of all suppliers, as it was found last; each value of the reader for which it is highest. */
   get lag(): ReaderLag {
     return highest([...this.lags.values()]);
+  }
+
+  protected override async supplierIds(): Promise<readonly number[]> {
+    const ids = await this.readers.watchedSuppliers();
+    for (const id of this.lags.keys()) if (!ids.includes(id)) this.lags.delete(id);
+    return ids;
   }
 
   protected override async step(importSupplierId: number): Promise<boolean> {

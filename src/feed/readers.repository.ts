@@ -39,11 +39,21 @@ const FORGET = query<{ sequence: number }>(
   `DELETE FROM {feed_reader} WHERE import_supplier_id = :import_supplier_id AND name = :name AND {held} RETURNING sequence::float8 AS sequence`,
 );
 
+const SUPPLIERS = query<{ id: number }>(
+  'feed.suppliers_not_archived',
+  `SELECT id FROM import_supplier WHERE archived_at IS NULL ORDER BY id`,
+);
+
 /** Those who read the feed of a supplier under a name. */
 @Injectable()
 export class ReadersRepository {
   list(tx: Tx, importSupplierId: number): Promise<FeedReader[]> {
     return run(tx, LIST, { import_supplier_id: importSupplierId });
+  }
+
+  /** The ids of the suppliers whose readers somebody has to watch. */
+  async watchedSuppliers(tx: Tx): Promise<number[]> {
+    return (await run(tx, SUPPLIERS, {})).map(({ id }) => id);
   }
 
   /** @returns nothing before the first change was numbered */

@@ -36,6 +36,11 @@ export class ReadersService {
     return this.state(code);
   }
 
+  /** The ids of the suppliers that are not archived: nobody has to watch the readers of the others (choice S11). */
+  watchedSuppliers(): Promise<number[]> {
+    return this.work.single((tx) => this.repository.watchedSuppliers(tx));
+  }
+
   readers(importSupplierId: number): Promise<FeedReader[]> {
     return this.work.atSupplier(importSupplierId, (at) =>
       at.single((tx) => this.repository.list(tx, importSupplierId)),

@@ -1,6 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
+import { ONE_ACCOUNT } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AccountHistoryService } from './account-history.service.js';
@@ -9,11 +10,7 @@ import type { AccountEvent } from './account-history.types.js';
 @SubCommand({
   name: 'history',
   description: 'list what happened to one account, oldest first',
-  arguments: '<code> <external-number>',
-  argsDescription: {
-    code: 'code of the supplier',
-    'external-number': 'account number in the supplier’s own system',
-  },
+  ...ONE_ACCOUNT,
 })
 export class AccountHistoryCommand extends OperatorCommand<[code: string, externalNumber: string]> {
   constructor(private readonly histories: AccountHistoryService) {
@@ -37,11 +34,12 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
   let end = '';
   for await (const event of events) {
     const [eventName, members] = printed(event);
+    const { items, sender } = (event.event === 'request' ? event.request.details : null) ?? {};
     const known = Object.entries(members).filter(([name, value]) => value !== null && name !== 'items');
-    const described = known.map(
-      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
-    const items = event.event === 'request' ? event.request.details?.items : undefined;
+    const described = known.map(([name, value]) => {
+      const text = `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+      return name === 'api_key_id' && sender ? `${text} (${sender.label})` : text;
+    });
     // What was wrong with each of them is in the JSON.
     const ids = [...(items?.at_fault ?? []).flatMap(({ id }) => id ?? []), ...(items?.others ?? [])];
     if (ids.length > 0) described.push(`items=${ids.join(',')}`);

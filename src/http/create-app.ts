@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   }
   bodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
-  if (environment.DOCS === 'on') docsPlugin(instance);
+  if (environment.DOCS === 'on') docsPlugin(instance, hasConsole(environment));
   await app.init();
   return app;
 }

@@ -46,6 +46,10 @@ export class ImportSupplier {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
+  /** Since when it is hidden from lists and alerts; null while it is not. */
+  @Column({ name: 'archived_at', type: 'timestamptz', nullable: true })
+  archivedAt: Date | null;
+
   @OneToMany(() => ImportSupplierGrant, (grant) => grant.importSupplier)
   grants: ImportSupplierGrant[];
 }

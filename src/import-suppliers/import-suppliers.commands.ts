@@ -1,5 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
+import { formatDateTime } from '../common/dates.js';
 import { choice, type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import {
   DOCUMENT_CHECKS,
@@ -9,8 +11,10 @@ import {
 } from './import-supplier.entity.js';
 import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
 
-const CODE = { code: 'code of the supplier' };
-const CODE_AND_ORGANISATION = { ...CODE, organisation: 'name or id of the organisation' };
+const CODE_AND_ORGANISATION = {
+  ...ONE_SUPPLIER.argsDescription,
+  organisation: 'name or id of the organisation',
+};
 
 interface CreateOptions {
   readonly name: string;
@@ -57,26 +61,41 @@ export class CreateSupplierCommand extends OperatorCommand<[code: string], Creat
   }
 }
 
-@SubCommand({ name: 'list', description: 'list every supplier' })
-export class ListSuppliersCommand extends OperatorCommand {
+interface ListOptions {
+  readonly archived?: boolean;
+  readonly all?: boolean;
+}
+
+@SubCommand({ name: 'list', description: 'list the suppliers that are not archived' })
+export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
   constructor(private readonly suppliers: ImportSuppliersService) {
     super();
   }
 
-  protected async execute(): Promise<CommandResult> {
-    const all = await this.suppliers.list();
-    const rows = all.map(({ code, name, status, organisations }) => [
-      ...[code, name, status, organisations.join(', ')],
+  @Option({ flags: '--archived', description: 'those that are archived instead' })
+  parseArchived(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--all', description: 'every supplier' })
+  parseAll(): boolean {
+    return true;
+  }
+
+  protected async execute(_args: [], { archived = false, all = false }: ListOptions): Promise<CommandResult> {
+    const suppliers = await this.suppliers.list();
+    const listed = suppliers.filter(({ archivedAt }) => all || (archivedAt !== null) === archived);
+    const rows = listed.map((supplier) => [
+      ...[supplier.code, supplier.name, statusOf(supplier), supplier.organisations.join(', ')],
     ]);
-    return { json: all.map(toJson), text: { head: ['Code', 'Name', 'Status', 'Organisations'], rows } };
+    return { json: listed.map(toJson), text: { head: ['Code', 'Name', 'Status', 'Organisations'], rows } };
   }
 }
 
 @SubCommand({
   name: 'show',
   description: 'show one supplier',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
   constructor(private readonly suppliers: ImportSuppliersService) {
@@ -100,8 +119,7 @@ interface SetOptions {
 @SubCommand({
   name: 'set',
   description: 'change the status or the settings of a supplier',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
   constructor(private readonly suppliers: ImportSuppliersService) {
@@ -151,6 +169,26 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
 }
 
 @SubCommand({
+  name: 'archive',
+  description: 'hide a supplier whose migration is over from lists and alerts',
+  ...ONE_SUPPLIER,
+})
+export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { readonly undo?: boolean }> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  @Option({ flags: '--undo', description: 'show it there again' })
+  parseUndo(): boolean {
+    return true;
+  }
+
+  protected async execute([code]: [string], { undo = false }: { undo?: boolean }): Promise<CommandResult> {
+    return toResult(await this.suppliers.archive(code, !undo, this.context.operator));
+  }
+}
+
+@SubCommand({
   name: 'grant',
   description: 'let an organisation see a supplier',
   arguments: '<code> <organisation>',
@@ -186,7 +224,7 @@ function toResult(supplier: Supplier): CommandResult {
   const rows = [
     ['Code', supplier.code],
     ['Name', supplier.name],
-    ['Status', supplier.status],
+    ['Status', statusOf(supplier)],
     ['Document root', supplier.documentRoot],
     ['Document check', supplier.documentCheck],
     ['Customer e-mails', supplier.customerEmails ? 'on' : 'off'],
@@ -195,7 +233,12 @@ function toResult(supplier: Supplier): CommandResult {
   return { json: toJson(supplier), text: { head: [], rows } };
 }
 
+function statusOf({ status, archivedAt }: Supplier): string {
+  return archivedAt ? `${status}, archived ${formatDateTime(archivedAt)}` : status;
+}
+
 function toJson(supplier: Supplier): object {
-  const { code, name, organisations } = supplier;
-  return { code, name, ...settingsOf(supplier), organisations };
+  const { code, name, organisations, archivedAt } = supplier;
+  const archived = archivedAt && { archived_at: formatDateTime(archivedAt) };
+  return { code, name, ...settingsOf(supplier), ...archived, organisations };
 }

@@ -71,7 +71,13 @@ export class ImportSuppliersRepository {
   }
 
   async update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
-    await tx.update(ImportSupplier, id, settings);
+    // Only a complete supplier is archived.
+    const reopened = settings.status !== undefined && settings.status !== 'complete' && { archivedAt: null };
+    await tx.update(ImportSupplier, id, { ...settings, ...reopened });
+  }
+
+  async setArchived(tx: Tx, id: number, isArchived: boolean): Promise<void> {
+    await tx.update(ImportSupplier, id, { archivedAt: isArchived ? () => 'now()' : null });
   }
 
   /** @returns whether the grant is new */

@@ -6,12 +6,12 @@ import type { OperatorChange } from '../audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
-import { supplierNotFound } from '../common/supplier-not-found.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { recordChanges } from '../changes/record-changes.js';
+import { supplierNotFound } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { ImportSupplier, SupplierStatus } from './import-supplier.entity.js';
 import {
@@ -24,6 +24,8 @@ import {
 export interface Supplier extends Readonly<SupplierSettings> {
   readonly code: string;
   readonly name: string;
+  /** Since when it is archived; null while it is not. */
+  readonly archivedAt: Date | null;
   /** Sorted names of the organisations that may see it. */
   readonly organisations: readonly string[];
 }
@@ -109,7 +111,8 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Change a supplier's settings. Those that differ from the present ones are recorded in the same transaction.
+   * Change a supplier's settings. Those that differ from the present ones are recorded in the same transaction. An archived supplier
+   * that is reopened is archived no longer.
    *
    * @param operator the name that is recorded
    * @throws CommandError `supplier_not_found` or `invalid_supplier`
@@ -130,6 +133,32 @@ export class ImportSuppliersService {
         await this.repository.update(tx, supplier.id, settings);
         if (settings.status !== supplier.status) await this.recordStatus(tx, supplier.id, settings.status);
         await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.set', details });
+      }
+      return this.find(tx, code);
+    });
+  }
+
+  /**
+   * Hide a supplier whose migration is over from lists and alerts, or show it there again. Everything else stays as it is. Repeating it
+   * changes nothing.
+   *
+   * @param operator the name that is recorded
+   * @throws CommandError `supplier_not_found` or `import_supplier_not_complete`
+   * Source: choices S11, O6.
+   */
+  archive(code: string, isArchived: boolean, operator: string): Promise<Supplier> {
+    return this.work.write(async (tx) => {
+      const { id, status, archivedAt } = await this.lock(tx, code);
+      if (isArchived && status !== 'complete') {
+        throw new CommandError(
+          'import_supplier_not_complete',
+          `The import supplier ${code} is ${status}; only one whose migration is complete can be archived: "data-import migration complete ${code}".`,
+        );
+      }
+      if (isArchived !== (archivedAt !== null)) {
+        await this.repository.setArchived(tx, id, isArchived);
+        const action = isArchived ? 'supplier.archive' : 'supplier.unarchive';
+        await this.audit.record(tx, { ...changeOf(code, operator), action });
       }
       return this.find(tx, code);
     });
@@ -246,13 +275,13 @@ export class ImportSuppliersService {
 
   private async get(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier> {
     const supplier = await this.repository.findByCode(tx, code, lock);
-    if (!supplier) throw supplierNotFound(code);
+    if (!supplier) throw await supplierNotFound(tx, code);
     return supplier;
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
     const [supplier] = await this.repository.list(tx, code);
-    if (!supplier) throw supplierNotFound(code);
+    if (!supplier) throw await supplierNotFound(tx, code);
     return toSupplier(supplier);
   }
 }
@@ -304,7 +333,7 @@ function changeOf(
 }
 
 function toSupplier({ grants, ...supplier }: ImportSupplier): Supplier {
-  const { code, name, status, documentRoot, documentCheck, customerEmails } = supplier;
+  const { code, name, status, documentRoot, documentCheck, customerEmails, archivedAt } = supplier;
   const organisations = grants.map(({ organisation }) => organisation.name);
-  return { code, name, status, documentRoot, documentCheck, customerEmails, organisations };
+  return { code, name, status, documentRoot, documentCheck, customerEmails, archivedAt, organisations };
 }

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../common/bounded-map.js';
 import { query, run } from '../database/query.js';
+import { findSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
 /** Codes that a process remembers; far more than a platform migrates from. */
 const REMEMBERED_MAX = 10_000;
-
-const FIND_ID = query<{ id: number }>(
-  'import_suppliers.find_id',
-  `SELECT s.id FROM import_supplier s WHERE s.code = :code`,
-);
 
 const FIND_IDS = query<{ code: string; id: number }>(
   'import_suppliers.find_ids',
@@ -56,7 +52,7 @@ export class SupplierIds {
   }
 
   private async lookUp(code: string): Promise<number | undefined> {
-    const lookup = this.query(code);
+    const lookup = this.work.single((tx) => findSupplierId(tx, code));
     this.lookups.set(code, lookup);
     try {
       const id = await lookup;
@@ -65,10 +61,5 @@ export class SupplierIds {
     } finally {
       if (this.lookups.get(code) === lookup) this.lookups.delete(code);
     }
-  }
-
-  private async query(code: string): Promise<number | undefined> {
-    const [row] = await this.work.single((tx) => run(tx, FIND_ID, { code }));
-    return row?.id;
   }
 }

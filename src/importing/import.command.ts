@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { ImportingService } from './importing.service.js';
 
@@ -15,8 +16,7 @@ interface ImportOptions {
 @SubCommand({
   name: 'import',
   description: 'create platform accounts for pending ones; may run twice at once, be stopped and be repeated',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
   constructor(private readonly importing: ImportingService) {

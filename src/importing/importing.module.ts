@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { ImportingRepository } from './importing.repository.js';
 import { ImportingService } from './importing.service.js';
 import { RetryRepository } from './retry.repository.js';
-import { RetryRunsRepository } from './retry-runs.repository.js';
 import { RetryRunsService } from './retry-runs.service.js';
 import { RetryService } from './retry.service.js';
 import { StagingRepository } from './staging.repository.js';
@@ -12,7 +12,7 @@ import { StagingService } from './staging.service.js';
 
 /** Staging accounts, and making platform accounts of them. */
 @Module({
-  imports: [AuditModule, ImportSuppliersModule],
+  imports: [AuditModule, ImportSuppliersModule, RunsModule],
   providers: [
     StagingService,
     StagingRepository,
@@ -21,7 +21,6 @@ import { StagingService } from './staging.service.js';
     RetryService,
     RetryRepository,
     RetryRunsService,
-    RetryRunsRepository,
   ],
   exports: [StagingService, ImportingService, RetryService, RetryRunsService],
 })

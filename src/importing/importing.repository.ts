@@ -78,6 +78,10 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
    SELECT lease.id, bounds.first_number, bounds.last_number, bounds.size FROM lease, bounds`,
 );
 
+/** SQL for the first and the last day of the period with which an account is imported today. */
+export const startsOn = (account: string): string => `coalesce(${account}.open_statement_from, :today::date)`;
+export const endsOn = (account: string): string => `coalesce(${account}.open_statement_to, :today::date)`;
+
 /**
  * SQL that sets what becomes of a pending account `a`.
  *
@@ -95,8 +99,7 @@ const setOutcome = (number: string): string => `
                  END,
                  CASE WHEN NOT period.is_right THEN now() END
             FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
-                    FROM (SELECT coalesce(a.open_statement_from, :today::date) AS starts_on,
-                                 coalesce(a.open_statement_to, :today::date) AS ends_on) AS s) AS period
+                    FROM (SELECT ${startsOn('a')} AS starts_on, ${endsOn('a')} AS ends_on) AS s) AS period
         )`;
 
 /**

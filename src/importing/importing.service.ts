@@ -107,7 +107,7 @@ export class ImportingService {
   /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
   countPending(code: string): Promise<number> {
     return this.work.single(async (tx) =>
-      this.repository.countPending(tx, await this.suppliers.id(tx, code)),
+      this.repository.countPending(tx, await this.suppliers.ongoing(tx, code)),
     );
   }
 

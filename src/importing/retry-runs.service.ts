@@ -1,25 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { RetryRunsRepository } from './retry-runs.repository.js';
+import { Injectable } from '@nestjs/common';
+import { RunsService } from '../runs/runs.service.js';
+import type { RunName } from '../runs/runs.types.js';
 import type { RetryRun } from './retry-runs.types.js';
 import { RetryService } from './retry.service.js';
 
+const retryOf = (code: string): RunName => ({ importSupplier: code, kind: 'retry' });
+
 /**
- * Retries of failed accounts that nobody waits for: a cause may have a million of them. Each runs in the service process that was
- * asked for it, one of a supplier at a time. How far it is, is in the database, so every process can tell. At the end of the process
- * it ends after its batch; what it has left is still failed, and a further retry puts it back.
+ * Retries of failed accounts that nobody waits for: a cause may have a million of them. At the end of the process a retry ends after its
+ * batch; what it has left is still failed, and a further retry puts it back.
  */
 @Injectable()
-export class RetryRunsService implements OnApplicationShutdown {
-  private readonly logger = new Logger('retries');
-  private readonly stopping = new AbortController();
-  private readonly running = new Set<Promise<void>>();
-
+export class RetryRunsService {
   constructor(
-    private readonly work: UnitOfWork,
+    private readonly runs: RunsService,
     private readonly retries: RetryService,
-    private readonly repository: RetryRunsRepository,
   ) {}
 
   /**
@@ -30,42 +25,15 @@ export class RetryRunsService implements OnApplicationShutdown {
    * @returns false when a run of the supplier is under way; then nothing is begun
    * Source: choice C9.
    */
-  async begin(code: string, cause: string, operator: string): Promise<boolean> {
-    const key = { import_supplier: code, id: randomUUID() };
-    if (!(await this.work.single((tx) => this.repository.begin(tx, key)))) return false;
-    const run = this.carryOut(key, cause, operator).finally(() => this.running.delete(run));
-    this.running.add(run);
-    return true;
+  begin(code: string, cause: string, operator: string): Promise<boolean> {
+    return this.runs.begin(retryOf(code), ({ interrupted, advance: onBatch }) =>
+      this.retries.retry(code, { cause }, { operator, interrupted, onBatch }),
+    );
   }
 
   /** The run of a supplier that is under way, or has ended within an hour. */
-  find(code: string): Promise<RetryRun | undefined> {
-    return this.work.single((tx) => this.repository.find(tx, code));
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all(this.running);
-  }
-
-  /** Never rejects. */
-  private async carryOut(
-    key: { readonly import_supplier: string; readonly id: string },
-    cause: string,
-    operator: string,
-  ): Promise<void> {
-    const { signal: interrupted } = this.stopping;
-    try {
-      await this.retries.retry(
-        key.import_supplier,
-        { cause },
-        { operator, interrupted, onBatch: (tx, count) => this.repository.advance(tx, key, count) },
-      );
-      const outcome = interrupted.aborted ? 'interrupted' : 'complete';
-      await this.work.single((tx) => this.repository.end(tx, key, outcome));
-    } catch (err) {
-      this.logger.error({ msg: 'failed accounts could not be put back to pending', err });
-      await Promise.allSettled([this.work.single((tx) => this.repository.end(tx, key, 'failed'))]);
-    }
+  async find(code: string): Promise<RetryRun | undefined> {
+    const run = await this.runs.find(retryOf(code));
+    return run && { startedAt: run.startedAt, outcome: run.outcome, pending: run.done };
   }
 }

@@ -1,10 +1,7 @@
-import type { RunOutcome } from '../audit/audit.types.js';
+import type { Run } from '../runs/runs.types.js';
 
 /** A retry of failed accounts that runs in the background, or has ended. */
-export interface RetryRun {
-  readonly startedAt: Date;
+export interface RetryRun extends Pick<Run, 'startedAt' | 'outcome'> {
   /** Accounts that are pending again so far. */
   readonly pending: number;
-  /** Null while it runs; `lost` when its process has ended without a word. */
-  readonly outcome: RunOutcome | 'lost' | null;
 }

@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { RetryService } from './retry.service.js';
 
@@ -12,7 +13,7 @@ interface RetryAccountsOptions {
   description: 'put accounts back to pending whose import failed; the next import tries them again',
   arguments: '<code> [external-numbers...]',
   argsDescription: {
-    code: 'code of the supplier',
+    ...ONE_SUPPLIER.argsDescription,
     'external-numbers': 'account numbers in the supplier’s own system, unless --all',
   },
 })
@@ -34,7 +35,7 @@ export class RetryAccountsCommand extends OperatorCommand<
     { all = false }: RetryAccountsOptions,
   ): Promise<CommandResult> {
     if (all !== (numbers.length === 0)) {
-      this.refuseArgument('external-numbers', numbers.join(' '), 'Name the accounts, or none and add --all.');
+      this.command.error('error: name the accounts to retry, or add --all and name none');
     }
     const { operator, interrupted } = this.context;
     const accounts = all ? 'all' : { numbers: [...new Set(numbers)] };

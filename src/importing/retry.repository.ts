@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangedAccount } from '../audit/audit.types.js';
-import { query, run } from '../database/query.js';
+import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { failureCause, type FailedAccountCursor } from './failure-cause.js';
+import { endsOn, startsOn } from './importing.repository.js';
+import type { RetryPreview } from './retry.types.js';
 
 const NEXT_FAILED = query<FailedAccountCursor>(
   'accounts.next_failed',
@@ -43,8 +45,40 @@ const PUT_BACK = query<ChangedAccount>(
      FROM put_back`,
 );
 
+/** SQL that says what a retry would do of the first failed accounts of a condition. */
+const preview = (condition: string): string => `
+   SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
+     FROM (SELECT ${startsOn('a')} <= ${endsOn('a')} AS is_importable
+             FROM account_import a
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed' AND ${condition}
+            LIMIT :count_max::integer) AS f`;
+
+const PREVIEW_OF_CAUSE = query<RetryPreview>(
+  'accounts.preview_retry_of_cause',
+  preview(`${failureCause('a')} = :cause`),
+);
+
+const PREVIEW_OF_NUMBERS = query<RetryPreview>(
+  'accounts.preview_retry',
+  preview('a.external_account_number = ANY (:account_numbers::text[])'),
+);
+
 @Injectable()
 export class RetryRepository {
+  /** What a retry of the accounts of a cause, or of some, would do, of so many of them. @param today as of an import */
+  preview(
+    tx: Tx,
+    importSupplierId: number,
+    accounts: { readonly cause: string } | { readonly numbers: readonly string[] },
+    today: string,
+    countMax: number,
+  ): Promise<RetryPreview> {
+    const parameters = { import_supplier_id: importSupplierId, today, count_max: countMax };
+    return 'cause' in accounts
+      ? runForOne(tx, PREVIEW_OF_CAUSE, { ...parameters, cause: accounts.cause })
+      : runForOne(tx, PREVIEW_OF_NUMBERS, { ...parameters, account_numbers: accounts.numbers });
+  }
+
   /** The next failed accounts after one of them, up to those of a cause. */
   listNext(
     tx: Tx,

@@ -1,34 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { ChangedAccount } from '../audit/audit.types.js';
-import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { recordChanges } from '../changes/record-changes.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
 import { RetryRepository } from './retry.repository.js';
-
-/** Which failed accounts of a supplier are put back. */
-export type FailedAccounts =
-  | { readonly numbers: readonly string[] }
-  /** All whose failure has this cause (failure-cause.ts). */
-  | { readonly cause: string }
-  | 'all';
-
-export interface RetryOptions {
-  /** The name that is recorded. */
-  readonly operator: string;
-  /** Stops after the batch that is being written. */
-  readonly interrupted?: AbortSignal;
-  /** Called in the transaction of each batch with the number of accounts that it puts back. */
-  readonly onBatch?: (tx: Tx, count: number) => Promise<void>;
-}
-
-export interface RetryOutcome {
-  /** How many accounts are pending again. */
-  readonly pending: number;
-  /** Of the numbers that were asked for those that were left as they are, because none is a failed account. */
-  readonly notFailed: readonly string[];
-}
+import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
 
 /** Accounts that are put back in one transaction. */
 const BATCH_MAX = 1_000;
@@ -41,7 +20,24 @@ export class RetryService {
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: RetryRepository,
     private readonly audit: AuditService,
+    private readonly clock: Clock,
   ) {}
+
+  /**
+   * What a retry would do, without new data: an import reads what was staged.
+   *
+   * @param countMax failed accounts that are looked at
+   * Source: choice C9.
+   */
+  preview(
+    importSupplierId: number,
+    accounts: Exclude<FailedAccounts, 'all'>,
+    countMax: number,
+  ): Promise<RetryPreview> {
+    return this.work.single((tx) =>
+      this.repository.preview(tx, importSupplierId, accounts, this.clock.today(), countMax),
+    );
+  }
 
   /**
    * Put failed accounts back to pending, batch by batch, whatever the supplier's status. A batch is one transaction, in which the

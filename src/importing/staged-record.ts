@@ -77,9 +77,8 @@ function withJsonAccount(value: object, cell: string, control: string | undefine
   try {
     const account = JSON.parse(cell) as unknown;
     return check({ ...value, account }, cell, (name) => (name === 'account' ? cell : control));
-  } catch (error) {
-    const detail = `account: The cell is not JSON: ${(error as Error).message}`;
-    return { problem: { code: 'invalid', detail } };
+  } catch {
+    return { problem: { code: 'invalid', detail: 'account: The cell is not JSON.' } };
   }
 }
 

@@ -25,7 +25,7 @@ export interface ItemDocuments {
   readonly locations: string;
   /** Whether it names documents that were not all seen in the store; the condition of an index. */
   readonly hasUnseen: string;
-  /** Those that were not seen: a query of their `path` and `location`. */
+  /** Those that were not seen: a query of their `path`, `location` and `position` in the item. */
   readonly unseen: string;
   readonly unseenCount: string;
   /** The assignments that remember a look-up; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */

@@ -19,8 +19,8 @@ export const NOTE = {
     kind: 'note',
     locations: 'item.document_locations',
     hasUnseen: 'cardinality(item.document_locations) > 0 AND item.documents_seen_at IS NULL',
-    unseen: `SELECT d.path, d.location
-                     FROM unnest(item.document_paths, item.document_locations) AS d (path, location)
+    unseen: `SELECT d.path, d.location, d.position
+                     FROM unnest(item.document_paths, item.document_locations) WITH ORDINALITY AS d (path, location, position)
                     WHERE d.path = ANY (coalesce(item.unseen_document_paths, item.document_paths))`,
     unseenCount: 'cardinality(coalesce(item.unseen_document_paths, item.document_paths))',
     remember: `documents_seen_at = CASE WHEN seen.unseen IS NULL THEN now() END,

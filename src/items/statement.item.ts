@@ -21,7 +21,7 @@ export const STATEMENT = {
     kind: 'statement',
     locations: 'array_remove(ARRAY[item.document_location], NULL)',
     hasUnseen: 'item.document_location IS NOT NULL AND item.document_seen_at IS NULL',
-    unseen: 'SELECT item.statement_path AS path, item.document_location AS location',
+    unseen: 'SELECT item.statement_path AS path, item.document_location AS location, 1 AS position',
     unseenCount: '1',
     remember: 'document_seen_at = now()',
   },

@@ -1,6 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { ONE_ACCOUNT } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import {
   AccountFileCommand,
@@ -21,11 +22,7 @@ const NOT_A_DAY = 'It must be a day, YYYY-MM-DD';
 @SubCommand({
   name: 'set-period',
   description: 'change the open statement period of an imported account',
-  arguments: '<code> <external-number>',
-  argsDescription: {
-    code: 'code of the supplier',
-    'external-number': 'account number in the supplier’s own system',
-  },
+  ...ONE_ACCOUNT,
 })
 export class SetPeriodCommand extends OperatorCommand<
   [code: string, externalNumber: string],

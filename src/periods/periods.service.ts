@@ -7,6 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { FileRun } from '../account-files/gather.js';
 import type { LineProblem, NumberedReading } from '../account-files/line-reading.js';
+import { accountNotFound } from '../accounts/account-not-found.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../account-files/set-accounts.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { PeriodsRepository, type Period } from './periods.repository.js';
@@ -52,8 +53,11 @@ export class PeriodsService {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const account = await this.repository.lock(tx, supplier, externalAccountNumber);
       if (account?.status !== 'imported') {
-        const { code, detail } = account ? NOT_IMPORTED : ACCOUNT_NOT_FOUND;
-        throw new CommandError(code, detail);
+        if (!account) throw accountNotFound({ importSupplier, externalAccountNumber });
+        throw new CommandError(
+          NOT_IMPORTED.code,
+          `The account ${externalAccountNumber} of ${importSupplier} is not imported yet, so it has no period.`,
+        );
       }
       const before = {
         open_statement_from: account.open_statement_from ?? change.from,

@@ -1,62 +1,83 @@
 import { Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
+import { accountState } from '../accounts/account-state.js';
+import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { IMPORT_KINDS } from '../items/items.js';
+import { countCauses } from './counted-causes.js';
 import { isOwn, type OwnApiKeyIds } from './own.js';
-import type {
-  OthersRefusals,
-  RefusalCauseRow,
-  RefusalCursor,
-  RefusalFilter,
-  RefusalRecord,
-  RefusedAccount,
+import {
+  NOT_IMPORTED,
+  type OthersRefusals,
+  type RefusalCause,
+  type RefusalCursor,
+  type RefusalExamples,
+  type RefusalFilter,
+  type RefusalRecord,
+  type RefusedAccount,
+  type RefusedAccountStates,
 } from './refusals.types.js';
 
-/** Causes that a page shows at most, and refusals of each of them. */
-const CAUSES_MAX = 100;
+/** Refusals and values of a cause that a page shows at most. */
 const SAMPLES_MAX = 5;
-/** Values of a cause that a page shows at most. */
 const VALUES_MAX = 5;
 
+/** SQL: the causes in the table of requests for accounts that are not imported, one for each endpoint, with and without a dry run. */
+const CAUSES_OF_NOT_IMPORTED = `ARRAY[${IMPORT_KINDS.flatMap((kind) =>
+  [false, true].map((isDryRun) => `hashtextextended('${kind} 404 account_not_found  ${isDryRun} ', 0)`),
+).join(', ')}]`;
+
+/** SQL: the causes in the table of the parameter `cause`. */
+const CAUSES_OF_PARAMETER = `CASE WHEN :cause::bigint = ${NOT_IMPORTED} OR :cause::bigint = ANY (${CAUSES_OF_NOT_IMPORTED})
+                               THEN ${CAUSES_OF_NOT_IMPORTED} ELSE ARRAY[(:cause::bigint)] END`;
+
+const OF_SUPPLIER = 'r.import_supplier_id = :import_supplier_id';
+const OF_PERIOD = 'r.at >= :since::timestamptz';
+
+/** Everything that is counted comes from the index import_refusal_cause; the rest is read of one refusal of each cause. */
+const CAUSES = query<RefusalCause>(
+  'sent_requests.refusal_causes',
+  `SELECT c.*, of_cause.refusal
+     FROM (${countCauses(
+       'cause',
+       `CASE WHEN t.cause = ANY (${CAUSES_OF_NOT_IMPORTED}) THEN ${NOT_IMPORTED} ELSE t.cause END`,
+       'at',
+       `{import_refusal r}
+              WHERE ${OF_SUPPLIER} AND ${OF_PERIOD} AND ${isOwn('r')}
+                AND (:cause::bigint IS NULL OR r.cause = ANY (${CAUSES_OF_PARAMETER}))`,
+     )}) AS c
+    CROSS JOIN LATERAL (
+            SELECT CASE WHEN c.cause = ${NOT_IMPORTED}
+                   THEN json_build_object('kind', NULL, 'status', 404, 'code', 'account_not_found', 'fieldCode', NULL, 'field', NULL,
+                                          'isDryRun', false)
+                   ELSE (SELECT json_build_object('kind', r.kind, 'status', r.status, 'code', r.code, 'fieldCode', r.field_code,
+                                                  'field', r.field, 'isDryRun', r.is_dry_run)
+                           FROM {import_refusal r}
+                          WHERE ${OF_SUPPLIER} AND r.cause = c.cause AND ${isOwn('r')}
+                          LIMIT 1) END AS refusal
+          ) AS of_cause
+    WHERE {placed}
+    ORDER BY c.count DESC, c."lastAt" DESC, c.cause`,
+);
+
 /**
- * SQL for the own refusals of the cause `shown`, which is planned by itself: with the time or the order of the query around it the
- * planner might read all refusals of the supplier for each cause, newest first, until it finds those of the cause.
+ * SQL for the own refusals of a cause, which is planned by itself: with the time or the order of the query around it the planner might
+ * read all refusals of the supplier, newest first, until it finds those of the cause.
  */
 const REFUSALS_OF_CAUSE = `(
                      SELECT r.external_account_number, r.id, r.at, r.value
                        FROM {import_refusal r}
-                      WHERE r.import_supplier_id = :import_supplier_id AND r.cause = shown.cause AND ${isOwn('r')}
+                      WHERE ${OF_SUPPLIER} AND r.cause = ANY (${CAUSES_OF_PARAMETER}) AND ${isOwn('r')}
                      OFFSET 0
                    ) AS g`;
 
-/** Everything that is counted comes from the index import_refusal_cause; the rest is read of the newest requests of a cause. */
-const CAUSES = query<RefusalCauseRow>(
-  'sent_requests.refusal_causes',
-  `WITH counted AS MATERIALIZED (
-     SELECT r.cause, count(*)::integer AS count, min(r.at) AS first_at, max(r.at) AS last_at
-       FROM {import_refusal r}
-      WHERE r.import_supplier_id = :import_supplier_id
-        AND r.at >= :since::timestamptz
-        AND (:cause::bigint IS NULL OR r.cause = :cause)
-        AND ${isOwn('r')}
-      GROUP BY r.cause
-   ),
-   shown AS MATERIALIZED (
-     SELECT c.*
-       FROM counted c
-      ORDER BY c.count DESC, c.last_at DESC, c.cause
-      LIMIT ${CAUSES_MAX}
-   )
-   SELECT shown.cause, shown.count, shown.first_at AS "firstAt", shown.last_at AS "lastAt", newest.refusal, newest.samples,
-          commonest.refused_values AS values,
-          (SELECT sum(c.count)::integer FROM counted c) AS "countOfAll",
-          (SELECT count(*)::integer FROM counted c) AS "causeCount"
-     FROM shown
-    CROSS JOIN LATERAL (
+const EXAMPLES = query<RefusalExamples>(
+  'sent_requests.refusal_examples',
+  `SELECT coalesce(newest.samples, '[]') AS samples, commonest.refused_values AS values
+     FROM (
             SELECT json_agg(json_build_object('requestId', r.request_id, 'externalAccountNumber', r.external_account_number,
                                               'unknownField', CASE WHEN r.field_code = 'unexpected_field' THEN r.attr END)
                             ORDER BY n.at DESC, n.id DESC) AS samples,
-                   json_build_object('kind', min(r.kind), 'status', min(r.status), 'code', min(r.code), 'fieldCode', min(r.field_code),
-                                     'field', min(r.field), 'isDryRun', bool_and(r.is_dry_run)) AS refusal
+                   min(r.field_code) AS field_code
               FROM (
                      SELECT g.external_account_number, g.id, g.at
                        FROM ${REFUSALS_OF_CAUSE}
@@ -65,9 +86,7 @@ const CAUSES = query<RefusalCauseRow>(
                       LIMIT ${SAMPLES_MAX}
                    ) AS n
               JOIN {import_refusal r}
-                ON r.import_supplier_id = :import_supplier_id
-               AND r.external_account_number = n.external_account_number
-               AND r.id = n.id
+                ON ${OF_SUPPLIER} AND r.external_account_number = n.external_account_number AND r.id = n.id
           ) AS newest
     CROSS JOIN LATERAL (
             SELECT json_agg(json_build_object('value', v.value, 'count', v.count) ORDER BY v.count DESC, v.value) AS refused_values
@@ -79,26 +98,60 @@ const CAUSES = query<RefusalCauseRow>(
                       ORDER BY count(*) DESC, g.value
                       LIMIT ${VALUES_MAX}
                    ) AS v
-             WHERE newest.refusal ->> 'fieldCode' = 'invalid_choice'
+             WHERE newest.field_code = 'invalid_choice'
           ) AS commonest
-    WHERE {placed}
-    ORDER BY shown.count DESC, shown.last_at DESC, shown.cause`,
+    WHERE {placed}`,
 );
 
+/** SQL for the state of an account; nothing when it was never staged. */
+const stateOf = (number: string): string => `(
+            SELECT ${accountState('a')}
+              FROM {account_import a}
+             WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${number}
+             LIMIT 1)`;
+
+/** The next accounts of each cause in the table: the first of all of them are among these. */
 const ACCOUNTS = query<RefusedAccount>(
   'sent_requests.refused_accounts',
-  `SELECT r.external_account_number AS "externalAccountNumber", count(*)::integer AS count, min(r.at) AS "firstAt",
-          max(r.at) AS "lastAt"
-     FROM {import_refusal r}
-    WHERE r.import_supplier_id = :import_supplier_id
-      AND {placed}
-      AND r.cause = :cause
-      AND r.external_account_number >= :from
-      AND r.at >= :since::timestamptz
-      AND ${isOwn('r')}
-    GROUP BY r.external_account_number
-    ORDER BY r.external_account_number
-    LIMIT :count_max::integer`,
+  `SELECT listed.number AS "externalAccountNumber", listed.count, listed.first_at AS "firstAt", listed.last_at AS "lastAt",
+          ${stateOf('listed.number')} AS state
+     FROM (
+            SELECT next.number, sum(next.count)::integer AS count, min(next.first_at) AS first_at, max(next.last_at) AS last_at
+              FROM unnest(${CAUSES_OF_PARAMETER}) AS wanted (cause)
+             CROSS JOIN LATERAL (
+                     SELECT r.external_account_number AS number, count(*) AS count, min(r.at) AS first_at, max(r.at) AS last_at
+                       FROM {import_refusal r}
+                      WHERE ${OF_SUPPLIER} AND r.cause = wanted.cause AND r.external_account_number >= :from AND ${OF_PERIOD}
+                        AND ${isOwn('r')}
+                      GROUP BY r.external_account_number
+                      ORDER BY r.external_account_number
+                      LIMIT :count_max::integer
+                   ) AS next
+             GROUP BY next.number
+             ORDER BY next.number
+             LIMIT :count_max::integer
+          ) AS listed
+    WHERE {placed}
+    ORDER BY listed.number`,
+);
+
+const STATES = query<RefusedAccountStates>(
+  'sent_requests.refused_account_states',
+  `SELECT count(*)::integer AS accounts,
+          ${['pending', 'in_progress', 'imported', 'failed']
+            .map((state) => `count(*) FILTER (WHERE account.state = '${state}')::integer AS ${state}`)
+            .join(', ')},
+          count(*) FILTER (WHERE account.state IS NULL)::integer AS unknown
+     FROM (
+            SELECT ${stateOf('refused.number')} AS state
+              FROM (
+                     SELECT DISTINCT r.external_account_number AS number
+                       FROM {import_refusal r}
+                      WHERE ${OF_SUPPLIER} AND r.cause = ANY (${CAUSES_OF_PARAMETER}) AND ${OF_PERIOD} AND ${isOwn('r')}
+                      LIMIT :accounts_max::integer
+                   ) AS refused
+          ) AS account
+    WHERE {placed}`,
 );
 
 /** Of a cause only the own ones: another organisation's have none that is known. */
@@ -109,11 +162,11 @@ const NEWEST = query<RefusalRecord>(
             'code', r.code, 'field_code', r.field_code, 'attr', r.attr, 'value', r.value, 'dry_run', r.is_dry_run,
             'external_account_number', r.external_account_number, 'request_id', r.request_id) END AS details
      FROM {import_refusal r}
-    WHERE r.import_supplier_id = :import_supplier_id
+    WHERE ${OF_SUPPLIER}
       AND {placed}
       AND r.at BETWEEN :since::timestamptz AND :before_at::timestamptz
       AND (r.at, r.id) < (:before_at::timestamptz, :before_id::uuid)
-      AND (:cause::bigint IS NULL OR r.cause = :cause AND ${isOwn('r')})
+      AND (:cause::bigint IS NULL OR r.cause = ANY (${CAUSES_OF_PARAMETER}) AND ${isOwn('r')})
     ORDER BY r.at DESC, r.id DESC
     LIMIT :count_max::integer`,
 );
@@ -122,7 +175,7 @@ const OF_OTHERS = query<OthersRefusals>(
   'sent_requests.refusals_of_others',
   `SELECT r.kind, r.status, count(*)::integer AS count, min(r.at) AS "firstAt", max(r.at) AS "lastAt"
      FROM {import_refusal r}
-    WHERE r.import_supplier_id = :import_supplier_id AND r.at >= :since::timestamptz AND NOT ${isOwn('r')}
+    WHERE ${OF_SUPPLIER} AND ${OF_PERIOD} AND NOT ${isOwn('r')}
       AND {placed}
     GROUP BY r.kind, r.status
     ORDER BY count(*) DESC, r.kind, r.status`,
@@ -131,9 +184,19 @@ const OF_OTHERS = query<OthersRefusals>(
 /** Requests that were refused. */
 @Injectable()
 export class RefusalsRepository {
-  /** The commonest causes first. */
-  listCauses(tx: Tx, ownApiKeyIds: OwnApiKeyIds, filter: RefusalFilter): Promise<RefusalCauseRow[]> {
-    return run(tx, CAUSES, { ...filter, own_api_key_ids: ownApiKeyIds });
+  /** The commonest causes first. @param steps when the steps of the period begin */
+  listCauses(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    filter: RefusalFilter,
+    steps: readonly Date[],
+  ): Promise<RefusalCause[]> {
+    return run(tx, CAUSES, { ...filter, own_api_key_ids: ownApiKeyIds, steps });
+  }
+
+  /** The newest refusals of a cause, and its commonest refused values. */
+  findExamples(tx: Tx, ownApiKeyIds: OwnApiKeyIds, filter: RefusalFilter): Promise<RefusalExamples> {
+    return runForOne(tx, EXAMPLES, { ...filter, own_api_key_ids: ownApiKeyIds });
   }
 
   /** The accounts of a cause in the order of their numbers. @param from the first number */
@@ -145,6 +208,16 @@ export class RefusalsRepository {
     countMax: number,
   ): Promise<RefusedAccount[]> {
     return run(tx, ACCOUNTS, { ...filter, own_api_key_ids: ownApiKeyIds, from, count_max: countMax });
+  }
+
+  /** In which states the accounts of a cause are, of so many of them. */
+  countStates(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    filter: RefusalFilter,
+    accountsMax: number,
+  ): Promise<RefusedAccountStates> {
+    return runForOne(tx, STATES, { ...filter, own_api_key_ids: ownApiKeyIds, accounts_max: accountsMax });
   }
 
   /** Newest first. @param after the one after which they begin */

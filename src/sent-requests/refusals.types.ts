@@ -1,5 +1,10 @@
+import type { AccountState } from '../accounts/account-state.js';
 import type { ErrorCode, FieldErrorCode } from '../common/errors.js';
 import type { ImportKind } from '../items/items.js';
+import type { CountedCause } from './counted-causes.js';
+
+/** The one cause of requests for accounts that are not imported, whatever the endpoint, dry runs too. */
+export const NOT_IMPORTED = '0';
 
 /** Which refusals of a supplier. */
 export interface RefusalFilter {
@@ -10,25 +15,12 @@ export interface RefusalFilter {
 }
 
 /** What several refusals of the own organisation have in common. */
-export interface RefusalCause {
-  /** Identifies it within its supplier. */
-  readonly cause: string;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly refusal: RefusalFacts;
-  /** The commonest refused values; null unless the field has a closed set of values. */
-  readonly values: readonly RefusedValue[] | null;
-  /** The newest ones. */
-  readonly samples: readonly RefusalSample[];
-}
-
-/** A cause as it is read, with what all causes count. */
-export type RefusalCauseRow = RefusalCause & { readonly countOfAll: number; readonly causeCount: number };
+export type RefusalCause = CountedCause & { readonly refusal: RefusalFacts };
 
 /** How the requests of a cause were refused. */
 export interface RefusalFacts {
-  readonly kind: ImportKind;
+  /** Null of {@link NOT_IMPORTED}. */
+  readonly kind: ImportKind | null;
   readonly status: number;
   readonly code: ErrorCode;
   readonly fieldCode: FieldErrorCode | null;
@@ -43,7 +35,15 @@ export interface RefusedValue {
   readonly count: number;
 }
 
-export interface RefusalSample {
+/** Examples of a cause. */
+export interface RefusalExamples {
+  /** The newest ones. */
+  readonly samples: readonly RefusalSample[];
+  /** The commonest refused values; null unless the field has a closed set of values. */
+  readonly values: readonly RefusedValue[] | null;
+}
+
+interface RefusalSample {
   /** Empty when the request named none. */
   readonly externalAccountNumber: string;
   readonly requestId: string;
@@ -57,7 +57,12 @@ export interface RefusedAccount {
   readonly count: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
+  /** Of the account at present; null when it was never staged. */
+  readonly state: AccountState | null;
 }
+
+/** In which states refused accounts are at present, and how many were never staged. */
+export type RefusedAccountStates = Readonly<Record<AccountState | 'unknown' | 'accounts', number>>;
 
 /** Refusals of other organisations at one endpoint with one HTTP status: all that may be seen of them. */
 export interface OthersRefusals {

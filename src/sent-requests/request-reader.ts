@@ -3,11 +3,13 @@ import type { OwnApiKeyIds } from './own.js';
 import type { RefusalsRepository } from './refusals.repository.js';
 import type {
   OthersRefusals,
-  RefusalCauseRow,
+  RefusalCause,
   RefusalCursor,
+  RefusalExamples,
   RefusalFilter,
   RefusalRecord,
   RefusedAccount,
+  RefusedAccountStates,
 } from './refusals.types.js';
 import type { Senders, SendersRepository } from './senders.repository.js';
 import type { SentRequestsRepository } from './sent-requests.repository.js';
@@ -111,10 +113,17 @@ export class RequestReader {
     return this.withSenders(rows);
   }
 
-  /** The causes of the own refusals, the commonest first. */
-  refusalCauses(filter: RefusalFilter): Promise<RefusalCauseRow[]> {
+  /** The causes of the own refusals, the commonest first. @param steps when the steps of the period begin */
+  refusalCauses(filter: RefusalFilter, steps: readonly Date[]): Promise<RefusalCause[]> {
     return this.at(filter.import_supplier_id, (tx) =>
-      this.tools.refusals.listCauses(tx, this.ownApiKeyIds, filter),
+      this.tools.refusals.listCauses(tx, this.ownApiKeyIds, filter, steps),
+    );
+  }
+
+  /** The newest own refusals of a cause, and its commonest refused values. */
+  refusalExamples(filter: RefusalFilter): Promise<RefusalExamples> {
+    return this.at(filter.import_supplier_id, (tx) =>
+      this.tools.refusals.findExamples(tx, this.ownApiKeyIds, filter),
     );
   }
 
@@ -122,6 +131,13 @@ export class RequestReader {
   refusedAccounts(filter: RefusalFilter, from: string, countMax: number): Promise<RefusedAccount[]> {
     return this.at(filter.import_supplier_id, (tx) =>
       this.tools.refusals.listAccounts(tx, this.ownApiKeyIds, filter, from, countMax),
+    );
+  }
+
+  /** In which states the accounts of a cause of own refusals are, of so many of them. */
+  refusedAccountStates(filter: RefusalFilter, accountsMax: number): Promise<RefusedAccountStates> {
+    return this.at(filter.import_supplier_id, (tx) =>
+      this.tools.refusals.countStates(tx, this.ownApiKeyIds, filter, accountsMax),
     );
   }
 
@@ -151,16 +167,18 @@ export class RequestReader {
    * @param before the last one of the page before
    * @param countMax of those that are not of the same moment as the last one
    */
-  storedRequests(
+  async storedRequests(
     importSupplierId: number,
     filter: RequestFilter,
     withUndone: boolean,
     before: RequestCursor | undefined,
     countMax: number,
   ): Promise<(StoredRequest & RequestCursor)[]> {
-    return this.at(importSupplierId, (tx) =>
+    const rows = await this.at(importSupplierId, (tx) =>
       this.tools.stored.list(tx, this.ownApiKeyIds, importSupplierId, filter, withUndone, before, countMax),
     );
+    const senders = await this.sendersOf(rows.map(({ api_key_id }) => api_key_id));
+    return rows.map((row) => ({ ...row, sender: senders.get(row.api_key_id) }));
   }
 
   /** How many own requests stored something, by those who sent them, the most first. */

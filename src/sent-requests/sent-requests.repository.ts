@@ -40,8 +40,8 @@ const refused = (items: 'f.items' | 'NULL'): string =>
 const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
   `${row}.import_supplier_id = :import_supplier_id
            AND (:outcome::text IS NULL OR :outcome = '${outcome}')${outcome === 'stored' ? ' AND :code::text IS NULL' : ''}
-           AND ${at} >= coalesce(:from::timestamp AT TIME ZONE :time_zone, '-infinity')
-           AND ${at} < coalesce(:until::timestamp AT TIME ZONE :time_zone, 'infinity')
+           AND ${at} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
+           AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
            AND ${at} <= :before_at::timestamptz`;
 
 /** The rows of a part that the filter finds. Of other organisations' requests nothing is found by a code or a key. */
@@ -270,15 +270,20 @@ export class SentRequestsRepository {
   }
 }
 
+/** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
+function secondsOf(at: Date | undefined): number | null {
+  return at ? at.getTime() / 1_000 : null;
+}
+
 function rangeOf(
   importSupplierId: number,
-  { outcome, code, from, until, timeZone }: ListFilter,
+  { outcome, code, from, until }: ListFilter,
   { exact_at }: ListCursor,
 ): QueryParameters {
   return {
     import_supplier_id: importSupplierId,
     ...{ outcome: outcome ?? null, code: code ?? null },
-    ...{ from: from ?? null, until: until ?? null, time_zone: timeZone },
+    ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
     before_at: exact_at,
   };
 }

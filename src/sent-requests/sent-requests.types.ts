@@ -88,11 +88,9 @@ export interface ListFilter {
   readonly code?: string | undefined;
   /** Key of an own request. */
   readonly apiKeyId?: string | undefined;
-  /** The first time that counts, `YYYY-MM-DDTHH:MM` in the time zone; {@link until} is the first that counts no more. */
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-  /** IANA name. */
-  readonly timeZone: string;
+  /** The first time that counts; {@link until} is the first that counts no more. */
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
 /** Which part of a list is read. */

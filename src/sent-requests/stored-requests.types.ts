@@ -23,6 +23,8 @@ export interface StoredRequest {
   readonly kind: ImportKind;
   readonly request_id: string;
   readonly api_key_id: string;
+  /** Undefined when the key does not exist. */
+  readonly sender?: Sender | undefined;
   readonly at: Date;
   readonly undone_at: Date | null;
   /** With the note that it has pinned. */

@@ -180,10 +180,25 @@ const ADD_MINUTES = query<never>(
       SET ${MINUTE_COUNTS.map((name) => `${name} = m.${name} + excluded.${name}`).join(', ')}`,
 );
 
-const REMOVE_MINUTES = query<never>(
-  'accounts.remove_minutes',
-  `DELETE FROM {supplier_minute}
-    WHERE import_supplier_id = :import_supplier_id AND minute < now() - interval '25 hours' AND {held}`,
+const HOUR = `date_bin('1 hour', m.minute, timestamptz 'epoch')`;
+
+/** Minutes of more than a day ago become one row for their hour, with its first minute; hours of more than a week ago are removed. */
+const FOLD_MINUTES = query<never>(
+  'accounts.fold_minutes',
+  `WITH taken AS (
+     DELETE FROM {supplier_minute m}
+      WHERE m.import_supplier_id = :import_supplier_id AND m.minute < now() - interval '25 hours'
+        AND (m.minute <> ${HOUR} OR m.minute < now() - interval '8 days')
+        AND {held}
+     RETURNING m.*
+   )
+   INSERT INTO {supplier_minute m} (import_supplier_id, minute, ${MINUTE_COUNTS.join(', ')})
+   SELECT :import_supplier_id, ${HOUR}, ${MINUTE_COUNTS.map((name) => `sum(m.${name})`).join(', ')}
+     FROM taken m
+    WHERE m.minute >= now() - interval '8 days'
+    GROUP BY 2
+       ON CONFLICT (import_supplier_id, minute) DO UPDATE
+      SET ${MINUTE_COUNTS.map((name) => `${name} = m.${name} + excluded.${name}`).join(', ')}`,
 );
 
 /** The changes that wait to be added to the totals. */
@@ -227,6 +242,6 @@ export class CarryOverRepository {
       minute: added.map(({ minute }) => minute),
       ...Object.fromEntries(MINUTE_COUNTS.map((name) => [name, added.map((row) => row[name])])),
     });
-    await run(tx, REMOVE_MINUTES, parameters);
+    await run(tx, FOLD_MINUTES, parameters);
   }
 }

@@ -1,6 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
+import { ONE_ACCOUNT } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { countRows } from '../items/items.js';
@@ -8,11 +9,7 @@ import { countRows } from '../items/items.js';
 @SubCommand({
   name: 'show',
   description: 'show everything known of one account',
-  arguments: '<code> <external-number>',
-  argsDescription: {
-    code: 'code of the supplier',
-    'external-number': 'account number in the supplier’s own system',
-  },
+  ...ONE_ACCOUNT,
 })
 export class ShowAccountCommand extends OperatorCommand<[code: string, externalNumber: string]> {
   constructor(private readonly progress: ImportProgressService) {

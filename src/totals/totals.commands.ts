@@ -1,5 +1,6 @@
 import { Command, Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER } from '../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
@@ -11,8 +12,7 @@ interface CheckTotalsOptions {
 @SubCommand({
   name: 'check',
   description: 'count everything of a supplier and compare it with the totals',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
   constructor(private readonly checks: TotalsCheckService) {

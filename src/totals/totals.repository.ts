@@ -76,7 +76,7 @@ const IMPORTING = query<Omit<Pace, 'minutes'>>(
             LIMIT 1) AS "pendingSince",
           (SELECT m.minute
              FROM {supplier_minute m}
-            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
+            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0 AND m.minute > now() - interval '25 hours'
             ORDER BY m.minute DESC
             LIMIT 1) AS "lastImportedAt"
      FROM {import_supplier s}

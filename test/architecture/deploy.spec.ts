@@ -226,6 +226,15 @@ describe('the image', () => {
     expect(lines.slice(1).filter((line) => !line.startsWith('!'))).toEqual([]);
     expect(lines.filter((line) => /\.env|secrets|\.data/.test(line))).toEqual([]);
   });
+
+  it('is given every file that a release copies', () => {
+    const given = text('.dockerignore').split('\n');
+    const copied = [...text('deploy/release').matchAll(/^cp (?:-r )?([^-].*) "\$draft\S*"$/gm)].flatMap(
+      ([, names = '']) => names.replace('scripts/{start,cli,prepare,npm-shell}.mjs', 'scripts').split(' '),
+    );
+    expect(copied).toContain('package-lock.json');
+    expect(copied.filter((name) => !given.includes(`!${name}`))).toEqual([]);
+  });
 });
 
 describe('the compose file', () => {

@@ -42,16 +42,55 @@ describe('the page of a request', () => {
     await page.context().close();
   });
 
-  it('has no such button without JavaScript, and is reached from the list (C8, C11)', async () => {
+  it('has no such button without JavaScript, and is reached from the list, with its exact time (C7, C8, C11)', async () => {
     const id = await requestId();
     const as = await signInAsOperator(service);
     const { page } = await browser.open(service.baseUrl, { as, javaScript: false });
     await page.goto('/console/requests');
+    const age = page.locator('#requests .age').first();
+    const exact = age.locator('.exact');
+    expect((await exact.boundingBox())!.width).toBe(1);
+    for (const show of [() => age.focus(), () => age.hover()]) {
+      await page.getByRole('button', { name: 'Find' }).focus();
+      await show();
+      expect((await exact.boundingBox())!.width).toBeGreaterThan(100);
+    }
+    expect(await age.textContent()).toMatch(/^(now|.+ ago) \d+ \w+ \d{4}, \d\d:\d\d:\d\d \w+$/);
     await page.getByLabel('Outcome').selectOption('stored');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('link', { name: id }).click();
     expect(await page.locator('#request-id').textContent()).toBe(id);
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
+
+describe('times', () => {
+  it('are in the zone that the viewer or the browser has, and exact when the page is old (C7)', async () => {
+    await requestId();
+    const { page, problems } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+    await page.clock.install();
+    await page.goto('/console/sessions');
+    await page.getByRole('link', { name: 'Change the time zone' }).click();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Use this zone' }).click();
+    await page.getByText('Times in Asia/Tokyo').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/sessions');
+    await page.getByRole('link', { name: 'Change the time zone' }).click();
+    await page.getByRole('button', { name: 'Use the zone of this browser' }).click();
+    const zone = await page.evaluate<string>('new Intl.DateTimeFormat().resolvedOptions().timeZone');
+    await page.getByText(`Times in ${zone}`).waitFor();
+    const [ofPage, ofUpdated] = [page.locator('main .age').first(), page.locator('#requests .age').first()];
+    await page.clock.runFor(61_000);
+    expect(await ofPage.locator('span').first().isVisible()).toBe(false);
+    expect((await ofPage.locator('.exact').boundingBox())!.width).toBeGreaterThan(100);
+    await page.goto('/console/requests');
+    await page.clock.runFor(61_000);
+    expect(await ofUpdated.locator('span').first().isVisible()).toBe(true);
+    await ofUpdated.focus();
+    await page.keyboard.press('Escape');
+    expect((await ofUpdated.locator('.exact').boundingBox())!.width).toBe(1);
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 });

@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
 import {
   expectAccessible,
+  expectContrast,
   expectNoSidewaysScrolling,
   expectTouchable,
-  SCHEMES,
   TestBrowser,
   WIDTHS,
 } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 import { fillForScreens, SCREENS, type ScreensWorld } from './screens.js';
-
-const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
 
 let service: TestService;
 let browser: TestBrowser;
@@ -35,41 +33,32 @@ function coloursOf(page: Page): Promise<string[]> {
       }))`);
 }
 
-describe('printed', () => {
-  it.each(SCREENS)(
-    '$name has the colours of light, whatever the browser is set to, and all of them (C4)',
-    async ({ as, path }) => {
-      const { page } = await browser.open(service.baseUrl, as && { as: world[as] });
-      await page.goto(path(world));
-      await page.emulateMedia({ media: 'print', colorScheme: 'light' });
-      const light = await coloursOf(page);
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      const dark = await coloursOf(page);
-      expect(dark).toEqual(light);
-      expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
-      await page.context().close();
-    },
-  );
-});
-
-describe('on a phone and on a desktop, in light and in dark colours', () => {
-  it.each(SCREENS)(
-    '$name is accessible, no wider than the window, and loads nothing from elsewhere (C4, C8)',
-    async ({ as, path, status = 200 }) => {
-      const { page, problems } = await browser.open(service.baseUrl, as && { as: world[as] });
-      const response = await page.goto(path(world));
-      expect(response?.status()).toBe(status);
-      const known = `Failed to load resource: the server responded with a status of ${status} (`;
-      // Before axe, which tries styles on the page.
-      expect(problems.filter((problem) => !problem.startsWith(known))).toEqual([]);
-      for (const { width, colorScheme } of LOOKS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        await expectNoSidewaysScrolling(page);
-        if (width === WIDTHS[0]) await expectTouchable(page);
-        await expectAccessible(page);
-      }
-      await page.context().close();
-    },
-  );
-});
+it.each(SCREENS)(
+  '$name is accessible on a phone, a tablet and a desktop, in light and in dark colours, loads nothing from elsewhere, and is printed in the colours of light (C4, C8)',
+  async ({ as, path, status = 200 }) => {
+    const { page, problems } = await browser.open(service.baseUrl, as && { as: world[as] });
+    const response = await page.goto(path(world));
+    expect(response?.status()).toBe(status);
+    const known = `Failed to load resource: the server responded with a status of ${status} (`;
+    // Before axe, which tries styles on the page.
+    expect(problems.filter((problem) => !problem.startsWith(known))).toEqual([]);
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    const light = await coloursOf(page);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const dark = await coloursOf(page);
+    expect(dark).toEqual(light);
+    expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScrolling(page);
+      if (width === WIDTHS[0]) await expectTouchable(page);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expectAccessible(page);
+    }
+    // Of the other scheme only the colours are different.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectContrast(page);
+    await page.context().close();
+  },
+);

@@ -16,6 +16,8 @@ export interface ScreensWorld {
   readonly account: string;
   /** Id of a refused request. */
   readonly refused: string;
+  /** Its cause. */
+  readonly cause: string;
 }
 
 export interface Screen {
@@ -34,7 +36,7 @@ function accountOf(supplier: string, number: string): string {
   return `/console/suppliers/${supplier}/accounts/${number}`;
 }
 
-/** Every screen; each is looked at in both colour schemes, on a phone and on a desktop. */
+/** Every screen; each is looked at in both colour schemes, on a phone, a tablet and a desktop. */
 export const SCREENS: readonly Screen[] = [
   { name: 'the sign-in', path: () => '/console/sign-in' },
   { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
@@ -74,6 +76,27 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'failures', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
+    name: 'the documents that nobody has looked for',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/documents?state=not_looked_up`,
+  },
+  {
+    name: 'the missing documents',
+    as: 'admin',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/documents`,
+  },
+  {
+    name: 'a cause of failures',
+    as: 'operator',
+    path: ({ supplier, cause }) =>
+      `/console/suppliers/${supplier}/failures/cause?source=refusals&cause=${cause}`,
+  },
+  {
+    name: 'the question before a retry',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/failures/retry?cause=${LONG}`,
+  },
+  {
     name: 'the accounts that differ',
     as: 'operator',
     path: ({ supplier }) => `/console/suppliers/${supplier}/differences`,
@@ -92,8 +115,13 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a request', as: 'operator', path: ({ refused }) => `/console/requests/${refused}` },
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
+  { name: 'the time zone', as: 'admin', path: () => '/console/time-zone' },
   { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
+  { name: 'a guide', path: () => '/docs/guides/platform/' },
+  { name: 'the mapping file', path: () => '/docs/loader/mapping/' },
+  { name: 'the loader', path: () => '/docs/loader/' },
+  { name: 'a search of the docs', path: () => '/docs/search?q=statement' },
 ];
 
 const PDF = { document_path: `${'d'.repeat(100)}.pdf` };
@@ -130,8 +158,21 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
     code: (await sessions.makeLink('operator', 'operator')).code,
     supplier: world.supplier,
     account: ref.external_account_number,
-    refused,
+    ...{ refused, cause: await failures(service, world.supplier) },
   };
+}
+
+/** An account whose import has failed for a long sentence. @returns the cause of the refused request */
+async function failures(service: TestService, supplier: string): Promise<string> {
+  const [row] = await service.database.sql<{ cause: string }>(
+    `WITH failed AS (
+       INSERT INTO account_import (import_supplier_id, external_account_number, status, failure, failed_at)
+       SELECT s.id, 'failed', 'failed', $2, now() FROM import_supplier s WHERE s.code = $1
+     )
+     SELECT r.cause::text AS cause FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1`,
+    [supplier, LONG],
+  );
+  return row!.cause;
 }
 
 /** What the pages show of an account: of every kind one, and one that is refused. @returns the id of the refused request */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
-import { TestBrowser } from '../support/browser.js';
+import { TestBrowser, WIDTHS } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { issueKey } from '../support/graphql.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -72,15 +72,21 @@ describe.each([true, false])('with JavaScript: %s', (javaScript) => {
     expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
   });
 
-  it('an operator ends the session of another (C1, C8)', async () => {
+  it('an operator ends the session of another, on a phone (C1, C8)', async () => {
     const name = unique('operator');
     const other = await signInAsOperator(service, name);
     const operator = await signInAsOperator(service);
-    const { page, problems } = await browser.open(service.baseUrl, { as: operator, javaScript });
-    await page.goto('/console/sessions');
+    const { page, problems } = await browser.open(service.baseUrl, {
+      as: operator,
+      javaScript,
+      width: WIDTHS[0],
+    });
+    await page.goto('/console/');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('button', { name: `Revoke the session of ${name}` }).click();
     expect(pathOf(page)).toBe('/console/sessions');
-    expect(await page.getByRole('row').filter({ hasText: name }).count()).toBe(0);
+    expect(await page.getByText(name).count()).toBe(0);
     expect((await other.get('/console/')).status).toBe(303);
     expect(problems).toEqual([]);
   });
@@ -134,7 +140,7 @@ describe('a link on another site', () => {
 });
 
 describe('with the keyboard only', () => {
-  it('one signs in, skips to the content, and signs out (C1, C8)', async () => {
+  it('one signs in, skips to the content, comes to the search by /, and signs out (C1, C2, C8)', async () => {
     const link = await linkFor(unique('operator'));
     const { page } = await browser.open(service.baseUrl);
     await page.goto(link);
@@ -148,6 +154,9 @@ describe('with the keyboard only', () => {
     await page.keyboard.press('Enter');
     expect(pathOf(page) + new URL(page.url()).hash).toBe('/console/#content');
     await page.goto('/console/sessions');
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('a/b');
     await tabTo(page, 'Sign out');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/sign-in');

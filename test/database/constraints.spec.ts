@@ -151,6 +151,7 @@ const CHECKS: Record<string, Check> = {
       { action: 'document.view' },
       { action: 'failures.download', external_account_number: '' },
       { action: 'accounts.download', external_account_number: '' },
+      { action: 'documents.download', external_account_number: '' },
       { action: 'feed.read', external_account_number: '' },
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
@@ -181,6 +182,12 @@ const CHECKS: Record<string, Check> = {
     table: 'import_supplier',
     wrong: [{ status: 'Ongoing' }, { status: 'in_progress' }],
     right: [{ status: 'ongoing' }, { status: 'paused' }, { status: 'complete' }],
+  },
+  'a supplier that is archived and not complete (S11)': {
+    name: 'archived_supplier_is_complete',
+    table: 'import_supplier',
+    wrong: [{ archived_at: DATE_TIME }, { archived_at: DATE_TIME, status: 'paused' }],
+    right: [{ archived_at: DATE_TIME, status: 'complete' }],
   },
   'a supplier without a document root (F1)': {
     name: 'document_root_is_not_empty',
@@ -261,17 +268,23 @@ const CHECKS: Record<string, Check> = {
       { first_number: 'B', last_number: 'a' },
     ],
   },
-  'a retry with an unknown outcome (C9)': {
+  'a run with an unknown outcome (C9, F5)': {
     name: 'outcome_is_known',
-    table: 'retry_run',
+    table: 'supplier_run',
     wrong: [{ outcome: 'lost' }],
     right: ['complete', 'interrupted', 'failed', null].map((outcome) => ({ outcome })),
   },
-  'a retry of fewer accounts than none (C9)': {
-    name: 'pending_is_not_negative',
-    table: 'retry_run',
-    wrong: [{ pending: -1 }],
-    right: [{ pending: 0 }],
+  'a run of an unknown kind (C9, F5)': {
+    name: 'kind_is_known',
+    table: 'supplier_run',
+    wrong: [{ kind: 'import' }],
+    right: [{ kind: 'retry' }, { kind: 'documents' }],
+  },
+  'a run that has done less than nothing (C9, F5)': {
+    name: 'counts_are_not_negative',
+    table: 'supplier_run',
+    wrong: [{ done: -1 }, { expected: -1 }],
+    right: [{ done: 0, expected: null }, { expected: 0 }],
   },
   'a change without a number (E3)': {
     name: 'sequence_is_positive',
@@ -928,7 +941,7 @@ describe('the database refuses', () => {
         held_by: 'test',
         expires_at: DATE_TIME,
       },
-      retry_run: { import_supplier: unique('SUPPLIER'), id: randomUUID() },
+      supplier_run: { import_supplier: unique('SUPPLIER'), kind: 'retry', id: randomUUID() },
       erasure: { ...account, reason: 'test', run_id: randomUUID() },
       account_erasure: { ...account, erasure_id: erasure },
       imported_account: another,

@@ -1,3 +1,4 @@
+import type { QueryRunner } from 'typeorm';
 import { dataSource } from '../../ormconfig.js';
 import { AuditRepository } from '../../src/audit/audit.repository.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
@@ -18,6 +19,22 @@ import { givenIn } from '../support/service.js';
 
 /** The tables of TypeORM and their keys. */
 const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
+
+/** Call something with a database of the newest schema, and with a connection for single migrations of it. */
+async function onNewestSchema(
+  work: (own: TestDatabase, runner: QueryRunner) => Promise<void>,
+): Promise<void> {
+  const own = await createDatabase();
+  const source = await dataSource(own.url, readEnvironment({})).initialize();
+  const runner = source.createQueryRunner();
+  try {
+    await work(own, runner);
+  } finally {
+    await runner.release();
+    await source.destroy();
+    await own.drop();
+  }
+}
 
 describe('the migrations', () => {
   let database: TestDatabase;
@@ -67,11 +84,7 @@ describe('the migrations', () => {
   });
 
   it('count the pinned notes of requests that an earlier version recorded (O6)', async () => {
-    const own = await createDatabase();
-    const source = dataSource(own.url, readEnvironment({}));
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    try {
+    await onNewestSchema(async (own, runner) => {
       const { ref } = await givenIn(own).importedAccount();
       const migration = new PinnedNotesOfRequests1795392090000();
       await migration.down(runner);
@@ -98,19 +111,11 @@ describe('the migrations', () => {
         { request_id: 'transactionsfalse', pinned_notes: 0 },
         { request_id: 'transactionstrue', pinned_notes: 1 },
       ]);
-    } finally {
-      await runner.release();
-      await source.destroy();
-      await own.drop();
-    }
+    });
   });
 
   it('find the notes that were sent with transactions that an earlier version moved (V3)', async () => {
-    const own = await createDatabase();
-    const source = dataSource(own.url, readEnvironment({}));
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    try {
+    await onNewestSchema(async (own, runner) => {
       const { ref } = await givenIn(own).importedAccount();
       const migration = new SentNotes1795651200000();
       await migration.down(runner);
@@ -133,18 +138,11 @@ describe('the migrations', () => {
         { transaction_id: 'with a note', sent_note: 'a note' },
         { transaction_id: 'without', sent_note: null },
       ]);
-    } finally {
-      await runner.release();
-      await source.destroy();
-      await own.drop();
-    }
+    });
   });
 
   it('move the views out of the audit, by the hour and without what was erased (O6, S10)', async () => {
-    const own = await createDatabase();
-    const source = await dataSource(own.url, readEnvironment({})).initialize();
-    const runner = source.createQueryRunner();
-    try {
+    await onNewestSchema(async (own, runner) => {
       const { sql } = own;
       const given = givenIn(own);
       const { ref, supplier } = await given.importedAccount();
@@ -222,18 +220,11 @@ describe('the migrations', () => {
       await expect(sql('DELETE FROM audit_entry')).rejects.toThrow(
         'audit entries cannot be changed or deleted',
       );
-    } finally {
-      await runner.release();
-      await source.destroy();
-      await own.drop();
-    }
+    });
   });
 
   it('remove the days of periods from the audit, and keep which of them changed (S10)', async () => {
-    const own = await createDatabase();
-    const source = await dataSource(own.url, readEnvironment({})).initialize();
-    const runner = source.createQueryRunner();
-    try {
+    await onNewestSchema(async (own, runner) => {
       const period = (from: string, to: string | null): object => ({
         open_statement_from: from,
         open_statement_to: to,
@@ -255,23 +246,18 @@ describe('the migrations', () => {
         { details: { from: { status: 'paused' }, to: { status: 'ongoing' } } },
       ]);
       await expect(own.sql('DELETE FROM audit_entry')).rejects.toThrow('cannot be changed or deleted');
-    } finally {
-      await runner.release();
-      await source.destroy();
-      await own.drop();
-    }
+    });
   });
 
   it('judge what an earlier version only called different, and find the accounts without a load (V6, C10)', async () => {
-    const own = await createDatabase();
-    const source = await dataSource(own.url, readEnvironment({})).initialize();
-    const runner = source.createQueryRunner();
-    try {
+    await onNewestSchema(async (own, runner) => {
       const { sql } = own;
       const world = await givenIn(own).supplier();
       const numbers = ['agrees', 'incomplete', 'not_imported', 'too_many', 'undone', 'wrong_amount'];
-      for (const number of numbers)
-        if (number !== 'not_imported') await givenIn(own).importedAccount({ world, number });
+      await givenIn(own).importedAccounts(
+        world,
+        numbers.filter((number) => number !== 'not_imported'),
+      );
       await sql(
         `INSERT INTO account_import (import_supplier_id, external_account_number) SELECT id, 'not_imported' FROM import_supplier WHERE code = $1`,
         [world.supplier],
@@ -306,11 +292,7 @@ describe('the migrations', () => {
         { number: 'undone' },
       ]);
       expect(await sql('SELECT pinned_notes::integer FROM supplier_total')).toEqual([{ pinned_notes: 1 }]);
-    } finally {
-      await runner.release();
-      await source.destroy();
-      await own.drop();
-    }
+    });
   });
 
   it('are applied once by processes that start together, each with a single connection (engineering rule)', async () => {

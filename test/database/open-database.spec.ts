@@ -105,7 +105,7 @@ describe('a database that is gone when the connections are opened', () => {
       logger: log.logger,
     });
     await expect(context).rejects.toEqual(
-      new StartError('The database nothing at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.'),
+      new StartError('The database nothing at 127.0.0.1:1 cannot be used: nothing answers at 127.0.0.1:1.'),
     );
     expect(log.lines().filter(({ level }) => level === 'error')).toEqual([]);
   });

@@ -33,6 +33,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.importing': 'the first of the pending accounts',
   'accounts.is_any_leased': 'the leased chunks',
   'accounts.next_failed': 'the next failed accounts to put back',
+  'accounts.preview_retry_of_cause': 'the first failed accounts of a cause',
   'accounts.remove_staged_objects': 'the next ones to remove',
   'accounts.list_to_erase': 'the next accounts to erase',
   'accounts.replace_totals': 'the last request',
@@ -44,9 +45,12 @@ const RANGES: Readonly<Record<string, string>> = {
   'sent_requests.list': 'a page of the list, or of so many requests that a page is of',
   'sent_requests.list_down_to': 'so many requests that a page is of',
   'sent_requests.list_by_time': 'a page of a list',
-  'console.signs': 'the first ones, up to those that are counted',
+  'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
+  'documents.counts': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
+  'notes.list_documents_not_seen': 'a page of a list',
+  'statements.list_documents_not_seen': 'a page of a list',
 };
 
 /** Queries that read everything of one supplier, none of them for an import request, and why. */
@@ -68,13 +72,15 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
   'feed.repair': 'as feed.check',
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
-  'console.failed_accounts': 'a page of the accounts of one cause, or of a file',
+  'console.failure_group': 'counts the failed accounts of a cause, from an index that has only these',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'sent_requests.find_by_item':
     'looks for an id in all refusals of a supplier, at most about 100,000, within a time limit',
   'sent_requests.refusals': 'the next refusals of a file, of at most about 100,000',
   'sent_requests.refusals_of_others': 'counts the refusals of other organisations, at most about 100,000',
   'sent_requests.refusal_causes': 'counts the refusals by cause, at most about 100,000',
+  'sent_requests.refusal_examples': 'looks for the newest refusals of a cause, of at most about 100,000',
+  'sent_requests.refused_account_states': 'the first accounts of a cause, of at most about 100,000 refusals',
   'sent_requests.refused_accounts': 'a page of the accounts of one cause',
   'console.find_items': 'searches some thousand accounts at a time, for ten seconds at most',
   'sent_requests.count_by_time': 'counts what an operator is about to undo',
@@ -109,6 +115,7 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 
 /** Queries that may scan a table that every request reads, and why. */
 const SCANS: Readonly<Record<string, string>> = {
+  'console.find_api_keys': 'somebody searches the labels of the keys, of which there are some hundred',
   'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
 };
 

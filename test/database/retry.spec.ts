@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ImportingService } from '../../src/importing/importing.service.js';
-import { RetryService, type FailedAccounts, type RetryOutcome } from '../../src/importing/retry.service.js';
+import { RetryService } from '../../src/importing/retry.service.js';
+import type { FailedAccounts, RetryOutcome } from '../../src/importing/retry.types.js';
 import { startService, type TestService } from '../support/service.js';
 
 const SENTENCE =

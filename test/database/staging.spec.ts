@@ -173,7 +173,7 @@ describe('staging', () => {
     const [world, other] = [await service.given.supplier(), await service.given.supplier()];
     // U+FF5E is before U+1F600 byte by byte, and behind it in the code units of JavaScript.
     const numbers = [...Array.from({ length: 18 }, (_one, index) => `${index + 10}`), '～', '😀', '😁'];
-    for (const number of numbers) await service.given.importedAccount({ world, number });
+    await service.given.importedAccounts(world, numbers);
     await service.given.importedAccount({ world: other, number: '00' });
     const { staged, skipped, skippedNumbers } = await stage(
       world.supplier,
@@ -186,7 +186,7 @@ describe('staging', () => {
   it('names no more than twenty that it skips, however many batches they come in (S7)', async () => {
     const world = await service.given.supplier();
     const numbers = Array.from({ length: 28 }, (_one, index) => `${index + 10}`);
-    for (const number of numbers) await service.given.importedAccount({ world, number });
+    await service.given.importedAccounts(world, numbers);
     // So large that a batch is full after a dozen.
     const account = { filler: 'x'.repeat(600_000) };
     const lines = numbers.map((number) => JSON.stringify({ external_account_number: number, account }));

@@ -191,7 +191,11 @@ describe('the totals of a supplier', () => {
     await of.post('notes/create/', '1', { notes: [{ body: 'One' }, { body: 'Two' }] });
     await of.post('transactions/create/', '2', { transactions: [transaction('a', 1, OUTSIDE)] });
     await of.erase('1');
-    await service.given.changed(of.world.supplier, 'imported, at', `VALUES (5, now() - interval '26 hours')`);
+    await service.given.changed(
+      of.world.supplier,
+      'imported, at',
+      `VALUES (5, now() - interval '193 hours')`,
+    );
     await get(TotalsService).carryOver(await idOf(of));
     const found = await minutes(of);
     expect(found.every(({ minute }) => minute.getTime() % 60_000 === 0)).toBe(true);
@@ -200,5 +204,27 @@ describe('the totals of a supplier', () => {
       2, 2, 1,
     ]);
     expect([sum((one) => one.items.notes), sum((one) => one.items.transactions)]).toEqual([3, 1]);
+  });
+
+  it('have hours in place of the minutes of more than a day ago, for a week (C16, O10)', async () => {
+    const of = await imported(1);
+    const hoursAgo = (hours: number, minutes: number): string =>
+      `(${minutes + 1}, ${minutes}, date_bin('1 hour', now() - interval '${hours} hours', timestamptz 'epoch') + interval '${minutes} minutes')`;
+    const changes = [hoursAgo(30, 0), hoursAgo(30, 7), hoursAgo(30, 59), hoursAgo(23, 7), hoursAgo(200, 3)];
+    await service.given.changed(of.world.supplier, 'notes, imported, at', `VALUES ${changes.join(', ')}`);
+    const id = await idOf(of);
+    await get(TotalsService).carryOver(id);
+    await service.given.changed(of.world.supplier, 'notes, at', `VALUES (100, now() - interval '30 hours')`);
+    await get(TotalsService).carryOver(id);
+    const found = await minutes(of);
+    const hour = Math.floor((Date.now() - 30 * 3_600_000) / 3_600_000) * 3_600_000;
+    expect(
+      found
+        .map(({ minute, items, imported }) => [minute.getTime() - hour, items.notes, imported])
+        .slice(0, 2),
+    ).toEqual([
+      [0, 1 + 8 + 60 + 100, 66],
+      [7 * 3_600_000 + 7 * 60_000, 8, 7],
+    ]);
   });
 });

@@ -357,13 +357,13 @@ describe('requests that share a query', () => {
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: RUNS_MS_MAX, markInterruptAsFailure: true },
     );
-    // Usually about 17: what was stored one by one in both twins would prove nothing.
+    // Usually about 10: what was stored one by one in both twins would prove nothing.
     expect(shared).toBeGreaterThan(0);
   });
 });
 
 /** Bundles that are tried, fewer where each takes longer, and how long that may take with the search for a smaller one. */
-const RUNS = isCluster() ? 10 : 20;
+const RUNS = isCluster() ? 8 : 12;
 const RUNS_MS_MAX = 240_000;
 
 /** Suppliers of a twin: who may see them, by number of the caller, and what is particular about them. */
@@ -721,7 +721,7 @@ describe('two services on one database', () => {
     const { given } = services[0]!;
     const world = await given.supplier();
     const numbers = Array.from({ length: 20 }, (_, n) => `account-${n + 10}`);
-    for (const number of numbers) await given.importedAccount({ world, number });
+    await given.importedAccounts(world, numbers);
     // A third one locks an account in the middle: a service that reaches it waits, and blocks the other one.
     const third = new pg.Client({ connectionString: database.url });
     await third.connect();

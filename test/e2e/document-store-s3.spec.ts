@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { StartError } from '../../src/config/env.js';
 import { DocumentStore, StorageError } from '../../src/documents/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
-import { runProcess } from '../support/cli.js';
+import { runCommand } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
@@ -12,6 +12,7 @@ import {
   documentAt,
   startScriptedObjectStore,
   startObjectStore,
+  useCredentials,
   type ScriptedObjectStore,
   type ObjectStore,
 } from '../support/object-store.js';
@@ -35,7 +36,6 @@ const NO_HURRY: S3Limits = {
 const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, responseTimeoutMs: 2_000 };
 
 describe('documents in an S3-compatible object store', () => {
-  const before = { ...env };
   const opened: S3DocumentStore[] = [];
 
   /** Closed after the test, however that ends. */
@@ -46,14 +46,12 @@ describe('documents in an S3-compatible object store', () => {
     return store;
   }
 
+  let restore: () => void;
   beforeAll(() => {
-    Object.assign(env, AWS_ENVIRONMENT);
+    restore = useCredentials();
   });
   afterAll(() => {
-    for (const name of Object.keys(env)) {
-      if (!(name in before)) Reflect.deleteProperty(env, name);
-    }
-    Object.assign(env, before);
+    restore();
   });
   beforeEach(() => {
     Object.assign(env, AWS_ENVIRONMENT);
@@ -260,7 +258,8 @@ describe('documents in an S3-compatible object store', () => {
       const hurried = await open(scripted.address, { ...NO_HURRY, totalTimeoutMs: 200 });
       scripted.answers = () => 'silence';
       await expect(hurried.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
-      expect(scripted.requested).toHaveLength(1);
+      // On a busy machine the time is over before the first try.
+      expect(scripted.requested.length).toBeLessThan(2);
     });
   });
 
@@ -454,8 +453,10 @@ describe('documents in an S3-compatible object store', () => {
     it('is of no interest to a command that needs no document (F4, section 6)', async () => {
       const database = await createDatabase();
       try {
-        const settings = { DOCUMENT_STORE: 's3://bucket', AWS_CONFIG_FILE: '/dev/null' };
-        const listed = await runProcess(database, ['supplier', 'list', '--json'], '', settings);
+        env.AWS_CONFIG_FILE = '/dev/null';
+        delete env.AWS_REGION;
+        const settings = { DOCUMENT_STORE: 's3://bucket' };
+        const listed = await runCommand(database, ['supplier', 'list', '--json'], '', settings);
         expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
       } finally {
         await database.drop();

@@ -9,9 +9,14 @@ import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { FolderDocumentStore } from '../../src/documents/folder-document-store.js';
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
-import { runCommand, runJson, startProcess, type CommandEnd } from '../support/cli.js';
+import { runCommand, runJson, startCommand, type CommandEnd, type RunningCommand } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
-import { AWS_ENVIRONMENT, documentAt, startScriptedObjectStore } from '../support/object-store.js';
+import {
+  documentAt,
+  startScriptedObjectStore,
+  useCredentials,
+  type ScriptedObjectStore,
+} from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -560,11 +565,27 @@ describe('documents in a folder', () => {
       expect({ exitCode, json }).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
     });
 
-    it('reports nothing as missing when the store does not answer, and keeps what was seen (F3)', async () => {
-      const scripted = await startScriptedObjectStore();
-      const variables = { ...AWS_ENVIRONMENT, DOCUMENT_STORE: scripted.address };
-      const remote = await startService({ DOCUMENT_STORE: scripted.address });
-      try {
+    describe('at an object store', () => {
+      let scripted: ScriptedObjectStore;
+      let remote: TestService;
+      let takeCredentials: () => void;
+      beforeAll(async () => {
+        takeCredentials = useCredentials();
+        scripted = await startScriptedObjectStore();
+        remote = await startService({ DOCUMENT_STORE: scripted.address });
+      });
+      afterAll(async () => {
+        await remote.stop();
+        await scripted.stop();
+        takeCredentials();
+      });
+
+      const checkAt = (supplier: string): RunningCommand => {
+        const settings = { DOCUMENT_STORE: scripted.address };
+        return startCommand(remote.database, ['documents', 'check', supplier, '--json'], settings);
+      };
+
+      it('reports nothing as missing when the store does not answer, and keeps what was seen (F3)', async () => {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
         await remote.post('historical-statements/create/', token, {
@@ -572,56 +593,42 @@ describe('documents in a folder', () => {
           statements: [statement('S', 'denied.pdf')],
         });
         scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
-        const command = startProcess(
-          remote.database,
-          ['documents', 'check', ref.import_supplier, '--json'],
-          variables,
-        );
-        command.process.stdin.end();
-        const { exitCode, stdout } = await command.ended;
+        const { exitCode, stdout } = await checkAt(ref.import_supplier).ended;
         expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
           exitCode: 1,
           json: { error: { code: 'document_store_unavailable' } },
         });
+        const { sql } = remote.database;
+        const of = [ref.external_account_number];
         expect(
-          await remote.database.sql(`SELECT documents_seen_at IS NOT NULL AS is_seen FROM note`),
+          await sql(
+            'SELECT documents_seen_at IS NOT NULL AS is_seen FROM note WHERE external_account_number = $1',
+            of,
+          ),
         ).toEqual([{ is_seen: true }]);
-        expect(await remote.database.sql(`SELECT document_seen_at FROM statement`)).toEqual([
-          { document_seen_at: null },
-        ]);
-      } finally {
-        await remote.stop();
-        await scripted.stop();
-      }
-    });
+        expect(
+          await sql('SELECT document_seen_at FROM statement WHERE external_account_number = $1', of),
+        ).toEqual([{ document_seen_at: null }]);
+      });
 
-    it('ends when it is interrupted, with what it has found out (section 6)', async () => {
-      const scripted = await startScriptedObjectStore();
-      const remote = await startService({ DOCUMENT_STORE: scripted.address });
-      try {
+      it('ends when it is interrupted, with what it has found out (section 6)', async () => {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
         const statements = Array.from({ length: 100 }, (_, index) => statement(`S${index}`, `${index}.pdf`));
         await remote.post('historical-statements/create/', token, { ...ref, statements });
         scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 'silence');
-        const command = startProcess(remote.database, ['documents', 'check', ref.import_supplier, '--json'], {
-          ...AWS_ENVIRONMENT,
-          DOCUMENT_STORE: scripted.address,
-        });
-        command.process.stdin.end();
-        await waitUntil('sixteen statements are looked up', () => scripted.requested.length >= 17);
-        command.process.kill('SIGINT');
+        const before = scripted.requested.length;
+        const command = checkAt(ref.import_supplier);
+        await waitUntil('sixteen statements are looked up', () => scripted.requested.length >= before + 17);
+        command.signal('SIGINT');
         const { exitCode, stdout, stderr } = await command.ended;
         expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
           exitCode: 1,
           json: { checked: 1, missing: [] },
         });
         expect(stderr).toContain('run the command again');
-        expect(scripted.requested).toHaveLength(17);
-      } finally {
-        await remote.stop();
-        await scripted.stop();
-      }
+        expect(scripted.requested).toHaveLength(before + 17);
+      });
     });
 
     it('reports nothing as missing when the folder is not there, which no command makes (F3)', async () => {

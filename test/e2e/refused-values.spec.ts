@@ -1,6 +1,7 @@
 import type { RefusedItems } from '../../src/sent-requests/refused-items.types.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
+import { startService, type TestService, type World } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** A request with every field, for each endpoint; the account comes in addition. */
 const REQUESTS: Readonly<Record<string, object>> = {
@@ -92,15 +93,59 @@ function withValue(request: object, path: readonly string[], value: unknown): ob
 describe('the record of refused import requests', () => {
   let database: TestDatabase;
   let service: TestService;
-  let world: World & { readonly ref: AccountPair };
   beforeAll(async () => {
     database = await createDatabase();
     service = await startService({}, { database });
-    world = await service.given.importedAccount();
   });
   afterAll(() => database.drop());
 
+  const recordedOf = <Row extends object>({ supplier }: World, columns: string): Promise<Row[]> =>
+    database.sql<Row>(
+      `SELECT ${columns} FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id
+        WHERE s.code = $1 ORDER BY r.at, r.id`,
+      [supplier],
+    );
+
+  it('has the ids of their items, and the values that may be kept (C9, O6)', async () => {
+    const world = await service.given.importedAccount();
+    const transactions = ['A', 'B'].map((id) => ({
+      ...{ transaction_id: id, transaction_date: '2026-02-01', amount: 1, type: 'CHARGE' },
+    }));
+    const [first, second] = transactions;
+    const post = async (body: object, path = 'transactions/create/'): Promise<number> =>
+      (await service.post(path, world.token, { ...world.ref, ...body })).status;
+    expect(await post({ transactions: [first, { ...second, type: 'CHARG', amount: '1,5' }] })).toBe(400);
+    expect(await post({ transactions, external_account_number: 'unknown' })).toBe(404);
+    expect(await post({ vendor: 'BANK', reference: 'ok', type: 'CARD' }, 'payment-instruction/create/')).toBe(
+      400,
+    );
+    let rows: { items: RefusedItems | null }[] = [];
+    await waitUntil('they are stored', async () => {
+      rows = await recordedOf<(typeof rows)[number]>(world, 'r.items');
+      return rows.length === 3;
+    });
+    expect(rows.map(({ items }) => items)).toEqual([
+      {
+        at_fault: [
+          {
+            ...{ at: 'transactions.1', id: 'B' },
+            errors: expect.arrayContaining([
+              { attr: 'amount', code: 'invalid', value: '1,5' },
+              { attr: 'type', code: 'invalid_choice', value: 'CHARG' },
+            ]) as object,
+          },
+        ],
+        others: ['A'],
+      },
+      { others: ['A', 'B'] },
+      {
+        at_fault: [{ at: '', errors: [{ attr: 'vendor', code: 'invalid_choice', value: 'BANK' }] }],
+      },
+    ]);
+  });
+
   it('keeps the refused value of five fields, and of all others of the four endpoints nothing that was sent (C9, O6)', async () => {
+    const world = await service.given.importedAccount();
     const refused = new Set<string>();
     const fields = new Set<string>();
     for (const [path, request] of Object.entries(REQUESTS)) {
@@ -116,14 +161,12 @@ describe('the record of refused import requests', () => {
     }
     expect([...refused]).toEqual([...fields]);
     await service.stop();
-    const rows = await database.sql<{
+    const rows = await recordedOf<{
       attr: string;
       value: string | null;
       items: RefusedItems | null;
       rest: string;
-    }>(
-      `SELECT r.attr, r.value, r.items, (to_jsonb(r) - '{value,items}'::text[])::text AS rest FROM import_refusal r`,
-    );
+    }>(world, `r.attr, r.value, r.items, (to_jsonb(r) - '{value,items}'::text[])::text AS rest`);
     const fieldsOfItems = rows.flatMap(({ items }) => items?.at_fault ?? []).flatMap(({ errors }) => errors);
     const valuesOfItems = fieldsOfItems.filter(({ value }) => value !== undefined);
     expect([...new Set(valuesOfItems.map(({ attr }) => attr.split('.').at(-1)!))].sort()).toEqual(KEPT);

@@ -33,7 +33,16 @@ describe('npm start, which builds what has changed', () => {
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'data-import-builds-'));
     await cp('scripts', join(project, 'scripts'), { recursive: true });
-    for (const name of ['.swcrc', 'package.json', 'package-lock.json', 'docs', 'packages', 'src/http/docs']) {
+    const copied = [
+      '.swcrc',
+      'package.json',
+      'package-lock.json',
+      'contract',
+      'docs',
+      'packages',
+      'src/http/docs',
+    ];
+    for (const name of copied) {
       await cp(name, join(project, name), { recursive: true });
     }
     await symlink(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));

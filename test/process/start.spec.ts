@@ -96,28 +96,28 @@ describe('npm start with the embedded PostgreSQL', () => {
     return row!.count;
   }
 
-  it.each([
-    ['Creating the database', 'SIGINT'],
-    ['Brought the database up to date', 'SIGHUP'],
-  ] as const)('ends in order when it is stopped at "%s" with %s (section 6)', async (step, signal) => {
-    const service = start(settings);
-    await waitUntil(step, () => service.stdout().includes(step));
-    service.kill(signal);
-    expect(await service.ended).toBe(0);
-    expect(service.stderr()).toBe('');
-    expect(await postgresIn(dataDir)).toBeUndefined();
-  });
-
-  it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
+  it('ends in order when npm, which started it, gets a SIGTERM while the database is created (section 6)', async () => {
     const npm = spawn('npm', ['start'], {
       env: onlyWith({ ...settings, PORT: '0' }),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     commands.push(npm);
-    const output = text(npm.stdout);
-    await waitUntil('PostgreSQL runs', async () => (await postgresIn(dataDir)) !== undefined);
+    let written = '';
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => (written += text));
+    const ended = once(npm.stdout, 'close');
+    await waitUntil('the database is created', () => written.includes('Creating the database'));
     npm.kill('SIGTERM');
-    expect(await output).toMatch(/^Stopp/m);
+    await ended;
+    expect(written).toMatch(/^Stopp/m);
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
+  it('ends in order when it is stopped with SIGINT after the database was brought up to date (section 6)', async () => {
+    const service = start(settings);
+    await waitUntil('it is', () => service.stdout().includes('Brought the database up to date'));
+    service.kill('SIGINT');
+    expect(await service.ended).toBe(0);
+    expect(service.stderr()).toBe('');
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
@@ -143,21 +143,24 @@ describe('npm start with the embedded PostgreSQL', () => {
     await Promise.race([service.ended, waitUntil('it has started', hasDemonstration)]);
     await sqlIn(dataDir, `INSERT INTO organisation (name) VALUES ('Kept')`);
 
-    // What follows finds a service and a PostgreSQL that were killed.
+    // What follows finds a service that was killed.
     service.kill('SIGKILL');
-    process.kill((await postgresIn(dataDir))!.pid, 'SIGKILL');
     await service.ended;
   });
 
-  describe('after the service and PostgreSQL were killed', () => {
+  describe('after the service was killed', () => {
     let service: ServiceProcess;
     let address: string;
+    let before: object;
     beforeAll(async () => {
+      before = (await postgresIn(dataDir))!;
       service = start(settings);
       address = await service.listening();
     });
 
-    it('recovers its data (section 6)', async () => {
+    it('uses the PostgreSQL that was left to it (section 6)', async () => {
+      expect(await postgresIn(dataDir)).toEqual(before);
+      expect(service.stderr()).toBe('');
       expect(await countOrganisations()).toBe(1);
     });
 
@@ -192,16 +195,6 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('leaves its PostgreSQL to the next service when it is killed (section 6)', async () => {
-      const before = (await postgresIn(dataDir))!;
-      service.kill('SIGKILL');
-      await service.ended;
-      service = start(settings);
-      address = await service.listening();
-      expect(await postgresIn(dataDir)).toEqual(before);
-      expect(service.stderr()).toBe('');
-    });
-
     it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (section 6)', async () => {
       service.stopReading();
       const before = (await postgresIn(dataDir))!;
@@ -224,7 +217,7 @@ describe('npm start with the embedded PostgreSQL', () => {
         const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
         return rows.length === 2;
       });
-      service.kill('SIGTERM');
+      service.kill('SIGHUP');
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
       const signals = [

@@ -75,7 +75,10 @@ async function forEach<T>(examples: fc.Arbitrary<T>, holds: (example: T) => Prom
       endOnFailure: false,
     },
   );
-  process.stdout.write(`${expect.getState().currentTestName}: ${tried} examples\n`);
+  const grown = Math.round((heap() - heapBefore) / 1024);
+  process.stdout.write(
+    `${expect.getState().currentTestName}: ${tried} examples; the heap has grown by ${grown} KiB since the start\n`,
+  );
 }
 
 const TIMEOUT_MS = (SECONDS / PARTS) * 1_000 + 60_000;

@@ -7,6 +7,7 @@ import { onlyWith } from '../support/service-process.js';
 import { sharedService } from '../support/shared-service.js';
 import { folderWith, removeFolders } from '../../packages/loader/test/support/folders.js';
 import { accounts, LoaderWorld, transaction } from '../../packages/loader/test/support/loader.js';
+import { PROGRAM } from '../../packages/loader/test/support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'loader');
 
@@ -14,7 +15,6 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await sharedService();
-  await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
 });
 afterAll(async () => {
   removeFolders();
@@ -32,14 +32,7 @@ interface End {
 async function run({ folder, world, apiKey }: LoaderWorld, command: string, killAt: number): Promise<End> {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier, '--json'];
   const hook = join(PACKAGE, 'test', 'support', 'kill-at-call.mjs');
-  const args = [
-    '--import',
-    hook,
-    join(PACKAGE, 'dist', 'data-import-loader.mjs'),
-    command,
-    folder,
-    ...target,
-  ];
+  const args = ['--import', hook, PROGRAM, command, folder, ...target];
   const env = onlyWith({ DATA_IMPORT_API_KEY: apiKey, KILL_AT: String(killAt) });
   const ended = promisify(execFile)(process.execPath, args, { env });
   const { stdout, stderr, ...end } = (await ended.catch((error: unknown) => error)) as End;

@@ -18,9 +18,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The two widths at which every screen is looked at: a phone and a desktop. */
-export const WIDTHS = [360, 1280] as const;
-export const SCHEMES = ['light', 'dark'] as const;
+/** The widths at which every screen is looked at: a phone, a tablet and a desktop. */
+export const WIDTHS = [390, 768, 1440] as const;
 
 /** What is tapped on a phone is at least this high and wide, in CSS pixels. */
 const TOUCH_TARGET = 44;
@@ -31,7 +30,7 @@ export interface Look {
   readonly as?: ConsoleClient;
   readonly javaScript?: boolean;
   readonly width?: number;
-  readonly scheme?: (typeof SCHEMES)[number];
+  readonly scheme?: 'light' | 'dark';
 }
 
 /** A page in a browser of its own. */
@@ -57,7 +56,7 @@ export class TestBrowser {
 
   /** @param baseUrl of the service; a path that is opened in the page begins there */
   async open(baseUrl: string, look: Look = {}): Promise<OpenPage> {
-    const { as, javaScript = true, width = 1280, scheme = 'light' } = look;
+    const { as, javaScript = true, width = 1440, scheme = 'light' } = look;
     const context = await this.browser.newContext({
       baseURL: baseUrl,
       viewport: { width, height: 800 },
@@ -87,17 +86,21 @@ export class TestBrowser {
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Expect that axe finds nothing on a page. It is evaluated by the browser's debugger, to which the page's policy does not apply. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, options: object = {}): Promise<void> {
   await page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run({ preload: false, resultTypes: ['violations'] })`,
-  );
+  const all = { preload: false, resultTypes: ['violations'], ...options };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(all)})`);
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,
     at: nodes.map(({ target }) => target),
   }));
   expect(found).toEqual([]);
+}
+
+/** As {@link expectAccessible} in other colours, which is all that the other rules do not look at. */
+export function expectContrast(page: Page): Promise<void> {
+  return expectAccessible(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
 /** Expect that a page is no wider than the window. */

@@ -8,6 +8,7 @@ import S3rver from '@20minutes/s3rver';
 import { S3 } from '@aws-sdk/client-s3';
 import type { DocumentName } from '../../src/documents/document-store.js';
 import type { Certificate } from './certificates.js';
+import { env } from './outside.js';
 
 /** The one pair of credentials that the S3-speaking server knows. */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
@@ -18,6 +19,22 @@ export const AWS_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
 };
+
+/**
+ * Give the service and the commands of this process the credentials.
+ *
+ * @returns takes them away again, with what a test has changed beside them
+ */
+export function useCredentials(): () => void {
+  const before = { ...env };
+  Object.assign(env, AWS_ENVIRONMENT);
+  return () => {
+    for (const name of Object.keys(env)) {
+      if (!(name in before)) Reflect.deleteProperty(env, name);
+    }
+    Object.assign(env, before);
+  };
+}
 
 /** What is stored under a key: its first part is the document root. */
 export function documentAt(key: string): DocumentName {

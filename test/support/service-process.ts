@@ -63,7 +63,7 @@ export function spawnService(
     stderr: () => written.stderr,
     listening: async () => {
       await waitUntil('the service listens', () => {
-        if (isOver) throw new Error(`The service ended: ${written.stderr}`);
+        if (isOver) throw new Error(`The service ended: ${written.stderr}${written.stdout}`);
         return address() !== undefined;
       });
       return address()!;

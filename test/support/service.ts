@@ -158,6 +158,12 @@ export interface World {
   readonly supplier: string;
 }
 
+/** The open statement period of an account, both days included. */
+interface Period {
+  readonly from?: string;
+  readonly to?: string | null;
+}
+
 /** A token of the platform, and its key. */
 export interface PlatformToken {
   readonly keyId: string;
@@ -223,34 +229,49 @@ export class Given {
   }
 
   /** An imported account; its open statement period is that of the arguments, both days included. */
-  async importedAccount(
-    period: { from?: string; to?: string | null; world?: World; number?: string } = {},
-  ): Promise<World & { ref: AccountPair; serviceAccountNumber: string }> {
-    const owner = period.world ?? (await this.supplier());
-    const external_account_number = period.number ?? unique('account');
-    const [drawn] = await this.run<{ number: string }>(
-      staged(owner.supplier, external_account_number),
-      'SELECT next_service_account_number() AS number',
+  async importedAccount({
+    world,
+    number = unique('account'),
+    ...period
+  }: Period & { world?: World; number?: string } = {}): Promise<
+    World & { ref: AccountPair; serviceAccountNumber: string }
+  > {
+    const owner = world ?? (await this.supplier());
+    const [serviceAccountNumber = ''] = await this.importedAccounts(owner, [number], period);
+    return {
+      ...owner,
+      ref: { import_supplier: owner.supplier, external_account_number: number },
+      serviceAccountNumber,
+    };
+  }
+
+  /** Several imported accounts of a supplier. @returns their service account numbers */
+  async importedAccounts(
+    { supplier }: Pick<World, 'supplier'>,
+    numbers: readonly string[],
+    { from = '2026-01-01', to = null }: Period = {},
+  ): Promise<string[]> {
+    if (numbers.length === 0) return [];
+    const drawn = await this.run<{ number: string }>(
+      staged(supplier, ...numbers),
+      `SELECT next_service_account_number() AS number FROM generate_series(1, ${numbers.length})`,
     );
-    const { number } = drawn!;
+    const serviceAccountNumbers = drawn.map(({ number }) => number);
     const { sql, imports = sql } = this.database;
     await imports(
-      `WITH changed AS (
+      `WITH account AS (SELECT * FROM unnest($2::text[], $3::text[]) AS account (number, service_number)),
+            changed AS (
          INSERT INTO supplier_change (import_supplier_id, external_account_number, type, imported)
-         SELECT s.id, $2, 'account.imported', 1 FROM import_supplier s WHERE s.code = $1
+         SELECT s.id, account.number, 'account.imported', 1 FROM account, import_supplier s WHERE s.code = $1
        )
        UPDATE account_import a
-          SET status = 'imported', service_account_number = $3, account_created_at = now(),
+          SET status = 'imported', service_account_number = account.service_number, account_created_at = now(),
               open_statement_from = $4, open_statement_to = $5
-         FROM import_supplier s
-        WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
-      [
-        ...[owner.supplier, external_account_number, number],
-        ...[period.from ?? '2026-01-01', period.to ?? null],
-      ],
+         FROM import_supplier s, account
+        WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = account.number`,
+      [supplier, numbers, serviceAccountNumbers, from, to],
     );
-    const ref = { import_supplier: owner.supplier, external_account_number };
-    return { ...owner, ref, serviceAccountNumber: number };
+    return serviceAccountNumbers;
   }
 
   /** What the service records with the rows that a test writes itself: a change of the totals. */
@@ -284,10 +305,10 @@ export class Given {
   }
 }
 
-/** A statement that stages an account. */
-function staged(supplier: string, number: string): string {
+/** A statement that stages accounts. */
+function staged(supplier: string, ...numbers: string[]): string {
   return `INSERT INTO account_import (import_supplier_id, external_account_number)
-          SELECT id, ${literal(number)} FROM import_supplier WHERE code = ${literal(supplier)}`;
+          SELECT id, unnest(ARRAY[${numbers.map(literal).join(', ')}]) FROM import_supplier WHERE code = ${literal(supplier)}`;
 }
 
 /** A statement that records a change of the totals. */

@@ -190,7 +190,7 @@ it('lists all, pending and imported accounts, as one stream and in pages, from t
 it('reads what accounts hold: one, with its rows, and all of them (V1, V2)', async () => {
   const other = await service.given.supplier();
   const { client: own } = await givenClient(service, other.organisationId);
-  for (const number of ['1', 'ä&?', '日本']) await service.given.importedAccount({ world: other, number });
+  await service.given.importedAccounts(other, ['1', 'ä&?', '日本']);
   const ref = { import_supplier: other.supplier, external_account_number: 'ä&?' };
   await own.createNotes({ ...ref, notes: [{ body: 'é', is_pinned: true }] });
   const account = await own.getAccountContent(other.supplier, 'ä&?');

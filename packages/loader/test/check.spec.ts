@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { runJson } from '../../../test/support/cli.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { type TestService } from '../../../test/support/service.js';
@@ -26,8 +25,8 @@ import {
   transaction,
   type LoaderEnd,
 } from './support/loader.js';
+import { PROGRAM } from './support/program.js';
 
-const PACKAGE = join(import.meta.dirname, '..');
 const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type,reason';
 
 let service: TestService;
@@ -445,8 +444,6 @@ it('a load goes on from whatever its journal ends with, when it is killed while 
 });
 
 describe('a loader that is killed while it looks', () => {
-  beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
-
   it('looks again, and sends what is missing once (L14)', async () => {
     const numbers = accounts(30);
     const world = await LoaderWorld.create(service, numbers, {
@@ -468,7 +465,7 @@ describe('a loader that is killed while it looks', () => {
     writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
     for (const requests of [3, 20, 45, 80, 40]) {
       left = requests;
-      child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...again], {
+      child = spawn(process.execPath, [PROGRAM, ...args, ...again], {
         env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
         stdio: 'ignore',
       });

@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
@@ -13,9 +12,7 @@ import { startDecidingProxy, type Decision, type Passing } from './support/decid
 import { removeFolders } from './support/folders.js';
 import { workbookOf } from './support/workbook.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
-
-const PACKAGE = join(import.meta.dirname, '..');
-const PROGRAM = join(PACKAGE, 'dist', 'data-import-loader.mjs');
+import { PROGRAM } from './support/program.js';
 
 let service: TestService;
 
@@ -201,8 +198,6 @@ describe('a load through a bad network', () => {
 });
 
 describe('a loader that is killed', () => {
-  beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
-
   it('or cannot write its journal any more goes on where it was (L8)', async () => {
     const { given, numbers } = await world(50, 20);
     const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier];

@@ -89,7 +89,7 @@ describe('load after accounts were imported', () => {
       ),
     });
     await world.run('load', [], through());
-    for (const number of numbers) await world.import(number);
+    await world.import(...numbers);
     const one = ['--items-per-request', '1', '--concurrency', '1'];
     const sent = await passedBy(async () => {
       let left = 5;
@@ -152,7 +152,7 @@ describe('load after accounts were imported', () => {
       'notes.ndjson': numbers.map((account) => note(account, 'a')),
     });
     await world.run('load', ['--concurrency', '32'], through());
-    for (const number of [numbers[7], numbers[2_000]]) await world.import(number ?? '');
+    await world.import(numbers[7]!, numbers[2_000]!);
     const { asked, sent } = await passedBy(async () => {
       expect((await world.json('load', [], through())).result).toMatchObject({
         ...{ loaded: 2, failed: 2_098, taken_up: { rows: 2, accounts: 2 } },

@@ -1,17 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
 import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld } from './support/loader.js';
-
-const PACKAGE = join(import.meta.dirname, '..');
+import { PROGRAM } from './support/program.js';
 
 let service: TestService;
 
@@ -277,8 +275,6 @@ describe('charges with lines and taxes in other files', () => {
 });
 
 describe('a loader that is killed while it joins', () => {
-  beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
-
   it('loads everything once when it is started again (L2, L8)', async () => {
     const charges = Array.from({ length: 6_000 }, (_, index) => `C-${index}`);
     const { world, account, options } = await given((number) => ({
@@ -291,14 +287,10 @@ describe('a loader that is killed while it joins', () => {
     const work = join(world.folder, '.data-import-loader', 'temporary');
     const args = ['load', world.folder, '--base-url', service.baseUrl, '--supplier', world.world.supplier];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(
-        process.execPath,
-        [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...options, '--json'],
-        {
-          env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
+      spawn(process.execPath, [PROGRAM, ...args, ...options, '--json'], {
+        env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
     const seen = new Set<string>();
     // Killed as soon as each of the files is there that the join writes.
     for (const name of [

@@ -44,7 +44,7 @@ describe('transactions outside the open statement period', () => {
     expect((await world.run('load')).stderr).not.toContain('fail with their dates');
   });
 
-  it('stop a run of which the first 1,000 all lie outside, naming both ways out (L4, L8)', async () => {
+  it('stop a run whose first 1,000 are all outside, naming both ways out (L4, L8)', async () => {
     const [account = '', other = ''] = accounts(2);
     const world = await LoaderWorld.create(service, [account, other], {
       'transactions.ndjson': [...outside(account, 2_400), transaction(other, 'L-1')],
@@ -57,7 +57,7 @@ describe('transactions outside the open statement period', () => {
       });
       const said = lines(stderr);
       expect(said.at(-2)).toMatch(
-        /first 1,000 .+ all lie outside.+accounts set-periods.+--force-add-to-current-statement true/,
+        /first 1,000 .+ are all outside.+accounts set-periods.+--force-add-to-current-statement true/,
       );
       expect(said.at(-1)).toContain(`data-import-loader load ${world.folder}`);
     }

@@ -1,8 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -17,13 +15,11 @@ import {
   statement,
   transaction,
 } from './support/loader.js';
-
-const PACKAGE = join(import.meta.dirname, '..');
+import { PROGRAM } from './support/program.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
   service = await sharedService();
 });
 afterAll(async () => {
@@ -47,7 +43,7 @@ function filesOf(numbers: readonly string[], folder: number): Record<string, obj
 async function loadInProcess({ world, apiKey }: LoaderWorld, folder: string) {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier];
   const args = ['load', folder, ...target, '--items-per-request', '7', '--json'];
-  const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: onlyWith({ DATA_IMPORT_API_KEY: apiKey }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -22,6 +22,7 @@ import {
   statement,
   transaction,
 } from './support/loader.js';
+import { PROGRAM } from './support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
@@ -225,7 +226,7 @@ describe('verify', () => {
     const said = stderr.trimEnd().split('\n').slice(-3);
     const target = `--base-url ${service.baseUrl} --supplier ${given.world.supplier}`;
     expect(said).toEqual([
-      'Rows are missing that were not refused. This sends those that the service does not have:',
+      'Rows are missing that were not rejected. This sends those that the service does not have:',
       `data-import-loader load ${given.folder} ${target}`,
       `data-import-loader load ${more} ${target}`,
     ]);
@@ -480,7 +481,6 @@ describe('a verification that is interrupted', () => {
   });
 
   it('by being killed continues behind what it has written (V9)', async () => {
-    await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
     let isKilled = false;
     const proxy = await startDecidingProxy(service.baseUrl, async ({ path }) => {
       const asked = Date.now();
@@ -500,7 +500,7 @@ describe('a verification that is interrupted', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
+      spawn(process.execPath, [PROGRAM, ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });

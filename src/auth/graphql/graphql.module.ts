@@ -46,6 +46,8 @@ export function graphqlModule(): DynamicModule {
     stopOnApplicationShutdown: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
+    // Apollo would keep 30 MiB of documents, as it counts them, and with them the API keys that callers write into them.
+    documentStore: null,
     includeStacktraceInErrorResponses: false,
     autoTransformHttpErrors: false,
     formatError,

@@ -1,6 +1,7 @@
 import { Command } from 'nest-commander';
 import { OperatorCommandGroup } from '../../common/operator-command.js';
 import {
+  ArchiveSupplierCommand,
   CreateSupplierCommand,
   GrantSupplierCommand,
   ListSuppliersCommand,
@@ -13,7 +14,8 @@ import { EraseSupplierCommand } from '../../erasure/erase.commands.js';
 /** `supplier …` (choices, section 6). */
 @Command({
   name: 'supplier',
-  description: 'import suppliers: their settings, who may see them, and the erasure of their accounts',
+  description:
+    'import suppliers: their settings, who may see them, archiving, and the erasure of their accounts',
   subCommands: [
     CreateSupplierCommand,
     ListSuppliersCommand,
@@ -21,6 +23,7 @@ import { EraseSupplierCommand } from '../../erasure/erase.commands.js';
     SetSupplierCommand,
     GrantSupplierCommand,
     RevokeSupplierCommand,
+    ArchiveSupplierCommand,
     EraseSupplierCommand,
   ],
 })

@@ -9,7 +9,13 @@ import { Details, Statistics } from '../layout/pairs.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
 import { Timeline } from '../layout/timeline.js';
-import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
+import type {
+  AccountContents,
+  AccountPageView,
+  AccountSummary,
+  LoadedSums,
+  TypeTotal,
+} from './account.types.js';
 import { Instructions } from './instructions.js';
 import { Notes } from './notes.js';
 import { ListPager } from './parts.js';
@@ -60,7 +66,8 @@ export function accountPage(view: AccountPageView): Page {
   };
 }
 
-function Summary({ view: { supplier, number, summary, sums, control } }: { view: AccountPageView }): VNode {
+function Summary({ view }: { view: AccountPageView }): VNode {
+  const { supplier, number, summary, sums, control, contents } = view;
   const { state, failure, failedAt, erasureStartedAt } = summary;
   const [badge, name, text] = STATES[state];
   const since = erasureStartedAt ?? failedAt;
@@ -84,7 +91,7 @@ function Summary({ view: { supplier, number, summary, sums, control } }: { view:
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
-      {state === 'imported' && <Sums sums={sums} />}
+      {state === 'imported' && <Sums sums={sums} types={contents?.typeTotals ?? []} />}
       {control && <Table caption="Control totals" rows={partsOf(control)} columns={PART_COLUMNS} />}
     </>
   );
@@ -100,7 +107,8 @@ function Period({ summary }: { summary: AccountSummary }): VNode {
   );
 }
 
-function Sums({ sums }: { sums: LoadedSums }): VNode {
+/** @param types counted from the transactions, and all of them together at the end */
+function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }): VNode {
   const { requests, stored, pinnedNotes, lastRequestAt } = sums;
   const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
   return (
@@ -109,9 +117,20 @@ function Sums({ sums }: { sums: LoadedSums }): VNode {
         of={[
           ['Import requests', formatCount(requests)],
           ...counts.map(([name, count]) => [name, formatCount(count)] as const),
-          ['Sum of the transactions', formatMoney(stored.amount)],
         ]}
       />
+      <Statistics
+        of={[
+          ['Control sum', formatMoney(stored.amount)],
+          ...types.flatMap(({ type, amount }) =>
+            type === null ? [] : [[`Sum of ${type}`, formatMoney(amount)] as const],
+          ),
+        ]}
+      />
+      <p class="muted">
+        The control sum adds all amounts with the signs that were sent. It serves comparison and is no
+        balance.
+      </p>
       {lastRequestAt && (
         <p class="muted">
           Last loaded <DateTime at={lastRequestAt} />

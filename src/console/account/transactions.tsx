@@ -51,11 +51,13 @@ function Totals({ view, totals }: { view: AccountPageView; totals: readonly Type
           head: 'Type',
           kind: 'row',
           cell: ({ type }) => (
-            <a href={accountAddress(view, { ...UNFILTERED, type }, 'transactions')}>{type ?? 'All types'}</a>
+            <a href={accountAddress(view, { ...UNFILTERED, type }, 'transactions')}>
+              {type ?? 'All types (control sum)'}
+            </a>
           ),
         },
         { head: 'Transactions', kind: 'number', cell: ({ count }) => formatCount(count) },
-        { head: 'Amount', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
+        { head: 'Sum', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
       ]}
     />
   );

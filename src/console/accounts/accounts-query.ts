@@ -36,6 +36,9 @@ export function chosenField(index: number): string {
   return `${CHOSEN}${index}`;
 }
 
+/** The field of a form whose accounts the operator has confirmed. */
+export const CONFIRMED = 'confirmed';
+
 /** The numbers of the accounts that were chosen. */
 export function chosenNumbers(form: FormFields): string[] {
   return Object.entries(form).flatMap(([name, value]) =>

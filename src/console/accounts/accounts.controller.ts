@@ -1,13 +1,12 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { csvAnswer } from '../common/csv-answer.js';
 import { readSegment, type FormFields, type SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
-import type { Page, Redirection } from '../layout/page.js';
+import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
-import { accountFilterOf, filterParameters } from './accounts-query.js';
-import { accountsPage } from './accounts.page.js';
+import { accountFilterOf } from './accounts-query.js';
+import { accountsPage, answerToRetry } from './accounts.page.js';
 import { AccountsService } from './accounts.service.js';
 
 /** The accounts of a supplier (choice C10). */
@@ -31,19 +30,18 @@ export class AccountsController {
     @Query() query: SentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AsyncIterable<string>> {
-    return csvAnswer(reply, 'accounts.csv', await this.accounts.download(viewer, readSegment(code), query));
+    return csvAnswer(reply, await this.accounts.download(viewer, readSegment(code), query));
   }
 
-  /** The filters of the list stay in the address. */
+  /** Asks first (choice C9). The filters of the list stay in the address. */
   @Post('accounts')
   async retry(
     @CurrentViewer() viewer: Viewer,
     @Param('code') code: string,
     @Query() query: SentQuery,
     @Body() form: FormFields,
-  ): Promise<Redirection> {
-    const filter = filterParameters(accountFilterOf(query));
-    const retried = await this.accounts.retry(viewer, readSegment(code), form);
-    return { location: withQuery(ADDRESSES.accounts(code), { ...filter, retried: String(retried) }) };
+  ): Promise<ConsoleAnswer> {
+    const filter = accountFilterOf(query);
+    return answerToRetry(filter, await this.accounts.retry(viewer, readSegment(code), form), form);
   }
 }

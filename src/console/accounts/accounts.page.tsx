@@ -7,24 +7,27 @@ import {
   type Load,
 } from '../../account-lists/account-lists.types.js';
 import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
+import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
+import type { FormFields } from '../common/parameters.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
-import { ofSupplier, type Page } from '../layout/page.js';
-import { Pager } from '../layout/pager.js';
+import { ofSupplier, type ConsoleAnswer, type Page } from '../layout/page.js';
+import { NumberedPager } from '../layout/pager.js';
+import { retryPage } from '../layout/retry-page.js';
 import { Select } from '../layout/select.js';
 import { Table, type Column } from '../layout/table.js';
-import { chosenField, filterParameters } from './accounts-query.js';
-import type { AccountsView } from './accounts.types.js';
+import { chosenField, chosenNumbers, CONFIRMED, filterParameters } from './accounts-query.js';
+import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier that the filters choose. */
 export function accountsPage(view: AccountsView): Page {
-  const { supplier, filter, accounts, next, isFirst, mayRetry, retried } = view;
+  const { supplier, filter, accounts, mayRetry, retried } = view;
   const { code } = supplier;
   const parameters = filterParameters(filter);
   const address = withQuery(ADDRESSES.accounts(code), parameters);
-  const list = <AccountTable code={code} accounts={accounts} mayChoose={mayRetry} />;
+  const list = <AccountTable code={code} accounts={accounts.rows} mayChoose={mayRetry} />;
   return {
     title: 'Accounts',
     ...ofSupplier(supplier, 'accounts'),
@@ -42,10 +45,12 @@ export function accountsPage(view: AccountsView): Page {
           </p>
         )}
         <Filters code={code} filter={filter} />
-        {accounts.length === 0 && (
-          <p class="empty">{isFirst ? 'There is no such account.' : 'There is no further account.'}</p>
+        {accounts.rows.length === 0 && (
+          <p class="empty">
+            {accounts.isFirst ? 'There is no such account.' : 'There is no further account.'}
+          </p>
         )}
-        {accounts.length > 0 && (
+        {accounts.rows.length > 0 && (
           <>
             <p>
               <a href={withQuery(`${ADDRESSES.accounts(code)}.csv`, parameters)}>All of them as CSV</a>
@@ -54,7 +59,7 @@ export function accountsPage(view: AccountsView): Page {
               <PostForm action={address}>
                 {list}
                 <p>
-                  <button>Retry the selected accounts</button>
+                  <button>Retry the selected accounts…</button>
                 </p>
               </PostForm>
             ) : (
@@ -62,26 +67,31 @@ export function accountsPage(view: AccountsView): Page {
             )}
           </>
         )}
-        <Pager
-          first={isFirst ? undefined : address}
-          next={
-            next === undefined
-              ? undefined
-              : withQuery(ADDRESSES.accounts(code), { ...parameters, after: next })
-          }
-        />
+        <NumberedPager page={accounts} address={address} />
       </>
     ),
   };
 }
 
-const STATE_NAMES: Readonly<Record<ListedAccount['state'], string>> = {
-  pending: 'Pending',
-  in_progress: 'In progress',
-  imported: 'Imported',
-  failed: 'Failed',
-};
 const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };
+
+/** Asks before the chosen accounts are retried, and leads back to the list afterwards. */
+export function answerToRetry(
+  filter: AccountListFilter,
+  answer: RetryAnswer,
+  form: FormFields,
+): ConsoleAnswer {
+  const parameters = filterParameters(filter);
+  const list = ADDRESSES.accounts(answer.supplier.code);
+  const action = withQuery(list, parameters);
+  if ('retried' in answer)
+    return { location: withQuery(list, { ...parameters, retried: String(answer.retried) }) };
+  const chosen = chosenNumbers(form).map((number, index) => [chosenField(index), number] as const);
+  return retryPage({
+    ...{ question: answer.question, part: 'accounts', above: { text: 'Accounts', href: action }, action },
+    fields: { ...Object.fromEntries(chosen), [CONFIRMED]: 'yes' },
+  });
+}
 
 function Filters({ code, filter }: { code: string; filter: AccountListFilter }): VNode {
   const { state, load, differs, cause } = filter;

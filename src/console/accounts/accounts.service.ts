@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AccountListsService } from '../../account-lists/account-lists.service.js';
 import type { ListedAccount } from '../../account-lists/account-lists.types.js';
-import { csvRecord, type Cell } from '../../common/csv.js';
+import type { Cell } from '../../common/csv.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryService } from '../../importing/retry.service.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed } from '../common/page-errors.js';
-import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
+import type { FormFields, SentQuery } from '../common/parameters.js';
 import { retriedOf } from '../common/retried.js';
+import { LOOKED_AT_MAX } from '../common/retry-question.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { accountFilterOf, chosenNumbers } from './accounts-query.js';
-import type { AccountsView } from './accounts.types.js';
-
-const PAGE_ROWS = 100;
+import { accountFilterOf, chosenNumbers, CONFIRMED } from './accounts-query.js';
+import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier, by the filters of the address. */
 @Injectable()
@@ -33,14 +34,13 @@ export class AccountsService {
   async page(viewer: Viewer, code: string, query: SentQuery): Promise<AccountsView> {
     const supplier = await this.suppliers.find(viewer, code);
     const filter = accountFilterOf(query);
-    const after = readOptionalSegment(query.after);
-    const found = await this.lists.page(supplier.id, filter, after ?? '', PAGE_ROWS + 1);
-    const accounts = found.slice(0, PAGE_ROWS);
+    const accounts = await numberedPage(query, (after = '', countMax) =>
+      this.lists.page(supplier.id, filter, after, countMax),
+    );
     return {
       viewer: viewer.kind,
-      ...{ supplier, filter, accounts, isFirst: after === undefined },
-      next: found.length > PAGE_ROWS ? accounts.at(-1)?.externalAccountNumber : undefined,
-      mayRetry: viewer.kind === 'operator' && accounts.some(({ state }) => state === 'failed'),
+      ...{ supplier, filter, accounts },
+      mayRetry: viewer.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed'),
       retried: retriedOf(query),
     };
   }
@@ -51,47 +51,47 @@ export class AccountsService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<AsyncIterable<string>> {
+  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
     const { id } = await this.suppliers.find(viewer, code);
     const filter = accountFilterOf(query);
     await this.evidence.recordDownload('accounts.download', viewer, code);
-    return records(this.lists.pages(id, filter));
+    return csvFile<ListedAccount>('accounts.csv', COLUMNS, cellsOf, (last, countMax) =>
+      this.lists.page(id, filter, last?.externalAccountNumber ?? '', countMax),
+    );
   }
 
   /**
-   * Set those of the chosen accounts back to pending that are failed.
+   * Set those of the chosen accounts back to pending that are failed, when the operator has confirmed it.
    *
-   * @returns how many
+   * @returns how many, or what the operator is asked first
    * @throws PageNotFound when the viewer does not see the supplier
    * @throws NotAllowed to an admin
-   * Source: choices C3, C10.
+   * Source: choices C3, C9, C10.
    */
-  async retry(viewer: Viewer, code: string, form: FormFields): Promise<number> {
-    await this.suppliers.find(viewer, code);
+  async retry(viewer: Viewer, code: string, form: FormFields): Promise<RetryAnswer> {
+    const supplier = await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator') throw new NotAllowed();
     const numbers = chosenNumbers(form);
-    if (numbers.length === 0) return 0;
+    if (numbers.length === 0) return { supplier, retried: 0 };
+    if (form[CONFIRMED] === undefined) {
+      const preview = await this.retries.preview(supplier.id, { numbers }, LOOKED_AT_MAX);
+      return { supplier, question: { supplier, accounts: preview.failed, preview } };
+    }
     const { pending } = await this.retries.retry(code, { numbers }, { operator: viewer.recordedAs });
-    return pending;
+    return { supplier, retried: pending };
   }
 }
 
-const COLUMNS: Readonly<Record<string, (account: ListedAccount) => Cell>> = {
-  external_account_number: (account) => account.externalAccountNumber,
-  state: (account) => account.state,
-  service_account_number: (account) => account.serviceAccountNumber,
-  staged_at: (account) => account.stagedAt,
-  account_created_at: (account) => account.accountCreatedAt,
-  requests: (account) => account.requests,
-  last_request_at: (account) => account.lastRequestAt,
-  control: (account) => account.control,
-  failure: (account) => account.failure,
-  failed_at: (account) => account.failedAt,
-};
+const COLUMNS = [
+  ...['external_account_number', 'state', 'service_account_number', 'staged_at', 'account_created_at'],
+  ...['requests', 'last_request_at', 'control', 'failure', 'failed_at'],
+];
 
-async function* records(pages: AsyncIterable<readonly ListedAccount[]>): AsyncGenerator<string> {
-  yield csvRecord(Object.keys(COLUMNS));
-  for await (const page of pages) {
-    yield page.map((account) => csvRecord(Object.values(COLUMNS).map((cellOf) => cellOf(account)))).join('');
-  }
+function cellsOf(account: ListedAccount): Cell[] {
+  const { externalAccountNumber, state, serviceAccountNumber, stagedAt, accountCreatedAt } = account;
+  const { requests, lastRequestAt, control, failure, failedAt } = account;
+  return [
+    ...[externalAccountNumber, state, serviceAccountNumber, stagedAt, accountCreatedAt],
+    ...[requests, lastRequestAt, control, failure, failedAt],
+  ];
 }

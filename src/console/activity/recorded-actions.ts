@@ -28,6 +28,8 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'supplier.create': { kind: 'changes', title: 'Created' },
   'supplier.set': { kind: 'changes', title: 'Settings' },
   'supplier.complete': { kind: 'changes', title: 'Completed' },
+  'supplier.archive': { kind: 'changes', title: 'Archived' },
+  'supplier.unarchive': { kind: 'changes', title: 'Archived no longer' },
   'supplier.grant': { kind: 'changes', title: 'Granted to', isForOperators: true },
   'supplier.revoke': { kind: 'changes', title: 'Grant revoked of', isForOperators: true },
   'totals.repair': { kind: 'changes', title: 'Totals repaired', isForOperators: true },

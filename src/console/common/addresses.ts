@@ -8,7 +8,11 @@ export const ADDRESSES = {
   request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
-  /** Beside the console: how one gets the loader. */
+  /** Where the zone of the times is chosen. */
+  timeZone: '/console/time-zone',
+  /** Beside the console: the guides and the API reference. */
+  docs: '/docs/',
+  /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   /** Its documents that are missing or were not looked up yet. */
@@ -16,6 +20,8 @@ export const ADDRESSES = {
   /** What was done with it: runs of commands, changes, views. */
   activity: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/activity`,
   settings: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/settings`,
+  /** Of the form by which an operator archives a supplier: its field is `archived`. */
+  supplierArchive: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/archive`,
   /** Where an operator completes a supplier. */
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
@@ -24,7 +30,7 @@ export const ADDRESSES = {
   accounts: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/accounts`,
   /** The accounts that differ from their control totals. */
   differences: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/differences`,
-  /** Of the form that puts failed accounts back to pending: its field is `cause`, or `number` of one account. */
+  /** Where an operator is asked before the accounts of a `cause` are retried, and of the form that does it. */
   retry: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures/retry`,
   account: (code: string, number: string): string =>
     `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,

@@ -40,8 +40,16 @@ function startOf(types: readonly CursorType[]): string[] {
   return types.map((type) => TYPES[type].start);
 }
 
-/** @returns the start of the list when the parameter is missing or no cursor of it */
-function decodeCursor(types: readonly CursorType[], parameter: string | undefined): string[] | undefined {
+/** The parameter of an address for the values of a row. */
+export function encodeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** @returns nothing, for the start of the list, when the parameter is missing or no cursor of it */
+export function decodeCursor(
+  types: readonly CursorType[],
+  parameter: string | undefined,
+): string[] | undefined {
   try {
     const cursor: unknown = JSON.parse(Buffer.from(parameter ?? '', 'base64url').toString());
     return isCursor(cursor, types) ? cursor : undefined;
@@ -83,9 +91,4 @@ export async function readPage<Row>(
     isContinued: cursor !== undefined,
     next: next && encodeCursor(next),
   };
-}
-
-/** The parameter with which a page begins after a row of these values. */
-export function encodeCursor(values: readonly string[]): string {
-  return Buffer.from(JSON.stringify(values)).toString('base64url');
 }

@@ -1,5 +1,6 @@
 import {
   counted,
+  formatAge,
   formatCount,
   formatDay,
   formatDuration,
@@ -69,6 +70,25 @@ describe('numbers on the pages', () => {
     [7_200_000, '120 min'],
   ])('writes %d milliseconds as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
+  });
+
+  it.each([
+    [0, 'now'],
+    [999, 'now'],
+    [1_000, '1 second ago'],
+    [119_999, '119 seconds ago'],
+    [120_000, '2 minutes ago'],
+    [7_199_999, '119 minutes ago'],
+    [7_200_000, '2 hours ago'],
+    [172_799_999, '47 hours ago'],
+    [172_800_000, '2 days ago'],
+    [400 * 86_400_000, '400 days ago'],
+    [-999, 'now'],
+    [-1_000, 'in 1 second'],
+    [-7_200_000, 'in 2 hours'],
+  ])('writes an age of %d milliseconds as %s', (age, text) => {
+    const now = new Date('2026-11-02T12:00:00Z');
+    expect(formatAge(new Date(now.getTime() - age), now)).toBe(text);
   });
 
   it.each([

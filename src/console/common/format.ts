@@ -38,7 +38,7 @@ export function formatShare(part: number, whole: number): string {
 
 const ZONED_DATE_TIMES = new Map<string, Intl.DateTimeFormat>();
 
-/** A date-time in the platform's time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
+/** A date-time in a time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
 export function formatZonedDateTime(at: Date, timeZone: string): string {
   const formatter =
     ZONED_DATE_TIMES.get(timeZone) ??
@@ -53,7 +53,7 @@ export function formatZonedDateTime(at: Date, timeZone: string): string {
 
 const TIMES = new Map<string, Intl.DateTimeFormat>();
 
-/** The time of day in the platform's time zone, for example `14:20`. */
+/** The time of day in a time zone, for example `14:20`. */
 export function formatTime(at: Date, timeZone: string): string {
   const formatter =
     TIMES.get(timeZone) ??
@@ -80,6 +80,26 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
   return `${formatCount(milliseconds / 60_000)} min`;
+}
+
+const [SECOND, ...LONGER] = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+] as const;
+
+/**
+ * How long ago something was, or in how long it will be, in the largest unit of which there are two: `3 minutes ago`, `in 2 hours`,
+ * `now`.
+ */
+export function formatAge(at: Date, now: Date): string {
+  const age = now.getTime() - at.getTime();
+  const length = Math.abs(age);
+  if (length < 1_000) return 'now';
+  const [unit, milliseconds] = LONGER.findLast(([, one]) => length >= 2 * one) ?? SECOND;
+  const text = counted(Math.floor(length / milliseconds), unit);
+  return age > 0 ? `${text} ago` : `in ${text}`;
 }
 
 /** A count with the right form of its noun: `1 account`, `2,000 accounts`. */

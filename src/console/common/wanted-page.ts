@@ -20,3 +20,12 @@ export function wantedPage(named: unknown): string | undefined {
   const isStep = [ADDRESSES.signIn, ADDRESSES.signOut].some((step) => pathname.startsWith(step));
   return origin === BASE && pathname.startsWith(PREFIX) && !isStep ? pathname + search : undefined;
 }
+
+/** The page of this service that led to a request, where its browser says so. */
+export function pageBefore({
+  referer = '',
+  host,
+}: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const from = typeof referer === 'string' && URL.canParse(referer) ? new URL(referer) : undefined;
+  return from && from.host === host ? wantedPage(from.pathname + from.search) : undefined;
+}

@@ -76,7 +76,7 @@ function Missing({
         {counted(inProgress, 'account is in progress', 'accounts are in progress')}
       </a>,
     ],
-    [failed, <a href={`${ADDRESSES.failures(code)}#failed`}>{counted(failed, 'account')} failed</a>],
+    [failed, <a href={ADDRESSES.failures(code)}>{counted(failed, 'account')} failed</a>],
     [
       control.differ,
       <a href={ADDRESSES.differences(code)}>

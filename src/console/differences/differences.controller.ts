@@ -29,7 +29,6 @@ export class DifferencesController {
     @Query() query: SentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AsyncIterable<string>> {
-    const records = await this.differences.download(viewer, readSegment(code), query);
-    return csvAnswer(reply, 'differences.csv', records);
+    return csvAnswer(reply, await this.differences.download(viewer, readSegment(code), query));
   }
 }

@@ -4,7 +4,7 @@ import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js'
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { usePageContext } from '../layout/page-context.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { Pager } from '../layout/pager.js';
+import { NumberedPager } from '../layout/pager.js';
 import { Table, type Column } from '../layout/table.js';
 import { ControlText } from '../progress/progress-parts.js';
 import { comparison, partLabel, partsOf, type PartName } from './compared-totals.js';
@@ -12,7 +12,7 @@ import type { Differences, DifferingAccount } from './differences.types.js';
 
 /** The accounts of a supplier that differ from their control totals, all or those that differ in one way. */
 export function differencesPage(view: Differences): Page {
-  const { supplier, control, state, accounts, next, isFirst } = view;
+  const { supplier, control, state, accounts } = view;
   const { code } = supplier;
   const address = withQuery(ADDRESSES.differences(code), { state });
   return {
@@ -25,7 +25,7 @@ export function differencesPage(view: Differences): Page {
           <RowsCommand code={code} />
         </p>
         <ControlText code={code} control={control} />
-        {accounts.length === 0 ? (
+        {accounts.rows.length === 0 ? (
           <p class="empty">{emptyText(view)}</p>
         ) : (
           <>
@@ -37,15 +37,10 @@ export function differencesPage(view: Differences): Page {
               )}
               <a href={withQuery(`${ADDRESSES.differences(code)}.csv`, { state })}>All of these as CSV</a>
             </p>
-            <DifferingAccounts code={code} accounts={accounts} />
+            <DifferingAccounts code={code} accounts={accounts.rows} />
           </>
         )}
-        <Pager
-          first={isFirst ? undefined : address}
-          next={
-            next === undefined ? undefined : withQuery(ADDRESSES.differences(code), { state, after: next })
-          }
-        />
+        <NumberedPager page={accounts} address={address} />
       </>
     ),
   };
@@ -62,7 +57,7 @@ function RowsCommand({ code }: { code: string }): VNode | null {
   );
 }
 
-function emptyText({ control, state, isFirst }: Differences): string {
+function emptyText({ control, state, accounts: { isFirst } }: Differences): string {
   if (control.with === 0) return 'Nothing is known of what the accounts must hold.';
   if (!isFirst) return 'No further account differs from its control totals.';
   return state === undefined
@@ -71,7 +66,13 @@ function emptyText({ control, state, isFirst }: Differences): string {
 }
 
 /** One row an account, with a column for each part in which one of them differs. */
-function DifferingAccounts({ code, accounts }: Pick<Differences, 'accounts'> & { code: string }): VNode {
+function DifferingAccounts({
+  code,
+  accounts,
+}: {
+  code: string;
+  accounts: readonly DifferingAccount[];
+}): VNode {
   const rows = accounts.map((account) => ({
     account,
     different: new Map(partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part]] : []))),

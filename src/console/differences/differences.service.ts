@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { csvRecord, type Cell } from '../../common/csv.js';
-import { inPages } from '../../common/in-pages.js';
+import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { DIFFERENCES, type Difference } from '../../totals/account-counts.types.js';
 import { TotalsService } from '../../totals/totals.service.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { numberedPage } from '../common/numbered-page.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { readOptionalSegment, type SentQuery } from '../common/parameters.js';
+import type { SentQuery } from '../common/parameters.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { partsOf } from './compared-totals.js';
 import { ControlTotalsRepository } from './control-totals.repository.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
-
-const PAGE_ROWS = 100;
-/** Accounts of a file that are held in memory at a time. */
-const ACCOUNTS_MAX = 1_000;
 
 /** Which accounts differ from what they must hold. */
 @Injectable()
@@ -38,15 +35,14 @@ export class DifferencesService {
   async page(viewer: Viewer, code: string, query: SentQuery): Promise<Differences> {
     const supplier = await this.suppliers.find(viewer, code);
     const state = stateOf(query);
-    const after = readOptionalSegment(query.after);
     const { id } = supplier;
     const { control } = await this.work.atSupplier(id, (at) =>
       at.single((tx) => this.totals.totalsOf(tx, id)),
     );
-    const found = await this.list(id, state, after ?? '', PAGE_ROWS + 1);
-    const accounts = found.slice(0, PAGE_ROWS);
-    const next = found.length > PAGE_ROWS ? accounts.at(-1)?.externalAccountNumber : undefined;
-    return { supplier, control, state, accounts, next, isFirst: after === undefined };
+    const accounts = await numberedPage(query, (after = '', countMax) =>
+      this.list(id, state, after, countMax),
+    );
+    return { supplier, control, state, accounts };
   }
 
   /**
@@ -55,14 +51,12 @@ export class DifferencesService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<AsyncIterable<string>> {
+  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
     const { id } = await this.suppliers.find(viewer, code);
     const state = stateOf(query);
     await this.evidence.recordDownload('accounts.download', viewer, code);
-    return records(
-      inPages<DifferingAccount>(ACCOUNTS_MAX, (last) =>
-        this.list(id, state, last?.externalAccountNumber ?? '', ACCOUNTS_MAX),
-      ),
+    return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
+      this.list(id, state, last?.externalAccountNumber ?? '', countMax),
     );
   }
 
@@ -86,13 +80,13 @@ function stateOf({ state }: SentQuery): Difference | undefined {
   return found;
 }
 
-/** One record an account, with the parts that differ. */
-async function* records(pages: AsyncIterable<readonly DifferingAccount[]>): AsyncGenerator<string> {
-  const parts = CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]);
-  yield csvRecord(['external_account_number', 'state', ...parts]);
-  for await (const page of pages) yield page.map((account) => csvRecord(cellsOf(account))).join('');
-}
+const COLUMNS = [
+  'external_account_number',
+  'state',
+  ...CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]),
+];
 
+/** Of an account the parts that differ. */
 function cellsOf(account: DifferingAccount): Cell[] {
   const different = new Map(
     partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part] as const] : [])),

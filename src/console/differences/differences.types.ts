@@ -1,5 +1,6 @@
 import type { ControlTotals, Difference, FoundTotals } from '../../totals/account-counts.types.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';
+import type { NumberedPage } from '../common/numbered-page.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** What an account must hold, and what the records of its import requests add up to. */
@@ -21,8 +22,5 @@ export interface Differences {
   readonly control: SupplierTotals['control'];
   /** How the listed accounts differ; undefined for all. */
   readonly state: Difference | undefined;
-  readonly accounts: readonly DifferingAccount[];
-  /** The number after which the next page begins, if there is one. */
-  readonly next: string | undefined;
-  readonly isFirst: boolean;
+  readonly accounts: NumberedPage<DifferingAccount>;
 }

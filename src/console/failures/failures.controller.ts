@@ -5,8 +5,10 @@ import { csvAnswer } from '../common/csv-answer.js';
 import type { FormFields, SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
+import { retryPage } from '../layout/retry-page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
-import { accountsOfCausePage } from './accounts-of-cause.page.js';
+import { causeAddress, failedAccounts } from './cause-parts.js';
+import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';
 import { FailuresService } from './failures.service.js';
 
@@ -24,24 +26,37 @@ export class FailuresController {
     return failuresPage(await this.failures.show(viewer, code, query));
   }
 
-  @Get(':source')
-  async showAccounts(
+  @Get('cause')
+  async showCause(
     @CurrentViewer() viewer: Viewer,
-    @Param() { code = '', source = '' }: Record<string, string>,
+    @Param('code') code: string,
     @Query() query: SentQuery,
   ): Promise<Page> {
-    return accountsOfCausePage(await this.failures.listAccounts(viewer, { code, source, query }));
+    return causePage(await this.failures.showCause(viewer, code, query));
   }
 
-  @Get(':source.csv')
+  @Get('refusals.csv')
   async download(
     @CurrentViewer() viewer: Viewer,
-    @Param() { code = '', source = '' }: Record<string, string>,
+    @Param('code') code: string,
     @Query() query: SentQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AsyncIterable<string>> {
-    const { fileName, records } = await this.failures.download(viewer, { code, source, query });
-    return csvAnswer(reply, fileName, records);
+    return csvAnswer(reply, await this.failures.download(viewer, code, query));
+  }
+
+  @Get('retry')
+  async askToRetry(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Query() query: SentQuery,
+  ): Promise<Page> {
+    const question = await this.failures.askToRetry(viewer, code, query);
+    const { cause } = question;
+    return retryPage({
+      ...{ question, part: 'failures', action: ADDRESSES.retry(code), fields: { cause } },
+      above: { text: 'Failures', href: causeAddress(code, { source: 'imports', cause }, '30-days') },
+    });
   }
 
   @Post('retry')
@@ -50,6 +65,38 @@ export class FailuresController {
     @Param('code') code: string,
     @Body() form: FormFields,
   ): Promise<Redirection> {
-    return { location: withQuery(ADDRESSES.failures(code), await this.failures.retry(viewer, code, form)) };
+    const hasBegun = await this.failures.retry(viewer, code, form);
+    return { location: withQuery(ADDRESSES.failures(code), hasBegun ? {} : { busy: 'yes' }) };
+  }
+
+  /** The addresses of an earlier version, which tickets have. */
+  @Get('refusals')
+  async earlierRefusals(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Query() query: SentQuery,
+  ): Promise<Redirection> {
+    const { cause = '', period } = await this.failures.earlier(viewer, code, query);
+    return { location: causeAddress(code, { source: 'refusals', cause }, period) };
+  }
+
+  @Get('imports')
+  async earlierImports(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Query() query: SentQuery,
+  ): Promise<Redirection> {
+    const { cause } = await this.failures.earlier(viewer, code, query);
+    return { location: failedAccounts(code, cause) };
+  }
+
+  @Get('imports.csv')
+  async earlierFile(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Query() query: SentQuery,
+  ): Promise<Redirection> {
+    const { cause } = await this.failures.earlier(viewer, code, query);
+    return { location: failedAccounts(code, cause, '.csv') };
   }
 }

@@ -1,6 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { counted, formatCount } from '../common/format.js';
+import { counted, formatCount, formatShare } from '../common/format.js';
 import type { RetryRun } from '../../importing/retry-runs.types.js';
 import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
@@ -8,20 +8,25 @@ import { ofSupplier, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
-import { CauseCard, causeAddress, ENDPOINTS } from './cause-card.js';
-import { PERIODS, type Failures, type Period, type Source } from './failures.types.js';
-
-const PERIOD_TEXTS: Readonly<Record<Period, string>> = {
-  hour: 'Last hour',
-  day: 'Last day',
-  '30-days': 'Last 30 days',
-};
+import {
+  causeAddress,
+  CauseFacts,
+  CauseTitle,
+  ENDPOINTS,
+  failedAccounts,
+  isFailing,
+  refusedRequests,
+  Remedy,
+  Trend,
+} from './cause-parts.js';
+import { PERIOD_WORDS } from './failures-query.js';
+import { PERIODS, type Cause, type Failures } from './failures.types.js';
 
 /** The failures of a supplier by their causes. */
 export function failuresPage(failures: Failures): Page {
-  const { supplier, period, retried, run, isBusy, refusals, imports } = failures;
+  const { supplier, period, run, isBusy, causes, others } = failures;
   const periods = PERIODS.map((name) => ({
-    text: PERIOD_TEXTS[name],
+    text: capitalized(PERIOD_WORDS[name].period),
     href: withQuery(ADDRESSES.failures(supplier.code), { period: name }),
     isChosen: name === period,
   }));
@@ -30,44 +35,114 @@ export function failuresPage(failures: Failures): Page {
     ...ofSupplier(supplier, 'failures'),
     body: (
       <>
-        {retried !== undefined && (
-          <p class="notice" role="status">
-            {counted(retried, 'account is', 'accounts are')} pending again. <code>accounts import</code>{' '}
-            imports what is pending.
-          </p>
-        )}
         {isBusy && (
           <p class="notice" role="status">
             Nothing was begun: another retry is under way. Retry this cause when it has ended.
           </p>
         )}
         {run && <Run run={run} code={supplier.code} />}
-        <Section id="refused" title="Refused requests">
-          <Choices label="Period" options={periods} />
-          <CauseList
-            failures={failures}
-            source="refusals"
-            empty="No request was refused in this time. A request that is answered with 400 or 404 appears here within seconds."
-            downloadText="All refused requests as CSV"
-          >
-            {counted(refusals.count, 'request')}
-          </CauseList>
-          {failures.others.length > 0 && <Others of={failures.others} />}
-        </Section>
-        <Section id="failed" title="Failed imports">
-          <CauseList
-            failures={failures}
-            source="imports"
-            empty="No account is failed. An account whose import fails appears here at once."
-            downloadText="All failed accounts as CSV"
-            advice="Correct the data and stage it again, or retry an account: then the next import tries it once more. "
-          >
-            {counted(imports.count, 'account is', 'accounts are')} failed now,
-          </CauseList>
-        </Section>
+        <Choices label="Period" options={periods} />
+        <Summary failures={failures} />
+        {causes.length > 0 && (
+          <Table
+            caption="Causes, the commonest first"
+            kind="causes"
+            rows={causes}
+            columns={columnsOf(failures)}
+          />
+        )}
+        {others.length > 0 && <Others of={others} />}
       </>
     ),
   };
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** How many failures there are, and the files that have them all. */
+function Summary({ failures }: { failures: Failures }): VNode {
+  const { supplier, period, causes, causeCount, counts } = failures;
+  const { code } = supplier;
+  if (causes.length === 0)
+    return (
+      <p class="empty">
+        No request was rejected in the {PERIOD_WORDS[period].period}, and no account is failed. A request that
+        is answered with 400 or 404 and an account whose import fails appear here within seconds.
+      </p>
+    );
+  return (
+    <p class="summary">
+      Rejected requests in the {PERIOD_WORDS[period].period}: {formatCount(counts.refusals)}
+      {counts.refusals > 0 && (
+        <>
+          {' '}
+          (<a href={refusedRequests(code, period)}>all as CSV</a>)
+        </>
+      )}
+      . Failed imports, accounts that are failed now: {formatCount(counts.imports)}
+      {counts.imports > 0 && (
+        <>
+          {' '}
+          (<a href={failedAccounts(code, undefined)}>list</a>,{' '}
+          <a href={failedAccounts(code, undefined, '.csv')}>all as CSV</a>)
+        </>
+      )}
+      .
+      {causes.length < causeCount &&
+        ` The first ${formatCount(causes.length)} of ${formatCount(causeCount)} causes are shown.`}
+    </p>
+  );
+}
+
+function columnsOf({ supplier, period, counts, isOperator }: Failures): Column<Cause>[] {
+  const { code } = supplier;
+  return [
+    {
+      head: 'Cause',
+      kind: 'row',
+      cell: (cause) => (
+        <>
+          <a href={causeAddress(code, cause, period)}>
+            <CauseTitle cause={cause} />
+          </a>
+          <div class="muted">
+            <CauseFacts cause={cause} />
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Count',
+      kind: 'number',
+      cell: ({ source, count }) => counted(count, source === 'refusals' ? 'request' : 'account'),
+    },
+    {
+      head: 'Share',
+      kind: 'number',
+      cell: ({ count }) => formatShare(count, counts.refusals + counts.imports),
+    },
+    {
+      head: 'First and last seen',
+      cell: ({ firstAt, lastAt }) => (
+        <>
+          <DateTime at={firstAt} /> <DateTime at={lastAt} />
+        </>
+      ),
+    },
+    { head: 'Trend', cell: (cause) => <Trend cause={cause} period={period} /> },
+    {
+      head: 'Still failing',
+      cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
+    },
+    { head: 'What to do', cell: (cause) => <Remedy cause={cause} isOperator={isOperator} /> },
+  ];
+}
+
+/** Whether a cause is still failing. */
+export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
+  return is ? <strong class="wrong">Yes</strong> : <>No</>;
 }
 
 /** How far a retry in the background is. */
@@ -112,44 +187,12 @@ function RunText({ run: { startedAt, pending, outcome } }: { run: RetryRun }): V
   }
 }
 
-interface CauseListProps {
-  readonly failures: Failures;
-  readonly source: Source;
-  /** Where there are none. */
-  readonly empty: string;
-  readonly downloadText: string;
-  readonly advice?: string;
-  /** How many failures there are. */
-  readonly children: ComponentChildren;
-}
-
-function CauseList({ failures, source, empty, downloadText, advice = '', children }: CauseListProps): VNode {
-  const { supplier, period, mayRetry } = failures;
-  const { causes, count, causeCount } = failures[source];
-  const { code } = supplier;
-  if (count === 0) return <p class="empty">{empty}</p>;
-  return (
-    <>
-      <p>
-        {children} with {counted(causeCount, 'cause')}, the commonest first.{' '}
-        {causes.length < causeCount && `The first ${formatCount(causes.length)} causes are shown. `}
-        {advice}
-        <a href={causeAddress(code, `${source}.csv`, { period })}>{downloadText}</a>
-      </p>
-      {causes.map((cause, index) => (
-        <CauseCard {...{ cause, source, code, period, index }} mayRetry={mayRetry && source === 'imports'} />
-      ))}
-    </>
-  );
-}
-
 /** Refused requests of other organisations, of which nothing else may be seen (choice A8). */
 function Others({ of }: { of: readonly OthersRefusals[] }): VNode {
   return (
-    <>
-      <h3>Another organisation</h3>
-      <Table caption="Refused requests of another organisation" rows={of} columns={OTHERS} />
-    </>
+    <Section id="others" title="Another organisation">
+      <Table caption="Rejected requests of another organisation" rows={of} columns={OTHERS} />
+    </Section>
   );
 }
 

@@ -1,46 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { AccountListsService } from '../../account-lists/account-lists.service.js';
 import { Clock } from '../../common/clock.js';
-import { csvRecord } from '../../common/csv.js';
-import { inPages } from '../../common/in-pages.js';
+import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
+import { CAUSES_MAX, type CountedCause } from '../../sent-requests/counted-causes.js';
+import {
+  NOT_IMPORTED,
+  type RefusalCause,
+  type RefusalFilter,
+  type RefusalRecord,
+} from '../../sent-requests/refusals.types.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
+import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
-import { failedImports, refusedRequests } from './failure-sources.js';
-import { retriedOf } from '../common/retried.js';
-import { causeOf, periodOf, sinceOf, sourceOf } from './failures-query.js';
-import type {
-  AccountsOfCause,
-  CauseRow,
-  Causes,
-  FailureFilter,
-  FailureRecord,
-  Failures,
-  FailureSource,
-  Period,
-  Source,
-} from './failures.types.js';
+import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
+import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
 
-/** Accounts on a page. */
-const PAGE_ROWS = 100;
-/** Records that are held in memory at a time. */
-const RECORDS_MAX = 1_000;
-
-/** What of the failures an address asks for. */
-export interface WantedFailures {
-  /** Of the supplier. */
-  readonly code: string;
-  /** A name of one of the sources. */
-  readonly source: string;
-  readonly query: SentQuery;
-}
+/** Examples of accounts that a page shows. */
+const SAMPLES_MAX = 5;
 
 /** The failures of a supplier by their causes. */
 @Injectable()
@@ -49,6 +37,7 @@ export class FailuresService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
     private readonly readers: RequestReadersService,
+    private readonly lists: AccountListsService,
     private readonly retries: RetryService,
     private readonly runs: RetryRunsService,
     private readonly clock: Clock,
@@ -57,7 +46,7 @@ export class FailuresService {
   ) {}
 
   /**
-   * The causes of refused requests since some time, and those of the accounts that are failed now, the commonest first.
+   * The causes of refused requests of a period, and those of the accounts that are failed now, the commonest first.
    *
    * @throws PageNotFound when the viewer does not see the supplier, or the query has something else than a period
    * Source: choices C3, C9.
@@ -65,112 +54,164 @@ export class FailuresService {
   async show(viewer: Viewer, code: string, query: SentQuery): Promise<Failures> {
     const supplier = await this.suppliers.find(viewer, code);
     const period = periodOf(query);
-    const filter = this.filterOf(supplier, period, undefined);
+    const isOperator = viewer.kind === 'operator';
     const reader = await this.readers.of(organisationOf(viewer));
+    const steps = this.stepsOf(period);
+    const filter = filterOf(supplier, steps);
+    const refusals = await reader.refusalCauses(filter, steps);
+    const imports = await this.importCauses(supplier, steps);
     return {
-      ...{ supplier, period },
-      refusals: shown(await reader.refusalCauses(filter)),
+      ...{ supplier, period, isOperator },
+      causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
+        .sort((one, other) => other.count - one.count)
+        .slice(0, CAUSES_MAX),
+      causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
+      counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      imports: shown(await failedImports(this.work, this.imports).listCauses(filter)),
-      mayRetry: viewer.kind === 'operator',
-      retried: retriedOf(query),
-      run: viewer.kind === 'operator' ? await this.runs.find(code) : undefined,
+      run: isOperator ? await this.runs.find(code) : undefined,
       isBusy: query.busy !== undefined,
     };
   }
 
   /**
-   * The accounts with failures of one cause, page by page in the order of their numbers.
+   * One cause, with examples; of refused requests also the accounts, page by page in the order of their numbers.
    *
    * @throws PageNotFound also when there are no failures of this cause
    * Source: choices C3, C9.
    */
-  async listAccounts(
-    viewer: Viewer,
-    { code, source: name, query }: WantedFailures,
-  ): Promise<AccountsOfCause> {
+  async showCause(viewer: Viewer, code: string, query: SentQuery): Promise<ShownCause> {
     const supplier = await this.suppliers.find(viewer, code);
-    const source = sourceOf(name);
     const period = periodOf(query);
+    const source = sourceOf(query);
     const cause = causeOf(source, query);
-    const from = readOptionalSegment(query.from);
     if (cause === undefined) throw new PageNotFound();
-    const filter = this.filterOf(supplier, period, cause);
-    const failures = await this.sourceOf(viewer, source);
-    const [shownCause] = shown(await failures.listCauses(filter)).causes;
-    if (!shownCause) throw new PageNotFound();
-    const found = await failures.listAccounts(filter, from ?? '', PAGE_ROWS + 1);
+    const shown = { supplier, period, isOperator: viewer.kind === 'operator' };
+    const steps = this.stepsOf(period);
+    if (source === 'imports') {
+      const [found] = await this.importCauses(supplier, steps, cause);
+      if (!found) throw new PageNotFound();
+      const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
+      return { ...shown, cause: causeOfImports(found), failed };
+    }
+    const reader = await this.readers.of(organisationOf(viewer));
+    const filter = filterOf(supplier, steps, cause);
+    const [found] = await reader.refusalCauses(filter, steps);
+    if (!found) throw new PageNotFound();
+    const accounts = await numberedPage(query, (after, countMax) =>
+      // The next number that is possible, in the order of bytes; a request need not have one.
+      reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
+    );
+    const states =
+      found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
+    const examples = await reader.refusalExamples(filter);
     return {
-      ...{ supplier, source, period },
-      cause: shownCause,
-      accounts: found.slice(0, PAGE_ROWS),
-      next: found[PAGE_ROWS]?.externalAccountNumber,
-      isFirst: from === undefined,
-      mayRetry: viewer.kind === 'operator' && source === 'imports',
+      ...{ ...shown, cause: causeOfRefusals(found), failed: [] },
+      refused: { examples, accounts, states },
     };
   }
 
   /**
-   * The failures of one cause, or of all, as a CSV file in constant memory: each page of records is read when it is needed.
-   * That it is downloaded is recorded first.
+   * The refused requests of one cause, or of all, as a CSV file. That it is downloaded is recorded first.
    *
-   * @throws PageNotFound as {@link listAccounts}
+   * @throws PageNotFound as {@link showCause}
    * Source: choices C3, C9.
    */
-  async download(
-    viewer: Viewer,
-    { code, source: name, query }: WantedFailures,
-  ): Promise<{ readonly fileName: string; readonly records: AsyncIterable<string> }> {
+  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
     const supplier = await this.suppliers.find(viewer, code);
-    const source = sourceOf(name);
-    const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
-    const failures = await this.sourceOf(viewer, source);
+    const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
+    const reader = await this.readers.of(organisationOf(viewer));
     await this.evidence.recordDownload('failures.download', viewer, code);
-    return { fileName: failures.fileName, records: records(failures, filter) };
+    return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
+      reader.refusalRecords(filter, last, countMax),
+    );
   }
 
   /**
-   * Set failed accounts back to pending: one at once, or those of a cause in the background, however many they are.
+   * What an operator is asked before the accounts of a cause are retried.
    *
-   * @returns what the page says about it, as parameters of its address
-   * @throws PageNotFound when the viewer does not see the supplier
-   * @throws NotAllowed to an admin, and when neither was named
+   * @throws PageNotFound when the viewer does not see the supplier, or nothing has failed for this cause
+   * @throws NotAllowed to an admin
    * Source: choices C3, C9.
    */
-  async retry(
+  async askToRetry(
     viewer: Viewer,
     code: string,
-    { cause, number }: FormFields,
-  ): Promise<Readonly<Record<string, string>>> {
-    await this.suppliers.find(viewer, code);
+    query: SentQuery,
+  ): Promise<RetryQuestion & { readonly cause: string }> {
+    const supplier = await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator') throw new NotAllowed();
-    const { recordedAs: operator } = viewer;
-    if (cause !== undefined) return (await this.runs.begin(code, cause, operator)) ? {} : { busy: 'yes' };
-    if (number === undefined) throw new NotAllowed();
-    const { pending } = await this.retries.retry(code, { numbers: [number] }, { operator });
-    return { retried: String(pending) };
+    const cause = causeOf('imports', query);
+    const [found] =
+      cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
+    if (cause === undefined || !found) throw new PageNotFound();
+    const preview = await this.retries.preview(supplier.id, { cause }, LOOKED_AT_MAX);
+    return { supplier, accounts: found.count, preview, cause };
   }
 
-  private filterOf({ id }: ViewedSupplier, period: Period, cause: string | undefined): FailureFilter {
-    return { import_supplier_id: id, since: sinceOf(period, this.clock.now()), cause: cause ?? null };
+  /**
+   * Set the failed accounts of a cause back to pending in the background, however many they are.
+   *
+   * @returns whether that has begun: not while another one of the supplier is under way
+   * @throws PageNotFound when the viewer does not see the supplier
+   * @throws NotAllowed to an admin, and when no cause was named
+   * Source: choices C3, C9.
+   */
+  async retry(viewer: Viewer, code: string, { cause }: FormFields): Promise<boolean> {
+    await this.suppliers.find(viewer, code);
+    if (viewer.kind !== 'operator' || cause === undefined) throw new NotAllowed();
+    return this.runs.begin(code, cause, viewer.recordedAs);
   }
 
-  private async sourceOf(viewer: Viewer, source: Source): Promise<FailureSource> {
-    return source === 'refusals'
-      ? refusedRequests(await this.readers.of(organisationOf(viewer)))
-      : failedImports(this.work, this.imports);
+  /**
+   * What an address of an earlier version has named.
+   *
+   * @throws PageNotFound when the viewer does not see the supplier, or it has something else than a cause and a period
+   */
+  async earlier(
+    viewer: Viewer,
+    code: string,
+    query: SentQuery,
+  ): Promise<Readonly<{ period: Period; cause: string | undefined }>> {
+    await this.suppliers.find(viewer, code);
+    return { period: periodOf(query), cause: readOptionalSegment(query.cause) };
+  }
+
+  private importCauses(
+    { id }: ViewedSupplier,
+    steps: readonly Date[],
+    cause?: string,
+  ): Promise<CountedCause[]> {
+    return this.work.single((tx) => this.imports.listCauses(tx, id, cause ?? null, steps));
+  }
+
+  private stepsOf(period: Period): Date[] {
+    return stepsOf(period, this.clock.now());
   }
 }
 
-function shown(rows: readonly CauseRow[]): Causes {
-  const { countOfAll: count = 0, causeCount = 0 } = rows[0] ?? {};
-  return { causes: rows, count, causeCount };
+function filterOf(
+  { id }: ViewedSupplier,
+  [since = new Date(0)]: readonly Date[],
+  cause?: string,
+): RefusalFilter {
+  return { import_supplier_id: id, since, cause: cause ?? null };
 }
 
-async function* records(source: FailureSource, filter: FailureFilter): AsyncGenerator<string> {
-  yield csvRecord(source.columns);
-  for await (const page of inPages<FailureRecord>(RECORDS_MAX, (last) =>
-    source.listRecords(filter, last, RECORDS_MAX),
-  ))
-    yield page.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
+function causeOfRefusals(row: RefusalCause): Cause {
+  return { ...row, source: 'refusals' };
+}
+
+function causeOfImports(row: CountedCause): Cause {
+  return { ...row, source: 'imports', refusal: null };
+}
+
+const DETAILS = ['code', 'field_code', 'attr', 'value', 'dry_run', 'external_account_number'];
+const COLUMNS = ['at', 'kind', 'status', ...DETAILS, 'request_id'];
+
+function cellsOf({ at, kind, status, details }: RefusalRecord): Cell[] {
+  return [
+    ...[at, kind, status],
+    ...DETAILS.map((name) => details?.[name]),
+    details ? details.request_id : ANOTHER_ORGANISATION,
+  ];
 }

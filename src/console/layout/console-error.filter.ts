@@ -9,7 +9,7 @@ import type { Environment } from '../../config/settings.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { NotAllowed, PageNotFound, SignInRequired } from '../common/page-errors.js';
 import type { Page } from './page.js';
-import { wantedPage } from '../common/wanted-page.js';
+import { pageBefore, wantedPage } from '../common/wanted-page.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { errorPage } from './error.page.js';
 import { renderPage } from './render-page.js';
@@ -67,6 +67,5 @@ function leadToSignIn(request: ConsoleRequest, reply: FastifyReply): void {
 /** Of a form that was sent too late, or of an update of a part, the page that it is on. */
 function wantedAfterSignIn({ method, url, headers }: ConsoleRequest): string | undefined {
   if ((method === 'GET' || method === 'HEAD') && headers['hx-request'] !== 'true') return wantedPage(url);
-  const from = URL.canParse(headers.referer ?? '') ? new URL(headers.referer ?? '') : undefined;
-  return from?.host === headers.host ? wantedPage(from?.pathname) : undefined;
+  return pageBefore(headers);
 }

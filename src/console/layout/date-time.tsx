@@ -1,18 +1,30 @@
 import type { VNode } from 'preact';
-import { formatDay, formatZonedDateTime } from '../common/format.js';
+import { formatAge, formatDay, formatZonedDateTime } from '../common/format.js';
 import { usePageContext } from './page-context.js';
 
 interface DateTimeProps {
   readonly at: Date | null;
   /** What stands where there is none. */
   readonly none?: string;
+  /**
+   * Whether the age is shown, where it matters more than the day. The exact time is beside it: read aloud, and seen at the pointer
+   * and the focus, on paper, and when the page is old (assets/times.js).
+   */
+  readonly relative?: boolean;
 }
 
-/** A date-time in the platform's time zone. */
-export function DateTime({ at, none }: DateTimeProps): VNode {
-  const { timeZone } = usePageContext();
+/** A date-time in the time zone of the page (choice C7). */
+export function DateTime({ at, none, relative = false }: DateTimeProps): VNode {
+  const { timeZone, now } = usePageContext();
   if (!at) return <>{none}</>;
-  return <time dateTime={at.toISOString()}>{formatZonedDateTime(at, timeZone)}</time>;
+  const exact = formatZonedDateTime(at, timeZone);
+  if (!relative) return <time dateTime={at.toISOString()}>{exact}</time>;
+  return (
+    <time class="age" dateTime={at.toISOString()} tabIndex={0}>
+      <span>{formatAge(at, now)} </span>
+      <span class="exact">{exact}</span>
+    </time>
+  );
 }
 
 /** A calendar day. */

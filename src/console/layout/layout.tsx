@@ -3,13 +3,14 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { Link, Page, Place } from './page.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { PostForm } from './form.js';
-import { PageContextProvider, type PageContext } from './page-context.js';
+import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 import { SupplierNavigation } from './supplier-navigation.js';
 
 const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
   { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
   { place: 'requests', text: 'Requests', href: ADDRESSES.requests },
   { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
+  { place: 'docs', text: 'Docs', href: ADDRESSES.docs },
 ];
 
 /**
@@ -41,6 +42,9 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <script src="/console/assets/htmx.js" defer />
           <script src="/console/assets/refresh.js" defer />
           <script src="/console/assets/copy.js" defer />
+          <script src="/console/assets/chart.js" defer />
+          <script src="/console/assets/find.js" defer />
+          <script src="/console/assets/times.js" defer />
         </head>
         <body>
           <a class="skip" href="#content">
@@ -53,6 +57,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
             <h1>{title}</h1>
             {body}
           </main>
+          {viewer && <Footer timeZone={context.timeZone} />}
         </body>
       </html>
     </PageContextProvider>
@@ -76,40 +81,54 @@ function Header({ viewer, place }: { viewer: Viewer | undefined; place: Place | 
   );
 }
 
+/** Beside the search everything is in a menu, which a wide window always shows (console.css). It opens without a script. */
 function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
+  const { hasDocs } = usePageContext();
   const places = NAVIGATION.filter(
-    ({ operatorsOnly }) => operatorsOnly !== true || viewer.kind === 'operator',
+    ({ operatorsOnly, place: of }) =>
+      (operatorsOnly !== true || viewer.kind === 'operator') && (of !== 'docs' || hasDocs),
   );
   return (
     <>
-      <nav aria-label="Main">
-        <ul>
-          {places.map((link) => (
-            <li key={link.place}>
-              <a href={link.href} aria-current={link.place === place ? 'page' : undefined}>
-                {link.text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
       <form class="search" role="search" action={ADDRESSES.search}>
         <input
-          type="search"
-          name="q"
-          placeholder="Number or id"
-          aria-label="Account number, transaction, statement or request id"
-          required
+          {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
+          aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
+          aria-keyshortcuts="/"
         />
         <button>Find</button>
       </form>
-      <div class="viewer">
-        <span>{viewer.name}</span>
-        <PostForm action={ADDRESSES.signOut}>
-          <button class="plain">Sign out</button>
-        </PostForm>
+      <button type="button" class="plain menu" popovertarget="menu">
+        Menu
+      </button>
+      <div id="menu" popover="auto">
+        <nav aria-label="Main">
+          <ul>
+            {places.map((link) => (
+              <li key={link.place}>
+                <a href={link.href} aria-current={link.place === place ? 'page' : undefined}>
+                  {link.text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="viewer">
+          <span>{viewer.name}</span>
+          <PostForm action={ADDRESSES.signOut}>
+            <button class="plain">Sign out</button>
+          </PostForm>
+        </div>
       </div>
     </>
+  );
+}
+
+function Footer({ timeZone }: { timeZone: string }): VNode {
+  return (
+    <footer>
+      Times in {timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
+    </footer>
   );
 }
 

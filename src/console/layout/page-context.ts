@@ -8,9 +8,11 @@ export interface PageContext {
   readonly viewer: Viewer | undefined;
   /** The token of a form of this page; a page without forms needs none. */
   readonly makeFormToken: () => string;
+  /** Whether `/docs/` is there. */
+  readonly hasDocs: boolean;
   /** When the page was made. */
   readonly now: Date;
-  /** IANA name of the platform's time zone. */
+  /** IANA name of the zone in which times are shown: the platform's, or the one that the viewer has chosen. */
   readonly timeZone: string;
 }
 

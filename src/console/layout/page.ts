@@ -3,7 +3,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { NewSession } from '../viewers/sessions.types.js';
 
 /** The places that the navigation names. */
-export type Place = 'overview' | 'requests' | 'sessions';
+export type Place = 'overview' | 'requests' | 'sessions' | 'docs';
 
 /**
  * What a handler of the console returns, unless it streams. The status is 200, and 303 of a redirection (choice C1).
@@ -65,4 +65,6 @@ export interface Redirection {
   readonly location: string;
   /** A session that begins for the browser, or `ended` when its session is over. */
   readonly session?: NewSession | 'ended';
+  /** The zone in which the browser is to be shown times from now on; null for that of the platform. */
+  readonly timeZone?: string | null;
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { NumberedPage } from '../common/numbered-page.js';
 
 interface PagerProps {
   /** The first page and its text; undefined on it. */
@@ -28,6 +29,23 @@ export function Pager({
         </a>
       )}
     </nav>
+  );
+}
+
+/** Leads to the first and to the next page of a list in the order of the numbers of accounts. @param address of the first page */
+export function NumberedPager({
+  page: { next, isFirst },
+  address,
+}: {
+  page: Pick<NumberedPage<unknown>, 'next' | 'isFirst'>;
+  address: string;
+}): VNode {
+  const following = next === undefined ? undefined : new URLSearchParams({ after: next }).toString();
+  return (
+    <Pager
+      first={isFirst ? undefined : address}
+      next={following && `${address}${address.includes('?') ? '&' : '?'}${following}`}
+    />
   );
 }
 

@@ -13,13 +13,14 @@ export function renderPage(
   page: Page,
   request: ConsoleRequest,
   reply: FastifyReply,
-  { PLATFORM_TIMEZONE }: Environment,
+  { PLATFORM_TIMEZONE, DOCS }: Environment,
 ): string {
   const context = {
     viewer: request.viewer,
     makeFormToken: () => formTokenOf(request, reply),
+    hasDocs: DOCS === 'on',
     now: new Date(),
-    timeZone: PLATFORM_TIMEZONE,
+    timeZone: request.viewer?.timeZone ?? PLATFORM_TIMEZONE,
   };
   if (page.wanted === null) forgetPage(reply);
   else if (page.wanted !== undefined) keepPage(reply, page.wanted);

@@ -18,7 +18,10 @@ interface TableProps<Row> {
   readonly attributesOf?: (row: Row) => { readonly id?: string; readonly class?: string | undefined };
 }
 
-/** A table with a caption. Where it is wider than the window it scrolls by itself, with the keyboard too. */
+/**
+ * A table with a caption. Where it is wider than the window it scrolls by itself, with the keyboard too. On a phone each row is a block
+ * whose cells name their columns (console.css).
+ */
 export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: TableProps<Row>): VNode {
   return (
     <div class="scroll" role="group" aria-label={caption} tabindex={0}>
@@ -37,7 +40,7 @@ export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: 
           {rows.map((row, index) => (
             <tr {...attributesOf?.(row)}>
               {columns.map((column) => (
-                <Cell kind={column.kind}>{column.cell(row, index)}</Cell>
+                <Cell {...column}>{column.cell(row, index)}</Cell>
               ))}
             </tr>
           ))}
@@ -47,6 +50,16 @@ export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: 
   );
 }
 
-function Cell({ kind, children }: { kind: Column<never>['kind']; children: ComponentChildren }): VNode {
-  return kind === 'row' ? <th scope="row">{children}</th> : <td class={kind}>{children}</td>;
+function Cell({
+  head,
+  kind,
+  children,
+}: Pick<Column<never>, 'head' | 'kind'> & { children: ComponentChildren }): VNode {
+  return kind === 'row' ? (
+    <th scope="row">{children}</th>
+  ) : (
+    <td class={kind} data-label={head}>
+      {children}
+    </td>
+  );
 }

@@ -1,4 +1,5 @@
 import { Get, Query } from '@nestjs/common';
+import { readOptionalSegment, type SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
@@ -12,7 +13,8 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  async show(@CurrentViewer() viewer: Viewer, @Query('span') span: unknown): Promise<Page> {
-    return overviewPage(await this.overview.overview(viewer, spanOf(span)));
+  async show(@CurrentViewer() viewer: Viewer, @Query() { span, supplier }: SentQuery): Promise<Page> {
+    const chartOf = readOptionalSegment(supplier);
+    return overviewPage(await this.overview.overview(viewer, spanOf(span), chartOf));
   }
 }

@@ -8,13 +8,13 @@ import type { Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
 import { GroupedAttention } from '../progress/attention-list.js';
-import { HistorySection, spanAddress } from '../progress/history-section.js';
+import { chartAddress, HistorySection } from '../progress/history-section.js';
 import { boundedText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, now, suppliers, attention, history } = overview;
+  const { asOf, now, suppliers, archived, attention, history, chartOf } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -22,16 +22,20 @@ export function overviewPage(overview: Overview): Page {
     title: 'Overview',
     place: 'overview',
     body: (
-      <UpdatingPart id="overview" address={spanAddress(ADDRESSES.overview, history.span)} everySeconds={10}>
+      <UpdatingPart
+        id="overview"
+        address={chartAddress(ADDRESSES.overview, history.span, chartOf)}
+        everySeconds={10}
+      >
         <Section id="attention" title="Needs attention">
           <GroupedAttention attention={attention} />
         </Section>
         <Section id="suppliers" title="Suppliers">
-          {isEmpty && <NoSupplier viewer={overview.viewer} />}
+          {isEmpty && archived.length === 0 && <NoSupplier viewer={overview.viewer} />}
           {others.length > 0 && (
             <>
               <p class="muted as-of">
-                As of <DateTime at={asOf} />
+                As of <DateTime at={asOf} relative />
               </p>
               <Suppliers caption="Suppliers that are not complete" suppliers={others} now={now} />
             </>
@@ -42,11 +46,45 @@ export function overviewPage(overview: Overview): Page {
               <Suppliers caption="Complete suppliers" suppliers={complete} now={now} />
             </details>
           )}
+          {archived.length > 0 && <Archived suppliers={archived} />}
         </Section>
-        {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
+        {!isEmpty && (
+          <HistorySection
+            history={history}
+            address={ADDRESSES.overview}
+            suppliers={suppliers.map(({ supplier }) => supplier)}
+            chosen={chartOf}
+          />
+        )}
       </UpdatingPart>
     ),
   };
+}
+
+/** Those whose migration is over, without their progress (choice S11). */
+function Archived({ suppliers }: { suppliers: Overview['archived'] }): VNode {
+  return (
+    <details id="archived">
+      <summary>{`${formatCount(suppliers.length)} archived`}</summary>
+      <Table
+        caption="Archived suppliers"
+        rows={suppliers}
+        columns={[
+          { head: 'Supplier', kind: 'row', cell: (supplier) => <SupplierName supplier={supplier} /> },
+          { head: 'Archived', cell: ({ archivedAt }) => <DateTime at={archivedAt} /> },
+        ]}
+      />
+    </details>
+  );
+}
+
+function SupplierName({ supplier: { code, name } }: Pick<SupplierProgress, 'supplier'>): VNode {
+  return (
+    <>
+      <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
+      <span class="muted code">{name === code ? '' : code}</span>
+    </>
+  );
 }
 
 interface SuppliersProps {
@@ -65,12 +103,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
   {
     head: 'Supplier',
     kind: 'row',
-    cell: ({ supplier: { code, name } }) => (
-      <>
-        <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
-        <span class="muted code">{name === code ? '' : code}</span>
-      </>
-    ),
+    cell: SupplierName,
   },
   { head: 'State', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
@@ -22,17 +23,27 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the viewer sees, and what needs attention: an admin is told of the own organisation's keys.
+   * The progress of the suppliers that the viewer sees and that are not archived, and what needs attention: an admin is told of the own
+   * organisation's keys.
    *
-   * Source: choices C2, C3.
+   * @param chartOf code of the supplier whose rows the chart shows; those of all without one
+   * @throws PageNotFound when the viewer does not see this supplier
+   * Source: choices C2, C3, S11.
    */
-  async overview(viewer: Viewer, span: Span): Promise<Overview> {
-    const progress = await this.progress.of(await this.suppliers.list(viewer), span);
+  async overview(viewer: Viewer, span: Span, chartOf: string | undefined): Promise<Overview> {
+    const all = await this.suppliers.list(viewer);
+    const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
+    if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
+    const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
     const keys = await this.work.single((tx) =>
       this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
     );
-    return { ...progress, viewer: viewer.kind, attention: attention(now, progress.suppliers, keys) };
+    return {
+      ...{ ...progress, viewer: viewer.kind, chartOf },
+      attention: attention(now, progress.suppliers, keys),
+      archived: all.filter(({ archivedAt }) => archivedAt !== null),
+    };
   }
 }

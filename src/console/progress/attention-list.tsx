@@ -3,7 +3,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
-import { countedBounded } from './progress-parts.js';
+import { countedBounded, documentsAddress, documentsText } from './progress-parts.js';
 
 /** So many sentences of one supplier, or lines of all, can be seen at once; the others are folded. */
 const SENTENCES_SHOWN = 12;
@@ -50,7 +50,7 @@ function Groups({ groups }: Pick<LinesProps, 'groups'>): VNode {
   return (
     <ul class="attention">
       {groups.map((group) => (
-        <li class={`attention-${(group[0]?.kind ?? '').replace('_', '-')}`}>
+        <li class={`attention-${(group[0]?.kind ?? '').replaceAll('_', '-')}`}>
           <Line group={group} />
         </li>
       ))}
@@ -63,7 +63,7 @@ function Line({ group }: { group: readonly Attention[] }): VNode {
   if (first?.kind === 'key') {
     return (
       <>
-        The key “{first.label}” of {first.organisation} expires on <DateTime at={first.expiresAt} />.
+        The key “{first.label}” of {first.organisation} expires <DateTime at={first.expiresAt} relative />.
       </>
     );
   }
@@ -112,11 +112,13 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
           <a href={failures}>{countedBounded(one.count, 'request')} refused</a> in the last hour
         </>
       );
-    case 'documents':
+    case 'missing':
+      return <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>;
+    case 'not_looked_up':
       return (
         <>
-          <a href={ADDRESSES.documents(code)}>{countedBounded(one.count, 'document')} not seen</a> in the
-          document store
+          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>, the first one
+          for more than a day
         </>
       );
   }

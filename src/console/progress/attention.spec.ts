@@ -12,19 +12,28 @@ const NONE = { count: 0, isMore: false };
 interface Parts {
   readonly code?: string;
   readonly status?: SupplierStatus;
+  readonly archivedAt?: Date;
   readonly accounts?: Partial<SupplierProgress['totals']['accounts']>;
   readonly signs?: Partial<SupplierSigns>;
   readonly pace?: Partial<Pace>;
 }
 
-function progressOf({ code = 'S', status = 'ongoing', accounts, signs, pace }: Parts): SupplierProgress {
+function progressOf({
+  code = 'S',
+  status = 'ongoing',
+  archivedAt,
+  accounts,
+  signs,
+  pace,
+}: Parts): SupplierProgress {
   return {
-    supplier: { code, name: code, status },
+    supplier: { code, name: code, status, archivedAt },
     totals: { accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts } },
     signs: {
       ...{
         refusals: NONE,
-        documentsNotSeen: NONE,
+        missingDocuments: NONE,
+        documentsNotLookedUp: { ...NONE, since: null },
       },
       ...signs,
     },
@@ -32,6 +41,9 @@ function progressOf({ code = 'S', status = 'ongoing', accounts, signs, pace }: P
   } as SupplierProgress;
 }
 
+const notLookedUpFor = (minutes: number): Parts => ({
+  signs: { documentsNotLookedUp: { count: 7, isMore: false, since: minutesAgo(minutes) } },
+});
 const found = (parts: Parts): Attention[] => attention(NOW, [progressOf(parts)], []);
 const kinds = (all: readonly Attention[]): string[] =>
   all.map((one) => (one.kind === 'key' ? `key ${one.label}` : `${one.kind} ${one.supplier.code}`));
@@ -51,6 +63,11 @@ describe('what needs attention', () => {
       { kind: 'failed', accounts: 1_000_000 },
     ],
     [
+      'failed accounts of an archived supplier',
+      { status: 'complete', archivedAt: NOW, accounts: { failed: 1 } },
+      undefined,
+    ],
+    [
       'a refusal',
       { signs: { refusals: { count: 1, isMore: false } } },
       { kind: 'refused', count: { count: 1, isMore: false } },
@@ -67,9 +84,15 @@ describe('what needs attention', () => {
       { kind: 'not_ongoing', accounts: 1 },
     ],
     [
-      'a document that was not seen',
-      { signs: { documentsNotSeen: { count: 1, isMore: false } } },
-      { kind: 'documents', count: { count: 1, isMore: false } },
+      'a missing document',
+      { signs: { missingDocuments: { count: 1, isMore: false } } },
+      { kind: 'missing', count: { count: 1, isMore: false } },
+    ],
+    ['a document that was named a day ago and not looked up', notLookedUpFor(24 * 60), undefined],
+    [
+      'a document that was named more than a day ago and not looked up',
+      notLookedUpFor(24 * 60 + 1),
+      { kind: 'not_looked_up', count: { count: 7, isMore: false } },
     ],
   ])('%s', (_what, parts, expected) => {
     expect(found(parts)).toMatchObject(expected ? [expected] : []);
@@ -136,14 +159,15 @@ describe('what needs attention', () => {
         pace: { pendingSince: minutesAgo(60) },
         signs: {
           refusals: { count: 1, isMore: false },
-          documentsNotSeen: { count: 1, isMore: false },
+          missingDocuments: { count: 1, isMore: false },
+          documentsNotLookedUp: { count: 1, isMore: true, since: minutesAgo(10_000) },
         },
       });
     const paused = progressOf({ code: 'P', status: 'paused', accounts: { pending: 1 } });
     const key = { organisation: 'O', label: 'L', expiresAt: NOW };
     expect(kinds(attention(NOW, [paused, everything('A'), everything('B')], [key]))).toEqual([
       ...['no_progress A', 'no_progress B', 'failed A', 'failed B', 'refused A', 'refused B'],
-      ...['key L', 'not_ongoing P', 'documents A', 'documents B'],
+      ...['key L', 'not_ongoing P', 'missing A', 'missing B', 'not_looked_up A', 'not_looked_up B'],
     ]);
   });
 });

@@ -4,6 +4,8 @@ import type { BoundedCount, SupplierProgress } from './progress.types.js';
 const MINUTE_MS = 60_000;
 /** After so many minutes without an imported account somebody should look. */
 const NO_PROGRESS_MINUTES = 10;
+/** A document that was named longer ago, and that nobody has looked for since, needs attention: many are uploaded after they are named. */
+const NOT_LOOKED_UP_MS = 24 * 60 * MINUTE_MS;
 /** Further back nothing is known of the minutes. */
 export const KNOWN_MINUTES = 24 * 60;
 
@@ -18,7 +20,7 @@ export interface ExpiringKey {
 export type Attention =
   | (OfSupplier & { readonly kind: 'no_progress'; readonly accounts: number; readonly minutes: number })
   | (OfSupplier & { readonly kind: 'failed' | 'not_ongoing'; readonly accounts: number })
-  | (OfSupplier & { readonly kind: 'refused' | 'documents'; readonly count: BoundedCount })
+  | (OfSupplier & { readonly kind: 'refused' | 'missing' | 'not_looked_up'; readonly count: BoundedCount })
   | ({ readonly kind: 'key' } & ExpiringKey);
 
 interface OfSupplier {
@@ -32,13 +34,15 @@ const ORDER: readonly Attention['kind'][] = [
   'refused',
   'key',
   'not_ongoing',
-  'documents',
+  'missing',
+  'not_looked_up',
 ];
 
 /**
  * What needs attention, the most urgent first, and of the same kind in the order of the suppliers: pending accounts of which none
  * was imported for 10 minutes, failed accounts, refusals of the last hour, keys that expire, pending accounts of a supplier that
- * is not ongoing, documents that were not seen.
+ * is not ongoing, missing documents, documents that nobody has looked for although they were named more than a day ago. An
+ * archived supplier needs none.
  *
  * @param now to which the minutes without progress are counted
  * @param keys that expire soon
@@ -57,6 +61,7 @@ export function attention(
 
 function attentionOf(now: Date, { supplier, totals, signs, pace }: SupplierProgress): Attention[] {
   const found: Attention[] = [];
+  if (supplier.archivedAt) return found;
   const { failed } = totals.accounts;
   const pending = totals.accounts.pending + totals.accounts.in_progress;
   if (pending > 0 && supplier.status !== 'ongoing')
@@ -68,8 +73,11 @@ function attentionOf(now: Date, { supplier, totals, signs, pace }: SupplierProgr
   }
   if (failed > 0) found.push({ kind: 'failed', supplier, accounts: failed });
   if (signs.refusals.count > 0) found.push({ kind: 'refused', supplier, count: signs.refusals });
-  if (signs.documentsNotSeen.count > 0)
-    found.push({ kind: 'documents', supplier, count: signs.documentsNotSeen });
+  const { missingDocuments, documentsNotLookedUp } = signs;
+  if (missingDocuments.count > 0) found.push({ kind: 'missing', supplier, count: missingDocuments });
+  const { since } = documentsNotLookedUp;
+  if (since && now.getTime() - since.getTime() > NOT_LOOKED_UP_MS)
+    found.push({ kind: 'not_looked_up', supplier, count: documentsNotLookedUp });
   return found;
 }
 

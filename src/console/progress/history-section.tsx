@@ -6,23 +6,48 @@ import { Section } from '../layout/section.js';
 import { ItemsChart } from './items-chart.js';
 import { SPANS, type ItemHistory, type Span } from './progress.types.js';
 
-/** The chart of what was loaded, with links to the other span. @param address of the page */
-export function HistorySection({ history, address }: { history: ItemHistory; address: string }): VNode {
+interface HistoryProps {
+  readonly history: ItemHistory;
+  /** Of the page. */
+  readonly address: string;
+  /** Of a page of several suppliers: those that the chart can be of, and the code of the one that it is of, if it is not of all. */
+  readonly suppliers?: readonly { readonly code: string; readonly name: string }[];
+  readonly chosen?: string | undefined;
+}
+
+/** The chart of what was loaded, with links to the other spans, and to those of single suppliers. */
+export function HistorySection({ history, address, suppliers = [], chosen }: HistoryProps): VNode {
   const { timeZone } = usePageContext();
-  const options = (Object.keys(SPANS) as Span[]).map((span) => ({
-    text: SPANS[span].words.replace('the', 'The'),
-    href: spanAddress(address, span),
-    isChosen: span === history.span,
-  }));
+  const { span } = history;
   return (
-    <Section id="history" title="Items loaded a minute">
-      <Choices label="Time of the chart" options={options} />
+    <Section id="history" title="Rows loaded per minute">
+      <Choices
+        label="Time of the chart"
+        options={(Object.keys(SPANS) as Span[]).map((one) => ({
+          text: SPANS[one].words.replace('the', 'The'),
+          href: chartAddress(address, one, chosen),
+          isChosen: one === span,
+        }))}
+      />
+      {suppliers.length > 1 && (
+        <details id="chart-supplier">
+          <summary>{suppliers.find(({ code }) => code === chosen)?.name ?? 'All suppliers'}</summary>
+          <Choices
+            label="Supplier of the chart"
+            options={[{ code: undefined, name: 'All suppliers' }, ...suppliers].map(({ code, name }) => ({
+              text: name,
+              href: chartAddress(address, span, code),
+              isChosen: code === chosen,
+            }))}
+          />
+        </details>
+      )}
       <ItemsChart history={history} timeZone={timeZone} />
     </Section>
   );
 }
 
-/** The address of a page with a chart. */
-export function spanAddress(address: string, span: Span): string {
-  return withQuery(address, { span: span === 'hour' ? undefined : span });
+/** The address of a page with a chart. @param supplier of the chart, on a page of several */
+export function chartAddress(address: string, span: Span, supplier?: string): string {
+  return withQuery(address, { span: span === 'hour' ? undefined : span, supplier });
 }

@@ -14,7 +14,7 @@ import { counted, formatCount, formatMinute, formatMoney } from '../common/forma
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
 import { Statistics, type Pair } from '../layout/pairs.js';
-import type { BoundedCount, SupplierProgress } from './progress.types.js';
+import type { BoundedCount, DocumentState, SupplierProgress } from './progress.types.js';
 
 /** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
@@ -116,6 +116,37 @@ export function boundedText({ count, isMore }: BoundedCount): string {
 export function countedBounded(bounded: BoundedCount, one: string): string {
   const isOne = bounded.count === 1 && !bounded.isMore;
   return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
+}
+
+/** The list of the documents of one number. */
+export function documentsAddress(code: string, state: DocumentState): string {
+  return withQuery(ADDRESSES.documents(code), { state });
+}
+
+/** `1 missing document`, `more than 1,000 documents not looked up yet` */
+export function documentsText(state: DocumentState, bounded: BoundedCount): string {
+  const documents = bounded.count === 1 && !bounded.isMore ? 'document' : 'documents';
+  return state === 'missing'
+    ? `${boundedText(bounded)} missing ${documents}`
+    : `${boundedText(bounded)} ${documents} not looked up yet`;
+}
+
+/** How many documents are missing, and how many nobody has looked for yet. */
+export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
+  const of = [
+    ['missing', signs.missingDocuments],
+    ['not_looked_up', signs.documentsNotLookedUp],
+  ] as const;
+  return (
+    <p>
+      {of.map(([state, count], index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={documentsAddress(supplier.code, state)}>{documentsText(state, count)}</a>
+        </>
+      ))}
+    </p>
+  );
 }
 
 /** When the migration will be done, or since when nothing happens. @param now which day is today */

@@ -7,7 +7,7 @@ import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast } from '../../totals/forecast.js';
 import { rowProgress } from '../../totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
-import { COUNTED_MAX, ProgressRepository } from './progress.repository.js';
+import { ProgressRepository } from './progress.repository.js';
 import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
 
 /** How far the migrations of suppliers are, for the pages that show it. */
@@ -21,20 +21,21 @@ export class ProgressService {
   ) {}
 
   /**
-   * Totals, forecast and signs of suppliers, and what arrived for all of them together. A few bounded queries for each supplier.
+   * Totals, forecast and signs of suppliers, and what arrived for all of them together, or for one. A few bounded queries for each supplier.
    *
    * @param suppliers that the viewer sees
    * @param span of what arrived
-   * @param documentsMax documents that were not seen are counted no further than this
+   * @param arrivedFor code of the supplier for which it arrived; all by default
    * Source: decision 14 (docs/decisions/).
    */
-  async of(suppliers: readonly ViewedSupplier[], span: Span, documentsMax = COUNTED_MAX): Promise<Progress> {
+  async of(suppliers: readonly ViewedSupplier[], span: Span, arrivedFor?: string): Promise<Progress> {
     const now = this.clock.now();
     const found: SupplierProgress[] = [];
     const minutes: MinuteTotals[] = [];
     for (const supplier of suppliers) {
+      const isShown = arrivedFor === undefined || arrivedFor === supplier.code;
       const one = await this.atSupplier(supplier, (tx) =>
-        this.progress(tx, supplier, now, { span, documentsMax }),
+        this.progress(tx, supplier, now, isShown ? span : undefined),
       );
       found.push(one.progress);
       minutes.push(...one.minutes);
@@ -47,15 +48,15 @@ export class ProgressService {
     tx: Tx,
     supplier: ViewedSupplier,
     now: Date,
-    { span, documentsMax }: { readonly span: Span; readonly documentsMax: number },
+    span: Span | undefined,
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
     const totals = await this.totals.totalsOf(tx, id);
     const { lastRequestAt } = totals;
     const pace = await this.totals.pace(tx, id, now);
-    const signs = await this.repository.signs(tx, id, documentsMax);
-    const since = historySince(now, span);
-    const isLoading = lastRequestAt !== null && lastRequestAt >= since;
+    const signs = await this.repository.signs(tx, id);
+    const since = span && historySince(now, span);
+    const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
     const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
     const rows = rowProgress(totals);
     const expected = forecast(now, status, totals, pace);

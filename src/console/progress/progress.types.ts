@@ -11,12 +11,17 @@ export interface BoundedCount {
   readonly isMore: boolean;
 }
 
+/** Documents are missing, or nobody has looked for them yet: two numbers (choice F5). */
+export type DocumentState = 'missing' | 'not_looked_up';
+
 /** What is known of a supplier beside its totals. */
 export interface SupplierSigns {
   /** Import requests that were refused in the last hour. */
   readonly refusals: BoundedCount;
-  /** Documents that no check has seen in the store. */
-  readonly documentsNotSeen: BoundedCount;
+  /** Documents that the last look-up of the whole supplier did not find in the store. */
+  readonly missingDocuments: BoundedCount;
+  /** Documents that were named after it began, the first of them then. */
+  readonly documentsNotLookedUp: BoundedCount & { readonly since: Date | null };
 }
 
 /** How far the migration of a supplier is. */
@@ -39,7 +44,9 @@ export interface ItemStep {
 /** How much time a chart shows, and how it is divided. */
 export const SPANS = {
   hour: { steps: 60, stepMinutes: 1, words: 'the last hour' },
+  '6-hours': { steps: 72, stepMinutes: 5, words: 'the last 6 hours' },
   day: { steps: 144, stepMinutes: 10, words: 'the last day' },
+  week: { steps: 168, stepMinutes: 60, words: 'the last week' },
 } as const;
 export type Span = keyof typeof SPANS;
 
@@ -49,7 +56,7 @@ export interface ItemHistory {
   readonly steps: readonly ItemStep[];
 }
 
-/** The progress of several suppliers and what arrived for all of them. */
+/** The progress of several suppliers and what arrived for all of them, or one. */
 export interface Progress {
   /** When it was read. */
   readonly now: Date;

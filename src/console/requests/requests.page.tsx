@@ -134,7 +134,7 @@ function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
 }
 
 const COLUMNS: readonly Column<ListedRequest>[] = [
-  { head: 'Time', cell: ({ at }) => <DateTime at={at} /> },
+  { head: 'Time', cell: ({ at }) => <DateTime at={at} relative /> },
   { head: 'Outcome', cell: (request) => <Outcome request={request} /> },
   { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
   {

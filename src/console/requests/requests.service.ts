@@ -7,6 +7,7 @@ import type { ListCursor, ListFilter, ListRange } from '../../sent-requests/sent
 import { encodeCursor, readPage } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
+import { zonedDateTime } from '../common/zoned-date-time.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
@@ -42,13 +43,15 @@ export class RequestsService {
    * Source: choices C2, C3, C11.
    */
   async list(viewer: Viewer, sent: SentQuery): Promise<RequestList> {
-    const { PLATFORM_TIMEZONE: timeZone } = this.environment;
+    const timeZone = viewer.timeZone ?? this.environment.PLATFORM_TIMEZONE;
     const query = readRequestsQuery(sent);
     const suppliers = await this.suppliers.list(viewer);
-    const { supplier: code, key: apiKeyId, ...conditions } = query;
+    const { supplier: code, key: apiKeyId, from, until, ...conditions } = query;
     const wanted = code === undefined ? suppliers : [await this.suppliers.find(viewer, code)];
     const reader = await this.readers.of(organisationOf(viewer));
-    const filter = { ...conditions, apiKeyId, timeZone };
+    const at = (local: string | undefined): Date | undefined =>
+      local === undefined ? undefined : zonedDateTime(local, timeZone);
+    const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
     const reading: { downTo?: string | undefined } = {};
     const found = await readPage(
       ['timestamptz', 'uuid'],

@@ -19,8 +19,8 @@ describe('a search for an item', () => {
     jest.useRealTimers();
   });
 
-  /** A supplier with accounts of which each takes some time, and the last has the item. */
-  function searchOf(accounts: number, msPerAccount: number): ItemSearchService {
+  /** A supplier with accounts of which each takes some time, and some have the item. */
+  function searchOf(accounts: number, msPerAccount: number, having = [accounts]): ItemSearchService {
     const searchItems = (
       ...args: [unknown, number, string, string, number, number]
     ): Promise<SearchedPart> => {
@@ -32,8 +32,9 @@ describe('a search for an item', () => {
       if (neededMs > timeMs) {
         return Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
       }
-      const found =
-        last === accounts ? [{ kind: 'transaction' as const, external_account_number: String(last) }] : [];
+      const found = having
+        .filter((number) => number > first && number <= last)
+        .map((number) => ({ kind: 'transaction' as const, external_account_number: String(number) }));
       return Promise.resolve({ last: last === first ? null : String(last), found });
     };
     return new ItemSearchService(
@@ -58,6 +59,30 @@ describe('a search for an item', () => {
     }
     return [Infinity, undefined];
   }
+
+  it.each([
+    ['goes on for a moment', 0.01, ['1', '9999'], undefined],
+    ['ends after a moment, from where it can go on', 1, ['1'], '1000'],
+  ])('that has found something %s (C2)', async (_what, ms, found, after) => {
+    const order = { text: 't', code: undefined, from: undefined };
+    const search = searchOf(10_000, ms, [1, 9_999]);
+    const { outcome, hits, next } = await search.find(VIEWER, order, new AbortController().signal);
+    expect([outcome, hits.map(({ row }) => row.external_account_number), next?.after]).toEqual([
+      ...['found', found, after],
+    ]);
+  });
+
+  it('that a page makes unasked ends after its time (C2)', async () => {
+    const order = { text: 't', code: undefined, from: undefined };
+    const startsAtMs = performance.now();
+    const { outcome, next } = await searchOf(1_000_000, 0.1).find(
+      VIEWER,
+      order,
+      new AbortController().signal,
+      300,
+    );
+    expect([outcome, next?.code, performance.now() - startsAtMs]).toEqual(['out_of_time', CODE, 300]);
+  });
 
   it.each([
     ['in memory', 100_000, 0.005, 1],

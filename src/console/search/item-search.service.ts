@@ -5,9 +5,8 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
-import { HITS_MAX, SearchRepository } from './search.repository.js';
-import { TEXT_MAX } from './search.service.js';
-import type { FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
+import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
+import type { FoundItem, FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
 /** The accounts that are searched at a time: at first, and at most, some tens of milliseconds when the index is in memory. */
 const FIRST_ACCOUNTS = 1_000;
@@ -18,6 +17,8 @@ const ACCOUNTS_MAX = 10_000;
  */
 const PART_OF_TIME = 1 / 4;
 const FEWER = 10;
+/** And all refusals so much, so that something is left for what is stored. */
+const REFUSALS_PART = 1 / 2;
 
 /** SQLSTATE of a query that was cancelled, here by its time limit. */
 const CANCELLED = '57014';
@@ -33,6 +34,14 @@ export interface ItemSearch {
 
 type Refusals = Pick<ItemSearchResult, 'refusals' | 'notSearched'>;
 
+/** When a search ends, on the clock of the process, and how long one query of it may take. */
+interface Limits {
+  readonly endsAtMs: number;
+  /** When something was found. */
+  readonly enoughAtMs: number;
+  readonly partMsMax: number;
+}
+
 const NO_REFUSALS: Refusals = { refusals: [], notSearched: [] };
 
 /** Finds transactions and statements by their ids, stored and refused. */
@@ -40,6 +49,8 @@ const NO_REFUSALS: Refusals = { refusals: [], notSearched: [] };
 export class ItemSearchService {
   /** Longest time of one search, in milliseconds. */
   readonly timeMsMax: number = 10_000;
+  /** Of one that a page makes unasked, and so long one goes on that has found something, for what else has the id. */
+  readonly momentMsMax: number = 300;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -50,21 +61,41 @@ export class ItemSearchService {
 
   /**
    * Search for the id of a transaction or a statement, exact, supplier by supplier and account by account, through the primary keys;
-   * an index of their own would make the imports slower. It ends with the first accounts that have it, after ten seconds, or when
-   * nobody waits for it. Before that the refusals of the suppliers are searched, once.
+   * an index of their own would make the imports slower. It ends a moment after it began when some accounts have it, after its time, or
+   * when nobody waits for it. Before that the refusals of the suppliers are searched, once.
    *
    * @param stop ends it when it fires
+   * @param timeMs how long it may take
    * @throws PageNotFound for a supplier that the viewer does not see
    * Source: choices C2, C9.
    */
-  async find(viewer: Viewer, search: ItemSearch, stop: AbortSignal): Promise<ItemSearchResult> {
+  async find(
+    viewer: Viewer,
+    search: ItemSearch,
+    stop: AbortSignal,
+    timeMs = this.timeMsMax,
+  ): Promise<ItemSearchResult> {
     const suppliers = await this.suppliersOf(viewer, search);
     const { text, code } = search;
-    const nothing = { text: text ?? '', code, hits: [], next: undefined, left: [], ...NO_REFUSALS };
+    const nothing = {
+      text: text ?? '',
+      code,
+      suppliers,
+      hits: [],
+      next: undefined,
+      left: [],
+      ...NO_REFUSALS,
+    };
     if (text === undefined || Array.from(text).length > TEXT_MAX) return { ...nothing, outcome: 'not_found' };
-    const endsAtMs = performance.now() + this.timeMsMax;
-    const refusals = search.from ? NO_REFUSALS : await this.refusals(viewer, text, suppliers, endsAtMs);
-    return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, endsAtMs, stop)) };
+    const now = performance.now();
+    const limits = {
+      endsAtMs: now + timeMs,
+      enoughAtMs: now + this.momentMsMax,
+      partMsMax: timeMs * PART_OF_TIME,
+    };
+    const ofRefusals = { ...limits, endsAtMs: now + timeMs * REFUSALS_PART };
+    const refusals = search.from ? NO_REFUSALS : await this.refusals(viewer, text, suppliers, ofRefusals);
+    return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, limits, stop)) };
   }
 
   /** In the order of their codes, from where it goes on. */
@@ -79,10 +110,10 @@ export class ItemSearchService {
     text: string,
     suppliers: readonly ViewedSupplier[],
     from: SearchPlace | undefined,
-    endsAtMs: number,
+    { endsAtMs, enoughAtMs, partMsMax }: Limits,
     stop: AbortSignal,
-  ): Promise<Omit<ItemSearchResult, 'text' | 'code' | keyof Refusals>> {
-    const partMsMax = this.timeMsMax * PART_OF_TIME;
+  ): Promise<Pick<ItemSearchResult, 'outcome' | 'hits' | 'next' | 'left'>> {
+    const hits: FoundItem[] = [];
     let accounts = FIRST_ACCOUNTS;
     for (const [index, supplier] of suppliers.entries()) {
       const left = suppliers.slice(index);
@@ -90,8 +121,10 @@ export class ItemSearchService {
       while (after !== null) {
         const next = { code: supplier.code, after };
         const startsAtMs = performance.now();
-        const timeMs = Math.min(endsAtMs - startsAtMs, partMsMax);
-        if (timeMs <= 0 || stop.aborted) return { outcome: 'out_of_time', hits: [], next, left };
+        const isFound = hits.length > 0;
+        const timeMs = Math.min((isFound ? enoughAtMs : endsAtMs) - startsAtMs, partMsMax);
+        if (timeMs <= 0 || stop.aborted || hits.length > HITS_MAX)
+          return { outcome: isFound ? 'found' : 'out_of_time', hits, next, left };
         const part = await this.part(supplier.id, after, text, accounts, timeMs);
         if (!part) {
           accounts = Math.max(1, Math.floor(accounts / FEWER));
@@ -99,13 +132,11 @@ export class ItemSearchService {
         }
         if (performance.now() - startsAtMs < partMsMax / FEWER)
           accounts = Math.min(2 * accounts, ACCOUNTS_MAX);
-        const hits = part.found.map((row) => ({ supplier, row }));
-        const place = part.last === null ? undefined : { code: supplier.code, after: part.last };
-        if (hits.length > 0) return { outcome: 'found', hits, next: place, left };
+        hits.push(...part.found.map((row) => ({ supplier, row })));
         after = part.last;
       }
     }
-    return { outcome: 'not_found', hits: [], next: undefined, left: [] };
+    return { outcome: hits.length > 0 ? 'found' : 'not_found', hits, next: undefined, left: [] };
   }
 
   /** The refusals with an item of the id, of all the suppliers; each takes a part of the time at most. */
@@ -113,13 +144,13 @@ export class ItemSearchService {
     viewer: Viewer,
     text: string,
     suppliers: readonly ViewedSupplier[],
-    endsAtMs: number,
+    { endsAtMs, partMsMax }: Limits,
   ): Promise<Refusals> {
     const reader = await this.readers.of(organisationOf(viewer));
     const refusals: FoundRefusal[] = [];
     const notSearched: ViewedSupplier[] = [];
     for (const supplier of suppliers) {
-      const timeMs = Math.min(endsAtMs - performance.now(), this.timeMsMax * PART_OF_TIME);
+      const timeMs = Math.min(endsAtMs - performance.now(), partMsMax);
       try {
         if (timeMs <= 0) notSearched.push(supplier);
         else {

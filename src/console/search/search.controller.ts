@@ -3,15 +3,14 @@ import type { FastifyReply } from 'fastify';
 import { Holds } from '../../budget/holds.js';
 import { endOf } from '../../common/stream-response.js';
 import { readText } from '../common/parameters.js';
-import { ADDRESSES } from '../common/addresses.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { ItemSearchService } from './item-search.service.js';
-import { itemSearchPage, searchPage } from './search.page.js';
+import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
 
-/** One box that finds accounts, requests, transactions and statements (choice C2). */
+/** One box that finds suppliers, API keys, accounts, requests, transactions and statements (choice C2). */
 @ConsoleController('search')
 export class SearchController {
   constructor(
@@ -20,10 +19,14 @@ export class SearchController {
   ) {}
 
   @Get()
-  async find(@CurrentViewer() viewer: Viewer, @Query('q') text: unknown): Promise<ConsoleAnswer> {
-    const result = await this.accounts.find(viewer, readText(text));
-    const { only } = result;
-    return only ? { location: ADDRESSES.account(only.supplier.code, only.number) } : searchPage(result);
+  async find(
+    @CurrentViewer() viewer: Viewer,
+    @Query('q') text: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConsoleAnswer> {
+    const result = await this.accounts.find(viewer, readText(text), endOf(reply));
+    const { meant } = result;
+    return meant ? { location: addressOf(meant, result.text) } : searchPage(result);
   }
 
   /** Takes up to ten seconds. */

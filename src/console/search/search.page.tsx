@@ -7,16 +7,16 @@ import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
-import type { Hit, ItemSearchResult, SearchResult } from './search.types.js';
+import type { Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
 
-/** What was found at once, and the way to a search that takes longer (choice C2). */
+/** What was found, what was searched, and the way to a search that takes longer (choice C2). */
 export function searchPage(result: SearchResult): Page {
-  const { text } = result;
+  const { text, suppliers, items } = result;
   if (text === '') {
     const body = (
       <p class="empty">
-        Write an account number or its beginning, or the whole id of a request, a transaction or a statement
-        into the box above.
+        Write an account number, the name of a supplier or an API key, or the beginning of one, or the whole
+        id of a request, a transaction or a statement into the box above.
       </p>
     );
     return { title: 'Find', breadcrumbs: breadcrumbs(), body };
@@ -26,28 +26,80 @@ export function searchPage(result: SearchResult): Page {
     breadcrumbs: breadcrumbs(),
     body: (
       <>
+        <p class="muted">
+          {`Searched: suppliers, API keys, account numbers and requests, in ${counted(suppliers.length, 'supplier')}.`}
+        </p>
+        <Named result={result} />
         <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
           <Hits result={result} />
         </Section>
         <Section id="items" title="Transactions and statements">
-          <p>
-            An id of a transaction or a statement is searched for on one account after the other, which may
-            take ten seconds. On the page of an account the filter finds it at once.
-          </p>
-          <ItemSearchLinks text={text} suppliers={result.suppliers} />
+          <div id="item-search">
+            {items ? (
+              <Items result={items} isOfMoment />
+            ) : (
+              <>
+                <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
+                <ItemSearchLinks {...{ text, suppliers }} />
+              </>
+            )}
+          </div>
         </Section>
       </>
     ),
   };
 }
 
+const ITEM_IDS = 'transactions, statements and refused items';
+
+/** Suppliers that a sentence names; of more it says how many there are. */
+const NAMES_MAX = 5;
+
+function namesOf(suppliers: readonly ViewedSupplier[]): string {
+  const names = suppliers.slice(0, NAMES_MAX).map(({ name }) => name);
+  const more = suppliers.length - names.length;
+  return [...names, ...(more > 0 ? [counted(more, 'other supplier')] : [])].join(', ');
+}
+
+/** Suppliers and API keys. */
+function Named({ result: { namedSuppliers, keys } }: { result: SearchResult }): VNode {
+  return (
+    <>
+      {namedSuppliers.length > 0 && (
+        <Section id="named-suppliers" title="Suppliers">
+          <ul class="links">
+            {namedSuppliers.map(({ code, name }) => (
+              <li key={code}>
+                <a href={ADDRESSES.supplier(code)}>{name}</a> <span class="muted">{code}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {keys.length > 0 && (
+        <Section id="named-keys" title="Requests with an API key">
+          <ul class="links">
+            {keys.map(({ id, label, organisation, isRevoked }) => (
+              <li key={id}>
+                <a href={withQuery(ADDRESSES.requests, { key: id })}>{label}</a>{' '}
+                <span class="muted">
+                  {organisation}
+                  {isRevoked && ', revoked'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
 function Hits({ result: { hits, hasMore } }: { result: SearchResult }): VNode {
   return (
     <>
       {hits.length === 0 && (
-        <p class="empty">
-          No account number begins like this, and no request has this id. Check it, or search below.
-        </p>
+        <p class="empty">No account number begins like this, and no request has this id.</p>
       )}
       {hits.length > 0 && <Table caption="Found, exact ones first" rows={hits} columns={COLUMNS} />}
       {hasMore && <p class="notice">There are more than these. Write more of the number to see fewer.</p>}
@@ -90,11 +142,14 @@ interface LinksOptions {
 function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
   const inOne = suppliers.length > 1 ? suppliers : [];
   return (
-    <div id="item-search">
+    <>
       <p>
         <ItemSearchLink address={withQuery(`${ADDRESSES.search}/items`, { q: text })}>
           Search transactions and statements for this id
-        </ItemSearchLink>
+        </ItemSearchLink>{' '}
+        <span class="muted">
+          It takes up to ten seconds. On the page of an account the filter finds an id at once.
+        </span>
       </p>
       {inOne.length > 0 && (
         <ul class="links">
@@ -110,7 +165,7 @@ function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
       <p class="waiting" role="status">
         Searching, at most ten seconds …
       </p>
-    </div>
+    </>
   );
 }
 
@@ -142,12 +197,55 @@ export function itemSearchPage(result: ItemSearchResult): Page {
     body: (
       <Section id="items" title={<TitleWith text={text}>Transactions and statements for</TitleWith>}>
         <div id="item-search">
-          <Refusals result={result} />
-          <Outcome result={result} />
+          <Items result={result} />
         </div>
       </Section>
     ),
   };
+}
+
+interface ItemsProps {
+  readonly result: ItemSearchResult;
+  /** Whether the search had a moment only, because nobody asked for it. */
+  readonly isOfMoment?: boolean;
+}
+
+function Items({ result, isOfMoment = false }: ItemsProps): VNode {
+  const { text, outcome, suppliers, refusals, next, left, notSearched } = result;
+  const isOutOfTime = outcome === 'out_of_time';
+  const rest = [
+    ...(left.length > 0 ? [`transactions and statements of ${namesOf(left)}`] : []),
+    ...(notSearched.length > 0 ? [`refused items of ${namesOf(notSearched)}`] : []),
+  ];
+  return (
+    <>
+      <Refusals refusals={refusals} />
+      <HitsOfItems result={result} />
+      {outcome === 'not_found' && (
+        <p class="empty">
+          {refusals.length > 0
+            ? 'No stored transaction and no stored statement has this id.'
+            : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
+        </p>
+      )}
+      {isOutOfTime && !isOfMoment && (
+        <p class="notice notice-warning">
+          Not found within 10 seconds. Go on, narrow it to a supplier, or open the account and filter there.
+        </p>
+      )}
+      <p class="muted">
+        {rest.length === 0
+          ? `Searched: ${ITEM_IDS} of ${namesOf(suppliers)}.`
+          : `Not searched yet: ${rest.join('; ')}.`}
+      </p>
+      {next && !(isOutOfTime && isOfMoment) && (
+        <p>
+          <GoOn result={result} />
+        </p>
+      )}
+      {isOutOfTime && (isOfMoment || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
+    </>
+  );
 }
 
 function TitleWith({ text, children }: { text: string; children: string }): VNode {
@@ -159,72 +257,40 @@ function TitleWith({ text, children }: { text: string; children: string }): VNod
 }
 
 /** Refused requests with an item of the id, which may have been sent again since. */
-function Refusals({ result: { refusals, notSearched } }: { result: ItemSearchResult }): VNode {
-  const names = notSearched.map(({ name }) => name).join(', ');
+function Refusals({ refusals }: Pick<ItemSearchResult, 'refusals'>): VNode | null {
+  if (refusals.length === 0) return null;
   return (
     <>
-      {refusals.length > 0 && (
-        <>
-          <p>{counted(refusals.length, 'refused request')} had it, the newest first:</p>
-          <ul class="links">
-            {refusals.map(({ id, at, kind, status, supplier, details }) => (
-              <li key={id}>
-                <a href={ADDRESSES.request(details.requestId)}>
-                  Refused {itemOf(kind).requestWords}: {status} {details.code}
-                </a>{' '}
-                <span class="muted">
-                  <DateTime at={at} />, account {details.externalAccountNumber}, {supplier.name}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {names !== '' && <p class="notice notice-warning">Refused requests were not searched in {names}.</p>}
+      <p>{counted(refusals.length, 'refused request')} had it, the newest first:</p>
+      <ul class="links">
+        {refusals.map(({ id, at, kind, status, supplier, details }) => (
+          <li key={id}>
+            <a href={ADDRESSES.request(details.requestId)}>
+              Refused {itemOf(kind).requestWords}: {status} {details.code}
+            </a>{' '}
+            <span class="muted">
+              <DateTime at={at} />, account {details.externalAccountNumber}, {supplier.name}
+            </span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
 
-function Outcome({ result }: { result: ItemSearchResult }): VNode {
-  const { text, outcome, hits, refusals, next, left } = result;
-  if (outcome === 'not_found') {
-    return (
-      <p class="empty">
-        {refusals.length > 0
-          ? 'No stored transaction and no stored statement has this id.'
-          : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
-      </p>
-    );
-  }
-  const names = left.map(({ name }) => name).join(', ');
+function HitsOfItems({ result: { text, hits } }: { result: ItemSearchResult }): VNode | null {
+  if (hits.length === 0) return null;
   return (
-    <>
-      {outcome === 'found' && (
-        <ul class="links">
-          {hits.map(({ supplier, row }, index) => (
-            <li key={index}>
-              <a href={itemAddress(supplier, row.external_account_number, row.kind, text)}>
-                {row.kind === 'transaction' ? 'Transaction' : 'Statement'} on account{' '}
-                {row.external_account_number}
-              </a>{' '}
-              <span class="muted">{supplier.name}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {outcome === 'out_of_time' && (
-        <p class="notice notice-warning">
-          Not found within 10 seconds in {names}. Go on, narrow it to a supplier, or open the account and
-          filter there.
-        </p>
-      )}
-      {next && (
-        <p>
-          <GoOn result={result} />
-        </p>
-      )}
-      {outcome === 'out_of_time' && left.length > 1 && <ItemSearchLinks text={text} suppliers={left} />}
-    </>
+    <ul class="links">
+      {hits.map(({ supplier, row: { kind, external_account_number: number } }, index) => (
+        <li key={index}>
+          <a href={addressOf({ supplier, number, kind }, text)}>
+            {kind === 'transaction' ? 'Transaction' : 'Statement'} on account {number}
+          </a>{' '}
+          <span class="muted">{supplier.name}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -236,8 +302,9 @@ function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): V
   return <a href={address}>Go on searching</a>;
 }
 
-/** The statements have no filter, and are in the order of their periods. */
-function itemAddress(supplier: ViewedSupplier, number: string, kind: string, id: string): string {
+/** Where an account is shown, or an item on it by its id. The statements have no filter, and are in the order of their periods. */
+export function addressOf({ supplier, number, kind }: Meant, id: string): string {
   const account = ADDRESSES.account(supplier.code, number);
+  if (kind === undefined) return account;
   return kind === 'transaction' ? `${withQuery(account, { id })}#transactions` : `${account}#statements`;
 }

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { prefixEnd } from '../../common/prefix-end.js';
-import type { FoundAccountRow, SearchedPart } from './search.types.js';
+import type { FoundAccountRow, FoundKey, SearchedPart } from './search.types.js';
+
+/** No stored number or id is longer, in characters (choice T14). */
+export const TEXT_MAX = 128;
 
 /** Hits that are shown; one more says that there are more. */
 export const HITS_MAX = 50;
@@ -45,6 +48,18 @@ const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
   `SELECT ${ACCOUNT_COLUMNS}
      FROM account_import a
     WHERE a.service_account_number = :number AND a.import_supplier_id = ANY (:import_supplier_ids::integer[])`,
+);
+
+/** By a text with which the label or one of its words begins, in either case; of an organisation, or of all. */
+const KEYS_BY_LABEL = query<FoundKey>(
+  'console.find_api_keys',
+  `SELECT k.id, k.label, o.name AS organisation, k.revoked_at IS NOT NULL AS "isRevoked"
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE (:owner_id::uuid IS NULL OR k.organisation_id = :owner_id)
+      AND position(lower(' ' || :text) IN lower(' ' || k.label)) > 0
+    ORDER BY lower(k.label), k.id
+    LIMIT ${HITS_MAX}`,
 );
 
 /** For the rest of the transaction. */
@@ -117,6 +132,11 @@ export class SearchRepository {
   /** The account of some suppliers with a platform number. */
   listByWholePlatformNumber(tx: Tx, importSupplierIds: number[], number: string): Promise<FoundAccountRow[]> {
     return run(tx, BY_WHOLE_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, number });
+  }
+
+  /** @param organisationId whose keys; undefined for all */
+  listKeys(tx: Tx, organisationId: string | undefined, text: string): Promise<FoundKey[]> {
+    return run(tx, KEYS_BY_LABEL, { owner_id: organisationId ?? null, text });
   }
 
   /**

@@ -7,11 +7,9 @@ import { RequestReadersService } from '../../sent-requests/request-readers.servi
 import type { FoundRequest } from '../../sent-requests/sent-requests.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
-import { HITS_MAX, SearchRepository } from './search.repository.js';
-import type { FoundAccountRow, Hit, SearchResult } from './search.types.js';
-
-/** No stored number or id is longer, in characters (choice T14). */
-export const TEXT_MAX = 128;
+import { ItemSearchService } from './item-search.service.js';
+import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
+import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
 
 /** The beginning of a platform account number (choice S4), in either case. */
 const PLATFORM_NUMBER = /^A-[0-9A-F]{0,8}$/i;
@@ -23,7 +21,7 @@ interface Found {
   readonly hasMore: boolean;
 }
 
-/** Finds accounts by numbers, and requests by their ids. */
+/** Finds suppliers and API keys by their names, accounts by numbers, and requests and items by their ids. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -31,20 +29,25 @@ export class SearchService {
     private readonly viewedSuppliers: ViewedSuppliersService,
     private readonly readers: RequestReadersService,
     private readonly repository: SearchRepository,
+    private readonly items: ItemSearchService,
   ) {}
 
   /**
-   * External and platform account numbers, exact or by their beginning, and ids of requests that the viewer may see, exact, of the
-   * suppliers that the viewer sees. Each supplier is asked by itself, through its part of an index.
+   * Suppliers and own API keys by the beginning of a word of their names, external and platform account numbers, exact or by their
+   * beginning, and ids of requests that the viewer may see, exact, of the suppliers that the viewer sees. Each supplier is asked by
+   * itself, through its part of an index. Where no account and no request is found, ids of items are searched for a moment.
    *
    * @param text undefined when nothing was written
+   * @param stop ends the search for items when it fires
    * Source: choice C2.
    */
-  async find(viewer: Viewer, text: string | undefined): Promise<SearchResult> {
+  async find(viewer: Viewer, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
     const suppliers = await this.viewedSuppliers.list(viewer);
-    if (text === undefined || Array.from(text).length > TEXT_MAX) {
-      return { text: text ?? '', hits: [], hasMore: false, only: undefined, suppliers };
-    }
+    if (text === undefined || Array.from(text).length > TEXT_MAX) return nothingFor(text, suppliers);
+    const namedSuppliers = suppliers
+      .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
+      .slice(0, HITS_MAX);
+    const keys = await this.work.single((tx) => this.repository.listKeys(tx, organisationOf(viewer), text));
     const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
     const reader = await this.readers.of(organisationOf(viewer));
     for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
@@ -52,8 +55,16 @@ export class SearchService {
     const exact = all.filter(({ isExact }) => isExact);
     const hits = [...exact, ...all.filter(({ isExact }) => !isExact)];
     const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
-    const only = exact.length > 0 ? oneAccount(exact) : hasMore ? undefined : oneAccount(hits);
-    return { text, hits: hits.slice(0, HITS_MAX), hasMore, only, suppliers };
+    const isNamed = namedSuppliers.length + keys.length > 0;
+    const account = exact.length > 0 ? oneAccount(exact) : hasMore || isNamed ? undefined : oneAccount(hits);
+    const items = hits.length > 0 ? undefined : await this.itemsOf(viewer, text, stop);
+    const meant = account ?? (items && !isNamed ? oneItem(items) : undefined);
+    return { text, namedSuppliers, keys, hits: hits.slice(0, HITS_MAX), hasMore, suppliers, items, meant };
+  }
+
+  private itemsOf(viewer: Viewer, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
+    const everywhere = { text, code: undefined, from: undefined };
+    return this.items.find(viewer, everywhere, stop, this.items.momentMsMax);
   }
 
   private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
@@ -109,6 +120,23 @@ function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const what = `${status === null ? 'Request' : 'Refused request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
   const { externalAccountNumber: number, requestId } = details;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
+}
+
+function nothingFor(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
+  const nothing = { namedSuppliers: [], keys: [], hits: [], hasMore: false };
+  return { ...nothing, text: text ?? '', suppliers, items: undefined, meant: undefined };
+}
+
+/** Whether a name, or one of its words, begins with a text, in either case. */
+function hasWord(name: string, text: string): boolean {
+  return ` ${name}`.toLowerCase().includes(` ${text}`.toLowerCase());
+}
+
+/** What has the id, if nothing else can have it: everything was searched. */
+function oneItem({ hits, refusals, left, notSearched }: ItemSearchResult): Meant | undefined {
+  const [first, ...others] = hits;
+  if (!first || others.length + refusals.length + left.length + notSearched.length > 0) return undefined;
+  return { supplier: first.supplier, number: first.row.external_account_number, kind: first.row.kind };
 }
 
 /** The account that all hits lead to, if it is one. */

@@ -26,22 +26,47 @@ export interface Hit {
   readonly requestId?: string;
 }
 
+/** An API key that was found by its label. */
+export interface FoundKey {
+  readonly id: string;
+  readonly label: string;
+  readonly organisation: string;
+  readonly isRevoked: boolean;
+}
+
+/** The account that was meant, and what on it. */
+export interface Meant {
+  readonly supplier: ViewedSupplier;
+  readonly number: string;
+  readonly kind?: FoundItemRow['kind'];
+}
+
 export interface SearchResult {
   /** What was searched for; empty when nothing was. */
   readonly text: string;
+  /** By their codes or names. */
+  readonly namedSuppliers: readonly ViewedSupplier[];
+  readonly keys: readonly FoundKey[];
   /** Exact ones first. */
   readonly hits: readonly Hit[];
   /** Whether there are, or may be, more than are listed. */
   readonly hasMore: boolean;
-  /** The one account that was meant. */
-  readonly only: Hit | undefined;
+  /** Those that were searched: all that the viewer sees. */
   readonly suppliers: readonly ViewedSupplier[];
+  /** What the ids of transactions, statements and refused items gave in a moment; undefined when they were not searched. */
+  readonly items: ItemSearchResult | undefined;
+  readonly meant: Meant | undefined;
 }
 
 /** A transaction or statement that was found by its id. */
 export interface FoundItemRow {
   readonly kind: 'transaction' | 'statement';
   readonly external_account_number: string;
+}
+
+export interface FoundItem {
+  readonly supplier: ViewedSupplier;
+  readonly row: FoundItemRow;
 }
 
 /** What was found on some accounts. */
@@ -66,7 +91,9 @@ export interface ItemSearchResult {
   /** Of one supplier only. */
   readonly code: string | undefined;
   readonly outcome: 'found' | 'not_found' | 'out_of_time';
-  readonly hits: readonly { readonly supplier: ViewedSupplier; readonly row: FoundItemRow }[];
+  /** Where it was to be searched. */
+  readonly suppliers: readonly ViewedSupplier[];
+  readonly hits: readonly FoundItem[];
   /** Refused requests that had an item of this id, newest first. */
   readonly refusals: readonly FoundRefusal[];
   /** The suppliers whose refusals could not be searched in time. */

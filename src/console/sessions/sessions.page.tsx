@@ -33,8 +33,8 @@ export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer
               ),
             },
             { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-            { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
-            { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+            { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} relative /> },
+            { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} relative /> },
             {
               head: 'Action',
               cell: (session) => (

@@ -33,7 +33,7 @@ export class SignInService {
    * Source: choices A9, A10, C1.
    */
   async withApiKey(key: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
-    const subject = await this.apiKeys.verify(key.trim());
+    const subject = await this.apiKeys.verify(key.trim(), 'sign_in');
     if (!subject) return this.fail(address);
     const waitSeconds = await this.rateLimiter.consume(`sign-in:${subject.apiKeyId}`, SIGN_INS_PER_MINUTE);
     if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };

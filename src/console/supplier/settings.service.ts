@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../auth/api-keys.service.js';
 import { Clock } from '../../common/clock.js';
+import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReadersService } from '../../feed/readers.service.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
@@ -47,9 +48,31 @@ export class SettingsService {
    * Source: choices S1, C3.
    */
   async setStatus(viewer: Viewer, code: string, status: SupplierStatus): Promise<void> {
+    await this.suppliers.change(code, { status }, await this.operatorAt(viewer, code));
+  }
+
+  /**
+   * Archive a supplier that is complete, or show an archived one again.
+   *
+   * @throws PageNotFound when the viewer does not see the supplier; NotAllowed when it is no operator, or the supplier is not complete
+   * Source: choices S11, C3.
+   */
+  async archive(viewer: Viewer, code: string, isArchived: boolean): Promise<void> {
+    const operator = await this.operatorAt(viewer, code);
+    try {
+      await this.suppliers.archive(code, isArchived, operator);
+    } catch (error) {
+      // It was reopened since the form was shown.
+      if (error instanceof CommandError) throw new NotAllowed();
+      throw error;
+    }
+  }
+
+  /** @returns the name that is recorded */
+  private async operatorAt(viewer: Viewer, code: string): Promise<string> {
     await this.viewed.find(viewer, code);
     if (viewer.kind !== 'operator') throw new NotAllowed();
-    await this.suppliers.change(code, { status }, viewer.recordedAs);
+    return viewer.recordedAs;
   }
 
   private async organisations(

@@ -7,8 +7,23 @@ import { NotAllowed } from '../common/page-errors.js';
  * @throws NotAllowed for anything that the forms of the page do not send
  */
 export function statusOf(form: unknown): Exclude<SupplierStatus, 'complete'> {
-  const fields = (form ?? {}) as Readonly<Record<string, unknown>>;
+  const fields = fieldsOf(form);
   const status = SUPPLIER_STATUSES.find((known) => known === fields.status);
   if (status === undefined || status === 'complete') throw new NotAllowed();
   return status;
+}
+
+/**
+ * Whether a form archives a supplier, or shows an archived one again.
+ *
+ * @throws NotAllowed for anything that the forms of the page do not send
+ */
+export function isArchivedIn(form: unknown): boolean {
+  const { archived } = fieldsOf(form);
+  if (archived !== 'yes' && archived !== 'no') throw new NotAllowed();
+  return archived === 'yes';
+}
+
+function fieldsOf(form: unknown): Readonly<Record<string, unknown>> {
+  return (form ?? {}) as Readonly<Record<string, unknown>>;
 }

@@ -3,10 +3,12 @@ import type { SupplierStatus } from '../../import-suppliers/import-supplier.enti
 import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import { Section } from '../layout/section.js';
+import { ArchiveForm } from './archive-form.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** The forms by which an operator changes the status. */
-export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSupplier }): VNode {
+export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
+  const { code, status } = supplier;
   return (
     <Section id="status" title="Change the status">
       <div class="cards">
@@ -22,6 +24,7 @@ export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSu
             <p>Accounts can be staged and imported again, and import requests are accepted.</p>
           </StatusForm>
         )}
+        {status === 'complete' && <ArchiveForm supplier={supplier} />}
         {status !== 'complete' && (
           <section class="card">
             <p>The migration is over: nothing can be staged, imported or loaded any more.</p>

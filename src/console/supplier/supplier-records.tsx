@@ -49,7 +49,14 @@ function Organisation({
             },
             { head: 'Issued', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
             { head: 'Expires', cell: ({ expiresAt }) => <DateTime at={expiresAt} none="never" /> },
-            { head: 'Last used', cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} none="never" /> },
+            {
+              head: 'Last used by tools',
+              cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} none="never" relative />,
+            },
+            {
+              head: 'Last sign-in',
+              cell: ({ lastSignedInAt }) => <DateTime at={lastSignedInAt} none="never" relative />,
+            },
             { head: 'Revoked', cell: ({ revokedAt }) => <DateTime at={revokedAt} none="–" /> },
           ]}
         />

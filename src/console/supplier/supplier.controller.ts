@@ -1,11 +1,12 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ADDRESSES } from '../common/addresses.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { changedAddress, settingsPage } from './settings.page.js';
 import { SettingsService } from './settings.service.js';
-import { statusOf } from './status-form.js';
+import { isArchivedIn, statusOf } from './status-form.js';
 import { supplierPage } from './supplier.page.js';
 import { SupplierService } from './supplier.service.js';
 
@@ -44,5 +45,15 @@ export class SupplierController {
     const status = statusOf(form);
     await this.settings.setStatus(viewer, code, status);
     return { location: changedAddress(code, status) };
+  }
+
+  @Post('archive')
+  async archive(
+    @CurrentViewer() viewer: Viewer,
+    @Param('code') code: string,
+    @Body() form: unknown,
+  ): Promise<Redirection> {
+    await this.settings.archive(viewer, code, isArchivedIn(form));
+    return { location: ADDRESSES.settings(code) };
   }
 }

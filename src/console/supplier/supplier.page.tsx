@@ -6,8 +6,15 @@ import { ofSupplier, type Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
-import { HistorySection, spanAddress } from '../progress/history-section.js';
-import { ControlText, ForecastText, LoadedItems, RowsText, StatusBadge } from '../progress/progress-parts.js';
+import { chartAddress, HistorySection } from '../progress/history-section.js';
+import {
+  ControlText,
+  DocumentNumbers,
+  ForecastText,
+  LoadedItems,
+  RowsText,
+  StatusBadge,
+} from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import { NextStepText } from './next-step-text.js';
 import type { SupplierSummary } from './supplier.types.js';
@@ -21,11 +28,12 @@ export function supplierPage(summary: SupplierSummary): Page {
     title: supplier.name,
     ...ofSupplier(supplier, 'summary'),
     body: (
-      <UpdatingPart id="progress" address={spanAddress(address, history.span)} everySeconds={10}>
+      <UpdatingPart id="progress" address={chartAddress(address, history.span)} everySeconds={10}>
         <p class="facts">
           <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
+          {supplier.archivedAt && <span class="badge">archived</span>}{' '}
           <span class="muted as-of">
-            As of <DateTime at={totals.asOf} />
+            As of <DateTime at={totals.asOf} relative />
           </span>
         </p>
         <NextStepText summary={summary} />
@@ -42,6 +50,7 @@ export function supplierPage(summary: SupplierSummary): Page {
             <RowsText progress={progress} />
             <LoadedItems progress={progress} />
             <LastRequest totals={totals} />
+            <DocumentNumbers progress={progress} />
           </Section>
           <Section id="control" title="Control totals">
             {totals.control.with === 0 ? (

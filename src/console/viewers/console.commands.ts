@@ -110,7 +110,11 @@ function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession)
 
 const HEAD = ['Id', 'User', 'Since', 'Last seen', 'Ends'];
 
-function toRow({ id, operator, organisation, ...times }: LiveSession): string[] {
+function toRow({ id, operator, organisation, keyLabel, ...times }: LiveSession): string[] {
   const dateTimes = [times.createdAt, times.lastSeenAt, times.expiresAt];
-  return [id, operator ?? `admin of ${organisation ?? ''}`, ...dateTimes.map(formatDateTime)];
+  return [
+    id,
+    operator ?? `admin of ${organisation ?? ''}, key ${keyLabel ?? ''}`,
+    ...dateTimes.map(formatDateTime),
+  ];
 }

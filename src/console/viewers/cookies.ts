@@ -9,6 +9,10 @@ const FORMS = 'data_import_forms';
 const WANTED = 'data_import_wanted';
 /** How long it is kept: an operator has to get a link first. */
 const WANTED_SECONDS = 3_600;
+/** Holds the zone in which times are shown. */
+const TIME_ZONE = 'data_import_time_zone';
+/** As long as browsers keep one. */
+const TIME_ZONE_SECONDS = 400 * 24 * 3_600;
 /** Browsers keep no cookie that is longer than 4,096 bytes. */
 const WANTED_LENGTH_MAX = 2_000;
 
@@ -51,6 +55,18 @@ export function keepPage(reply: FastifyReply, address: string): void {
 export function forgetPage(reply: FastifyReply): void {
   if (keptPageOf(reply.request) !== undefined)
     void reply.clearCookie(nameOf(WANTED, reply.request), optionsFor(reply));
+}
+
+/** The zone in which times are to be shown, as it was kept; it may be anything. */
+export function timeZoneCookieOf(request: FastifyRequest): string | undefined {
+  return request.cookies[nameOf(TIME_ZONE, request)];
+}
+
+/** @param zone undefined for that of the platform */
+export function keepTimeZone(reply: FastifyReply, zone: string | undefined): void {
+  if (zone === undefined) void reply.clearCookie(nameOf(TIME_ZONE, reply.request), optionsFor(reply));
+  // The page to which a link in a mail leads has the same times as all others.
+  else setForReply(reply, TIME_ZONE, zone, { sameSite: 'lax', maxAge: TIME_ZONE_SECONDS });
 }
 
 /** What is rendered after it reads the new value. */

@@ -90,7 +90,7 @@ const END_OLDEST = query<never>(
 
 const LIST = query<LiveSession>(
   'console.list_sessions',
-  `SELECT s.id, s.operator, o.name AS organisation, s.api_key_id AS "apiKeyId", s.created_at AS "createdAt",
+  `SELECT s.id, s.operator, o.name AS organisation, s.api_key_id AS "apiKeyId", k.label AS "keyLabel", s.created_at AS "createdAt",
           s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
      FROM ${SESSION}
     WHERE s.id < :before::uuid AND ${LIVE}

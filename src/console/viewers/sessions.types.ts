@@ -31,6 +31,8 @@ export interface LiveSession {
   /** Name of an admin's organisation; null for an operator. */
   readonly organisation: string | null;
   readonly apiKeyId: string | null;
+  /** Label of the key. */
+  readonly keyLabel: string | null;
   readonly createdAt: Date;
   /** To the minute. */
   readonly lastSeenAt: Date;

@@ -3,5 +3,13 @@ import type { ImportSupplier } from '../../import-suppliers/import-supplier.enti
 /** What the pages need of a supplier. */
 export type ViewedSupplier = Pick<
   ImportSupplier,
-  'id' | 'code' | 'name' | 'status' | 'documentRoot' | 'documentCheck' | 'customerEmails' | 'createdAt'
+  | 'id'
+  | 'code'
+  | 'name'
+  | 'status'
+  | 'documentRoot'
+  | 'documentCheck'
+  | 'customerEmails'
+  | 'createdAt'
+  | 'archivedAt'
 >;

@@ -10,6 +10,8 @@ interface ViewerOfSession {
   readonly name: string;
   /** Whether a link on another site led to the page, so that the viewer may not have meant to see it (choice C1). */
   readonly isFromAnotherSite?: boolean;
+  /** IANA name of the zone that was chosen for the times on the pages; none for that of the platform (choice C7). */
+  readonly timeZone?: string | undefined;
 }
 
 /** Sees everything, and may change. */

@@ -7,11 +7,18 @@ import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
 import { ControlledRowsRepository } from './controlled-rows.repository.js';
 import { EveryAccountRepository } from './every-account.repository.js';
+import { MigrationStatusService } from './migration-status.service.js';
 
-/** What operators do at the end of a migration: compare, complete, certify. */
+/** What operators do for a migration: look how far it is, compare, complete, certify. */
 @Module({
   imports: [TotalsModule, ErasureModule, AuditModule, ImportSuppliersModule],
-  providers: [CompletionService, ControlledRowsRepository, CertificateService, EveryAccountRepository],
-  exports: [CompletionService, CertificateService],
+  providers: [
+    CompletionService,
+    ControlledRowsRepository,
+    CertificateService,
+    EveryAccountRepository,
+    MigrationStatusService,
+  ],
+  exports: [CompletionService, CertificateService, MigrationStatusService],
 })
 export class MigrationOperationsModule {}

@@ -1,27 +1,27 @@
-import { resolve } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { writtenControl } from '../../totals/account-counts.types.js';
-import { ShowImportProgressCommand } from '../../totals/import-progress.commands.js';
 import { CommandError } from '../../common/command-error.js';
 import { writeFileDurably } from '../../common/durable-files.js';
 import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
-import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
+import { type CommandResult } from '../../common/command-line.js';
+import { ONE_SUPPLIER, someText } from '../../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { systemReason } from '../../config/system-reason.js';
 import { printable } from '../../common/printable.js';
 import { certificatePage } from './certificate.page.js';
 import { CertificateService, type Certificate } from './certificate.service.js';
 import { CompletionService, type Completion } from './completion.service.js';
 import { isWhole, type ControlDifference } from './migration.types.js';
+import { MigrationStatusCommand } from './status.command.js';
 import { countRows } from '../../items/items.js';
-
-const CODE = { code: 'code of the supplier' };
 
 @SubCommand({
   name: 'differences',
   description: 'count the rows of the accounts with control totals, and list those that differ',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
   constructor(private readonly completion: CompletionService) {
@@ -66,8 +66,7 @@ interface CompleteOptions {
 @SubCommand({
   name: 'complete',
   description: 'set a supplier to complete when every account is imported and none differs',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class CompleteMigrationCommand extends OperatorCommand<[code: string], CompleteOptions> {
   constructor(private readonly completion: CompletionService) {
@@ -81,8 +80,7 @@ export class CompleteMigrationCommand extends OperatorCommand<[code: string], Co
 
   @Option({ flags: '--reason <text>', description: 'why it is forced; recorded for good' })
   parseReason(text: string): string {
-    if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
-    return text;
+    return someText(text);
   }
 
   protected async execute([code]: [string], { force, reason }: CompleteOptions): Promise<CommandResult> {
@@ -132,8 +130,7 @@ interface CertificateOptions {
 @SubCommand({
   name: 'certificate',
   description: 'count and sum up everything that the accounts of a supplier hold, with its digest',
-  arguments: '<code>',
-  argsDescription: CODE,
+  ...ONE_SUPPLIER,
 })
 export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
   constructor(private readonly certificates: CertificateService) {
@@ -150,13 +147,15 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
 
   protected async execute([code]: [string], { html }: CertificateOptions): Promise<CommandResult> {
     const { context } = this;
+    const file = html === undefined ? undefined : resolve(context.cwd, html);
+    if (file !== undefined) await expectWritable(file);
     const total = await this.certificates.countAccounts(code);
     const bar = context.progress({ total, unit: 'accounts' });
     try {
       const certificate = await this.certificates.certify(code, context.interrupted, () => {
         bar.advance(1);
       });
-      if (html !== undefined) await writePage(resolve(context.cwd, html), certificatePage(certificate));
+      if (file !== undefined) await writePage(file, certificatePage(certificate));
       return {
         json: certificateAsJson(certificate),
         text: { head: [], rows: certificateAsRows(certificate) },
@@ -167,12 +166,25 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
   }
 }
 
+/** Look whether a file can be written, before everything is counted. @throws CommandError `file_not_writable` */
+async function expectWritable(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory() === true)
+    throw notWritable(path, 'it is a folder');
+  // The point makes it fail where it is no folder.
+  await access(`${dirname(path)}/.`, constants.W_OK).catch((cause: unknown) => {
+    throw notWritable(path, `its folder cannot be used, ${systemReason(cause)}`, cause);
+  });
+}
+
 /** @throws CommandError `file_not_writable` */
 async function writePage(path: string, text: string): Promise<void> {
   await writeFileDurably(path, text).catch((cause: unknown) => {
-    const { message } = cause as Error;
-    throw new CommandError('file_not_writable', `The file ${path} cannot be written: ${message}.`, { cause });
+    throw notWritable(path, systemReason(cause), cause);
   });
+}
+
+function notWritable(path: string, reason: string, cause?: unknown): CommandError {
+  return new CommandError('file_not_writable', `The file ${path} cannot be written: ${reason}.`, { cause });
 }
 
 function certificateAsJson({
@@ -217,7 +229,7 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
   name: 'migration',
   description: 'progress and end of moving a supplier’s accounts to the platform',
   subCommands: [
-    ShowImportProgressCommand,
+    MigrationStatusCommand,
     ListDifferencesCommand,
     CompleteMigrationCommand,
     CertifyMigrationCommand,

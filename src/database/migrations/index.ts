@@ -30,7 +30,10 @@ import { ViewsFromOtherSites1795996810000 } from './1795996810000-views-from-oth
 import { RefusedItems1795996820000 } from './1795996820000-refused-items.js';
 import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts.js';
 import { AccountDownloads1795996920000 } from './1795996920000-account-downloads.js';
+import { ArchivedSuppliers1795996930000 } from './1795996930000-archived-suppliers.js';
+import { SignInsOfKeys1795996940000 } from './1795996940000-sign-ins-of-keys.js';
 import { Activity1795997120000 } from './1795997120000-activity.js';
+import { DocumentsLookedUp1795997220000 } from './1795997220000-documents-looked-up.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -66,5 +69,8 @@ export const MIGRATIONS = [
   RefusedItems1795996820000,
   UnloadedAccounts1795996860000,
   AccountDownloads1795996920000,
+  ArchivedSuppliers1795996930000,
+  SignInsOfKeys1795996940000,
   Activity1795997120000,
+  DocumentsLookedUp1795997220000,
 ];

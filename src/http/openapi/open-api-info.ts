@@ -61,7 +61,7 @@ function headingOf(
         in: 'header',
         name: 'Authorization',
         description:
-          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. A token is obtained with an API key; see the description of the interface.',
+          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. On the page `/docs/` paste the token; the scheme is added. A token is obtained with an API key; see the description of the interface.',
       },
       SECURITY_SCHEME,
     )

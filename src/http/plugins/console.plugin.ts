@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { isForPage } from '../../console/common/below-console.js';
 import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
+import { timeZoneCookieOf } from '../../console/viewers/cookies.js';
+import { knownTimeZone } from '../../console/viewers/time-zones.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
 import { serveStaticFiles, type StaticSource } from './static-files.js';
 
@@ -13,16 +15,21 @@ const asset = (type: string, name: string): StaticSource => ({
   read: () => readFile(new URL(`../../console/assets/${name}`, import.meta.url)),
 });
 const styleSheet = (name: string): StaticSource => asset('text/css; charset=utf-8', name);
+const script = (name: string): StaticSource => asset('text/javascript; charset=utf-8', name);
 
-/** By the address below `/console/assets/`. */
-const ASSETS: Readonly<Record<string, StaticSource>> = {
+/** By the address below `/console/assets/`. The style sheets are those of `/docs/` too. */
+export const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
   'supplier.css': styleSheet('supplier.css'),
   'account.css': styleSheet('account.css'),
   'failures.css': styleSheet('failures.css'),
+  'chart.css': styleSheet('chart.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
-  'copy.js': asset('text/javascript; charset=utf-8', 'copy.js'),
-  'refresh.js': asset('text/javascript; charset=utf-8', 'refresh.js'),
+  'chart.js': script('chart.js'),
+  'copy.js': script('copy.js'),
+  'find.js': script('find.js'),
+  'refresh.js': script('refresh.js'),
+  'times.js': script('times.js'),
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
     read: () => readFile(fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
@@ -49,7 +56,8 @@ export async function consolePlugin(
     const secret = cookies.secretOf(request);
     const viewer = secret === undefined ? undefined : await sessions.find(secret);
     const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
-    request.viewer = viewer && { ...viewer, isFromAnotherSite };
+    const timeZone = knownTimeZone(timeZoneCookieOf(request));
+    request.viewer = viewer && { ...viewer, isFromAnotherSite, timeZone };
   };
   // With a callback, because every request of the interface passes here, and a promise for each costs time.
   instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {
@@ -61,5 +69,5 @@ export async function consolePlugin(
       done();
     }, done);
   });
-  serveStaticFiles(instance, '/console/assets/', ASSETS, {});
+  serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../common/command-error.js';
-import { formatDateTime, parseDateTime } from '../../common/dates.js';
+import { formatDateTime } from '../../common/dates.js';
 import { choice, InvalidOptionError, type CommandResult } from '../../common/command-line.js';
+import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
@@ -35,12 +36,12 @@ abstract class ImportRequestsCommand<
 
   @Option({ flags: '--since <date-time>', description: 'only requests from then on: 2026-11-22T00:00:00Z' })
   parseSince(text: string): Date {
-    return dateTime(text);
+    return dateTimeOf(text);
   }
 
   @Option({ flags: '--until <date-time>', description: 'only requests before then' })
   parseUntil(text: string): Date {
-    return dateTime(text);
+    return dateTimeOf(text);
   }
 
   @Option({ flags: '--api-key <id>', description: 'only requests that were sent with this API key' })
@@ -63,8 +64,7 @@ abstract class ImportRequestsCommand<
     description: 'only requests whose ids begin with this, as those of one run of the loader do',
   })
   parseRequestPrefix(text: string): string {
-    if (text === '') throw new InvalidOptionError('It must not be empty.');
-    return text;
+    return someText(text);
   }
 
   @Option({
@@ -74,14 +74,6 @@ abstract class ImportRequestsCommand<
   parseOrganisation(text: string): string {
     return text;
   }
-}
-
-function dateTime(text: string): Date {
-  const milliseconds = parseDateTime(text);
-  if (milliseconds === undefined) {
-    throw new InvalidOptionError('Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.');
-  }
-  return new Date(milliseconds);
 }
 
 function chosenBy(options: FilterOptions): ChosenRequests {
@@ -100,8 +92,7 @@ function chosenBy(options: FilterOptions): ChosenRequests {
 @SubCommand({
   name: 'list',
   description: 'list import requests that stored something, newest first',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  ...ONE_SUPPLIER,
 })
 export class ListImportRequestsCommand extends ImportRequestsCommand<[code: string], FilterOptions> {
   constructor(private readonly requests: ImportRequestsService) {
@@ -127,7 +118,8 @@ async function* toJson(requests: AsyncIterable<StoredRequest>): AsyncGenerator<o
 /** One request a line. */
 async function* toText(requests: AsyncIterable<StoredRequest>): AsyncGenerator<string> {
   let separator = '';
-  for await (const { request_id, at, external_account_number, api_key_id, counts, undone_at } of requests) {
+  for await (const request of requests) {
+    const { request_id, at, external_account_number, api_key_id, sender, counts, undone_at } = request;
     const stored = countRows(counts)
       .filter(([, count]) => count > 0)
       .map(([name, count]) => `${name.toLowerCase()} ${count}`);
@@ -139,7 +131,10 @@ async function* toText(requests: AsyncIterable<StoredRequest>): AsyncGenerator<s
       ...stored,
       ...undone,
     ];
-    yield separator + printable([...cells, `key ${api_key_id}`].join('  '));
+    yield (
+      separator +
+      printable([...cells, `key ${sender ? `${sender.label} (${api_key_id})` : api_key_id}`].join('  '))
+    );
     separator = '\n';
   }
   if (separator === '') yield 'No import request was found.';
@@ -170,14 +165,9 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     super();
   }
 
-  @Option({
-    flags: '--reason <text>',
-    description: 'why; recorded for good, so it must not name the customer',
-    required: true,
-  })
+  @Option(REASON)
   parseReason(text: string): string {
-    if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
-    return text;
+    return someText(text);
   }
 
   @Option({ flags: '--yes', description: 'confirm that all requests that are found are to be undone' })

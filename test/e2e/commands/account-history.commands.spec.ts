@@ -180,7 +180,7 @@ describe('data-import accounts history', () => {
       expect(lines.sort()).toEqual([
         expect.stringMatching(/^imported service_account_number=A-/),
         expect.stringMatching(
-          /^refusal request_id=\S+ api_key_id=\S+ kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
+          /^refusal request_id=\S+ api_key_id=\S+ \(\w+\) kind=notes status=400 code=validation_error attr=\uFFFD\[2J field_code=unexpected_field dry_run=false$/,
         ),
         'staged',
       ]);
@@ -199,14 +199,14 @@ describe('data-import accounts history', () => {
     ]);
   });
 
-  it('streams 25,000 requests and as many refusals in order (O6)', async () => {
+  it('streams 5,000 requests and as many refusals in order (O6)', async () => {
     const { ref, supplier } = await givenIn(database).importedAccount();
     const at = `now() + n * interval '1 s'`;
     // The same time as in the other column, however long the statement takes.
     const shifted = `uuidv7(${at} - clock_timestamp())`;
     const columns = `import_supplier_id, external_account_number, id, kind, api_key_id, request_id`;
     const values = `s.id, $2, ${shifted}, 'notes', uuidv7()`;
-    const from = `FROM import_supplier s, generate_series(1, 25000) AS n WHERE s.code = $1`;
+    const from = `FROM import_supplier s, generate_series(1, 5000) AS n WHERE s.code = $1`;
     await database.sql(
       `INSERT INTO import_request (${columns}, stored, stored_at) SELECT ${values}, 'request ' || n, n, ${at} ${from}`,
       [supplier, ref.external_account_number],
@@ -227,8 +227,8 @@ describe('data-import accounts history', () => {
     const steps = moments.slice(1).map((moment, index) => moment - moments[index]!);
     // An id has milliseconds, and two events of one moment may be in either order.
     expect(Math.min(...steps)).toBeGreaterThanOrEqual(-1_000);
-    expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(50_001);
-    expect(events).toHaveLength(50_002);
+    expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(10_001);
+    expect(events).toHaveLength(10_002);
   });
 
   it('of an erased account has its erasure and what came after it (O6)', async () => {

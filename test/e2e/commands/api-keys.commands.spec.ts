@@ -49,6 +49,7 @@ describe('data-import api-key', () => {
         expires_at,
         revoked_at: null,
         last_used_at: expect.stringMatching(DATE_TIME) as string,
+        last_signed_in_at: null,
       },
     ]);
     expect(JSON.stringify(listed.json)).not.toContain(key.slice(-43));
@@ -69,7 +70,7 @@ describe('data-import api-key', () => {
     expect(stderr).toMatch(/cannot be shown again\.\n$/);
     const listed = await runCommand(service.database, ['api-key', 'list', organisationId]);
     expect(listed.stdout).toMatch(
-      /^Id .*\n(.*\n)?.* {2}for the night job {2}\S+ {2}never {4}never {4}never\n$/,
+      /^Id .*\n(.*\n)?.* {2}for the night job {2}\S+ {2}never {4}never {4}never {6}never\n$/,
     );
   });
 

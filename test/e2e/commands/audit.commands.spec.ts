@@ -150,6 +150,10 @@ describe('data-import audit list', () => {
         details: { from: { token_version: 1 }, to: { token_version: 2 } },
       },
     ]);
+    const { stdout } = await runCommand(service.database, [
+      ...['audit', 'list', '--operator', `api key ${apiKeyId}`],
+    ]);
+    expect(stdout).toContain(`api key ${apiKeyId} (test)`);
   });
 
   it('has the start and the counts of each run of accounts stage and accounts import that changed something (O6)', async () => {
@@ -291,13 +295,13 @@ describe('data-import audit list', () => {
     expect(Object.keys(entry!)).toEqual(members);
   });
 
-  it('lists 25,000 entries in order, also of the same microsecond (O6)', async () => {
+  it('lists 5,000 entries in order, also of the same microsecond (O6)', async () => {
     const operator = unique('busy');
     // Seven entries a microsecond, so that pages begin between entries of the same one.
     await service.database.sql(
       `INSERT INTO audit_entry (at, operator, action, subject)
        SELECT timestamptz '2026-04-01 00:00:00Z' + (n / 7) * interval '1 microsecond', $1, 'supplier.set', n::text
-         FROM generate_series(1, 25000) n`,
+         FROM generate_series(1, 5000) n`,
       [operator],
     );
     const expected = await service.database.sql<{ subject: string }>(
@@ -305,10 +309,10 @@ describe('data-import audit list', () => {
       [operator],
     );
     const listed = await list('--operator', operator);
-    expect(listed).toHaveLength(25_000);
+    expect(listed).toHaveLength(5_000);
     expect(listed.map(({ subject }) => subject)).toEqual(expected.map(({ subject }) => subject));
     const { stdout } = await runCommand(service.database, ['audit', 'list', '--operator', operator]);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(25_000);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5_000);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stops in the middle of a long list at %s (O6)', async (signal) => {

@@ -93,7 +93,7 @@ describe('data-import console link', () => {
 });
 
 describe('data-import console sessions and console revoke', () => {
-  it('show who is signed in, and end a session at once (C1)', async () => {
+  it('show who is signed in, with which key, and end a session at once (C1, A6)', async () => {
     const { organisationId } = await service.given.organisation();
     const { id: keyId, key } = await issueKey(service, organisationId);
     const admin = await signInAsAdmin(service, key);
@@ -110,7 +110,11 @@ describe('data-import console sessions and console revoke', () => {
       { id: ID, operator: name, organisation: null, api_key_id: null, ...times },
     ]);
     const { stdout } = await runCommand(service.database, ['console', 'sessions']);
-    expect(stdout).toContain(`admin of ${organisation!.name}`);
+    expect(stdout).toContain(`admin of ${organisation!.name}, key test`);
+    const listed = await runJson(service.database, ['api-key', 'list', organisationId]);
+    expect((listed.json as object[]).at(-1)).toMatchObject({
+      ...{ id: keyId, last_used_at: null, last_signed_in_at: DATE_TIME },
+    });
 
     for (const [index, client] of [admin, operator].entries()) {
       expect((await client.get('/console/')).status).toBe(200);

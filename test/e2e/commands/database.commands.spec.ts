@@ -110,7 +110,7 @@ describe('an operator command', () => {
   it('reports when its database cannot be reached, in one document or in one line (section 6)', async () => {
     const unreachable = { url: 'postgres://user:secret@127.0.0.1:1/nothing' } as TestDatabase;
     const detail =
-      'The database nothing at 127.0.0.1:1 (DATABASE_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:1.';
+      'The database nothing at 127.0.0.1:1 (DATABASE_URL) cannot be used: nothing answers at 127.0.0.1:1.';
     const json = { error: { code: 'cannot_start', detail } };
     expect(await runJson(unreachable, ['supplier', 'list'])).toEqual({ exitCode: 1, stderr: '', json });
     const shown = await runCommand(unreachable, ['supplier', 'list']);

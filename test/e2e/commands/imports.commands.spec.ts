@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 /** A supplier with the imported accounts `1` and `2`. */
 async function world(): Promise<World> {
   const created = await service.given.supplier();
-  for (const number of ['1', '2']) await service.given.importedAccount({ world: created, number });
+  await service.given.importedAccounts(created, ['1', '2']);
   return created;
 }
 
@@ -402,7 +402,7 @@ describe('data-import imports list', () => {
     ]);
     const text = await runCommand(database, ['imports', 'list', of.supplier]);
     expect(text.stdout).toMatch(
-      /^\S+Z {2}two {2}account 2 {2}notes 1 {2}undone \S+Z {2}key \S+\n\S+Z {2}one {2}account 1 {2}notes 1 {2}transactions 2 {2}key \S+\n$/,
+      /^\S+Z {2}two {2}account 2 {2}notes 1 {2}undone \S+Z {2}key test \(\S+\)\n\S+Z {2}one {2}account 1 {2}notes 1 {2}transactions 2 {2}key test \(\S+\)\n$/,
     );
     const none = await runCommand(database, ['imports', 'list', of.supplier, '--account', 'x']);
     expect(none.stdout).toBe('No import request was found.\n');

@@ -64,6 +64,64 @@ describe('data-import supplier', () => {
     ]);
   });
 
+  it('archives a supplier that is complete, which leaves the list, until it is shown or reopened (S11, O6)', async () => {
+    const code = unique('OVER');
+    await supplier(code);
+    const run = (...args: string[]): ReturnType<typeof runJson> => runJson(database, ['supplier', ...args]);
+    const listed = async (...args: string[]): Promise<boolean> =>
+      ((await run('list', ...args)).json as { code: string }[]).some((one) => one.code === code);
+    expect(await run('archive', code)).toMatchObject({
+      exitCode: 1,
+      json: {
+        error: {
+          code: 'import_supplier_not_complete',
+          detail: expect.stringContaining(`"data-import migration complete ${code}"`) as string,
+        },
+      },
+    });
+    await run('set', code, '--status', 'complete');
+    for (let times = 0; times < 2; times += 1) {
+      const { json } = await run('archive', code);
+      expect(json).toMatchObject({
+        ...{ code, status: 'complete' },
+        archived_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      });
+    }
+    expect([await listed(), await listed('--archived'), await listed('--all')]).toEqual([false, true, true]);
+    const { stdout } = await runCommand(database, ['supplier', 'list', '--archived']);
+    expect(stdout).toMatch(new RegExp(`^${code} .*complete, archived \\d{4}-`, 'm'));
+    expect((await run('archive', code, '--undo')).json).not.toHaveProperty('archived_at');
+    expect([await listed(), await listed('--archived'), await listed('--all')]).toEqual([true, false, true]);
+    await run('archive', code);
+    expect((await run('set', code, '--status', 'ongoing')).json).not.toHaveProperty('archived_at');
+    const actions = await database.sql<{ action: string }>(
+      `SELECT action FROM audit_entry WHERE import_supplier = $1 AND action <> 'supplier.set' ORDER BY at, id`,
+      [code],
+    );
+    expect(actions.map(({ action }) => action)).toEqual([
+      ...['supplier.archive', 'supplier.unarchive', 'supplier.archive'],
+    ]);
+  });
+
+  it('names the suppliers and organisations that may have been meant (section 6)', async () => {
+    await supplier('NORTHWIND');
+    await database.sql(`INSERT INTO organisation (name) VALUES ('Northwind Energy')`);
+    const detailOf = async (...args: string[]): Promise<string> =>
+      ((await runJson(database, args)).json as { error: { detail: string } }).error.detail;
+    const code = 'There is no import supplier with the code nortwind. Did you mean NORTHWIND?';
+    expect(await detailOf('supplier', 'show', 'nortwind')).toBe(code);
+    expect(await detailOf('accounts', 'stage', 'nortwind', '-')).toBe(code);
+    expect(await detailOf('audit', 'list', '--supplier', 'nortwind')).toBe(code);
+    const issue = ['platform-key', 'issue', 'x', '--expires-in', '1d', '--supplier'];
+    expect(await detailOf(...issue, 'nortwind')).toBe(code);
+    expect(await detailOf('api-key', 'list', 'Nortwind Enrgy')).toBe(
+      'There is no organisation with the name or id Nortwind Enrgy. Did you mean Northwind Energy?',
+    );
+    expect(await detailOf('supplier', 'show', 'SOMETHINGELSE')).toBe(
+      'There is no import supplier with the code SOMETHINGELSE.',
+    );
+  });
+
   it('revokes the grant of one supplier to one organisation, and no other (A8)', async () => {
     const [one, other] = [unique('ONE'), unique('OTHER')];
     const [alpha, beta] = [unique('Alpha'), unique('Beta')];

@@ -110,7 +110,8 @@ describe('the page of an account', () => {
       'Transactions2',
       'Statements0',
       'Payment instructions0',
-      'Sum of the transactions1,234.25',
+      'Control sum1,234.25',
+      'Sum of CHARGE1,234.25',
     ]);
   });
 
@@ -182,7 +183,7 @@ describe('the page of an account', () => {
     expect(rowsOf(page, 'table.totals')).toEqual([
       ['CHARGE', '2', '1,000,000.10'],
       ['PAYMENT', '1', '-5.00'],
-      ['All types', '3', '999,995.10'],
+      ['All types (control sum)', '3', '999,995.10'],
     ]);
     const rows = rowsOf(page, 'table.transactions');
     expect(rows.map(([day]) => day)).toEqual(['20 Mar 2026', '10 Mar 2026', '2 Mar 2026']);

@@ -86,7 +86,7 @@ describe('completing a supplier', () => {
     const links = page.document.querySelectorAll('#missing a').map((link) => link.getAttribute('href'));
     expect(links).toEqual([
       `${supplierAddress(world)}/accounts?state=pending`,
-      `${supplierAddress(world)}/failures#failed`,
+      `${supplierAddress(world)}/failures`,
       `${supplierAddress(world)}/differences`,
     ]);
     const offered = (await operator.get(`${supplierAddress(world)}/settings`)).document

@@ -2,7 +2,11 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { runJson } from '../../support/cli.js';
 import {
+  collapsed,
+  rowsOf,
   signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
@@ -36,6 +40,8 @@ async function put(key: string, content: string | Buffer = '%PDF-1.7'): Promise<
   await writeFile(join(folder, key), content);
 }
 
+const PERIOD = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+
 type Given = World & { ref: AccountPair };
 
 /** An account, one of whose notes names the documents, and one of whose statements the first of them. */
@@ -43,8 +49,8 @@ async function accountWith(paths: readonly string[], root = 'root', on = service
   const world = await on.given.supplier({ document_root: root });
   const given = await on.given.importedAccount({ world });
   const [first] = paths;
-  const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
-  const statements = [{ statement_id: 's', ...period, statement_path: first }];
+  if (first === undefined) return given;
+  const statements = [{ statement_id: 's', ...PERIOD, statement_path: first }];
   const notes = [{ body: 'Letter', document_paths: paths.map((path) => ({ document_path: path })) }];
   for (const [path, items] of [
     ['historical-statements/create/', { statements }],
@@ -218,6 +224,210 @@ describe('a document of an account', () => {
       [given.ref.external_account_number],
     );
     expect(entries).toEqual([{ action: 'document.view', import_supplier: given.supplier, count: 1 }]);
+  });
+});
+
+describe('the documents of a supplier', () => {
+  const listOf = ({ supplier }: Given, query = ''): string =>
+    `/console/suppliers/${supplier}/documents${query}`;
+  const NOT_LOOKED_UP = '?state=not_looked_up';
+
+  const show = (given: Given, query = '', client = operator): Promise<ConsolePage> =>
+    client.get(listOf(given, query));
+  const lookUp = (given: Given, client = operator): Promise<ConsolePage> =>
+    client.post(listOf(given), {}, listOf(given));
+  /** Missing, and not looked up yet. */
+  const numbersOf = ({ document }: ConsolePage): string[] =>
+    document.querySelectorAll('#numbers dl dd').map(collapsed);
+  /** Without the times. */
+  const rowsWithoutTimes = (page: ConsolePage): string[][] => rowsOf(page).map((row) => row.slice(0, 3));
+
+  const note = (...paths: string[]): object => ({
+    body: paths.join(),
+    document_paths: paths.map((path) => ({ document_path: path })),
+  });
+
+  async function name({ token, ref }: Given, ...paths: string[]): Promise<void> {
+    const { status } = await service.post('notes/create/', token, { ...ref, notes: [note(...paths)] });
+    expect(status).toBe(201);
+  }
+
+  /** Wait for the end of the look-up that the page tells of. */
+  async function ended(given: Given): Promise<string> {
+    let text = '';
+    await waitUntil('the look-up has ended', async () => {
+      const { document } = await show(given);
+      text = collapsed(document.querySelector('#numbers .notice')!);
+      return document.querySelector('#numbers')!.getAttribute('hx-get') === undefined;
+    });
+    return text;
+  }
+
+  it('are missing when a look-up has not found them, and not looked up yet when they were named since (F5)', async () => {
+    await put('two/there.pdf');
+    const given = await accountWith(['there.pdf', 'lost.pdf'], 'two');
+    const { external_account_number: number } = given.ref;
+    const before = await show(given, NOT_LOOKED_UP);
+    expect(numbersOf(before)).toEqual(['0', '3']);
+    expect(before.text).toContain('The documents were not looked up yet.');
+    expect(rowsWithoutTimes(before)).toEqual([
+      ...[
+        [number, 'note', 'there.pdf'],
+        [number, 'note', 'lost.pdf'],
+      ],
+      [number, 'statement', 'there.pdf'],
+    ]);
+    expect((await show(given)).text).toContain('No document that was looked up is missing.');
+
+    const begun = await lookUp(given);
+    expect([begun.status, begun.headers.get('location')]).toEqual([303, listOf(given)]);
+    expect(await ended(given)).toMatch(/^The look-up of .* is complete: 3 documents were looked up\.$/);
+    const after = await show(given);
+    expect(numbersOf(after)).toEqual(['1', '0']);
+    expect(rowsWithoutTimes(after)).toEqual([[number, 'note', 'lost.pdf']]);
+    expect(after.text).toContain('The last look-up of all documents began on');
+    expect(after.document.querySelector('table a')?.getAttribute('href')).toBe(
+      `/console/suppliers/${given.supplier}/accounts/${number}`,
+    );
+    expect((await show(given, NOT_LOOKED_UP)).text).toContain(
+      'Every document that notes and statements name was looked up.',
+    );
+
+    await name(given, 'later.pdf');
+    expect(numbersOf(await show(given))).toEqual(['1', '1']);
+    expect(rowsWithoutTimes(await show(given, NOT_LOOKED_UP))).toEqual([[number, 'note', 'later.pdf']]);
+
+    const environment = { DOCUMENT_STORE: pathToFileURL(folder).href };
+    const { json } = await runJson(service.database, ['documents', 'check', given.supplier], '', environment);
+    expect(json).toMatchObject({ checked: 2, missing: [{ path: 'lost.pdf' }, { path: 'later.pdf' }] });
+    expect(numbersOf(await show(given))).toEqual(['2', '0']);
+  });
+
+  it('are looked up once at a time, with those of the requests that were being stored when it began (F5)', async () => {
+    const given = await accountWith([], 'race');
+    // Its request has an id, and waits for whoever else stores the same statement.
+    const other = new pg.Client(service.database.url);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(
+      `INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id,
+                              bill_period_from_date, bill_period_to_date)
+       SELECT id, $2, uuidv7(), 's', '2025-01-01', '2025-01-31' FROM import_supplier WHERE code = $1`,
+      [given.supplier, given.ref.external_account_number],
+    );
+    const statements = [{ statement_id: 's', ...PERIOD, statement_path: 'stored-meanwhile.pdf' }];
+    const sent = service.post('historical-statements/create/', given.token, { ...given.ref, statements });
+    await service.database.blocked(1);
+    expect((await lookUp(given)).headers.get('location')).toBe(listOf(given));
+    const running = await show(given);
+    expect(running.text).toMatch(/A look-up runs since .*: 0( of 0)? documents so far\./);
+    expect(running.document.querySelector('#numbers')?.getAttribute('hx-get')).toBe(
+      listOf(given, '?state=missing'),
+    );
+    expect(running.document.querySelector('#numbers form')).toBeNull();
+    const second = await operator.post(listOf(given), {}, '/console/');
+    expect(second.headers.get('location')).toBe(listOf(given, '?busy=yes'));
+    expect((await show(given, '?busy=yes')).text).toContain('Nothing was begun: a look-up is under way.');
+    await other.end();
+    expect((await sent).status).toBe(201);
+    expect(await ended(given)).toMatch(/ is complete: 1 document was looked up\.$/);
+    expect(numbersOf(await show(given))).toEqual(['1', '0']);
+  });
+
+  it('stay as they are when the store does not answer or the process is killed, and can be looked up again (F5)', async () => {
+    const given = await accountWith(['a.pdf'], 'away');
+    await rename(folder, `${folder}.away`);
+    try {
+      await lookUp(given);
+      expect(await ended(given)).toMatch(/^The look-up of .* has failed: 0 documents were looked up\./);
+    } finally {
+      await rename(`${folder}.away`, folder);
+    }
+    expect(numbersOf(await show(given))).toEqual(['0', '2']);
+    await service.database.sql(
+      `UPDATE supplier_run SET outcome = NULL, done = 1, advanced_at = now() - interval '2 minutes'
+        WHERE import_supplier = $1 AND kind = 'documents'`,
+      [given.supplier],
+    );
+    expect(await ended(given)).toMatch(/ended early, because its process ended: 1 document was looked up\./);
+    await lookUp(given);
+    expect(await ended(given)).toMatch(/ is complete: 2 documents were looked up\.$/);
+    expect(numbersOf(await show(given))).toEqual(['2', '0']);
+  });
+
+  it('have pages, across the documents of one note and the kinds (F5)', async () => {
+    const paths = Array.from({ length: 150 }, (_, index) => `${1_000 + index}.pdf`);
+    const given = await accountWith(paths, 'pages');
+    const first = await show(given, NOT_LOOKED_UP);
+    const next = first.document.querySelector('nav.pager a[rel=next]')!.getAttribute('href')!;
+    const second = await operator.get(next.replaceAll('&amp;', '&'));
+    expect([...rowsOf(first), ...rowsOf(second)].map(([, kind, path]) => [kind, path])).toEqual([
+      ...paths.map((path) => ['note', path]),
+      ['statement', paths[0]],
+    ]);
+    expect(second.document.querySelector('nav.pager a[rel=next]')).toBeNull();
+    for (const made of ['&kind=note&after=x', '&kind=other&after=WyJhIl0', '&kind=statement&after=WyInIl0'])
+      expect(rowsOf(await show(given, `${NOT_LOOKED_UP}${made}`))).toHaveLength(100);
+    expect((await show(given, '?state=other')).status).toBe(404);
+    await service.database.sql(
+      `INSERT INTO supplier_total AS t (import_supplier_id, documents_looked_up_before)
+       SELECT id, uuidv7() FROM import_supplier WHERE code = $1
+           ON CONFLICT (import_supplier_id) DO UPDATE SET documents_looked_up_before = excluded.documents_looked_up_before`,
+      [given.supplier],
+    );
+    expect(rowsOf(await operator.get(next.replaceAll('&amp;', '&')))).toEqual([]);
+  });
+
+  it('are downloaded as a file, which is recorded (F5, O6)', async () => {
+    const given = await accountWith(['=1+1.pdf'], 'file');
+    const file = await operator.get(listOf(given, '.csv?state=not_looked_up'));
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="documents.csv"');
+    const { external_account_number: number } = given.ref;
+    expect(file.html.split('\r\n').map((line) => line.replace(/,[^,]*$/, ''))).toEqual([
+      'state,external_account_number,kind,path',
+      `not_looked_up,${number},note,'=1+1.pdf`,
+      `not_looked_up,${number},statement,'=1+1.pdf`,
+      '',
+    ]);
+    expect((await operator.get(listOf(given, '.csv'))).html).toBe(
+      'state,external_account_number,kind,path,named_at\r\n',
+    );
+    expect(
+      await service.database.sql('SELECT action, count FROM viewed WHERE import_supplier = $1', [
+        given.supplier,
+      ]),
+    ).toEqual([{ action: 'documents.download', count: 2 }]);
+  });
+
+  it('are seen by an admin, who begins no look-up and is told no command; others do not exist (C3, F5)', async () => {
+    const given = await accountWith(['a.pdf'], 'role');
+    const adminOf = async ({ organisationId }: World): Promise<ConsoleClient> =>
+      signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+    const admin = await adminOf(given);
+    expect((await show(given)).text).toContain(`documents check ${given.supplier}`);
+    const seen = await show(given, NOT_LOOKED_UP, admin);
+    expect(numbersOf(seen)).toEqual(['0', '2']);
+    expect(seen.text).not.toContain('documents check');
+    expect(seen.document.querySelector('#numbers form')).toBeNull();
+    expect((await admin.post(listOf(given), {}, '/console/')).status).toBe(403);
+    const other = await adminOf(await service.given.supplier());
+    expect((await show(given, '', other)).status).toBe(404);
+    expect((await other.get(listOf(given, '.csv'))).status).toBe(404);
+    expect((await other.post(listOf(given), {}, '/console/')).status).toBe(404);
+    expect(numbersOf(await show(given))).toEqual(['0', '2']);
+  });
+
+  it('of a store that was configured before are said to be in another one (F5)', async () => {
+    const given = await accountWith(['a.pdf'], 'moved');
+    await service.database.sql(
+      `UPDATE statement SET document_location = 'other-bucket/moved/a.pdf'
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [given.supplier],
+    );
+    expect(rowsWithoutTimes(await show(given, NOT_LOOKED_UP)).map(([, , path]) => path)).toEqual([
+      ...['a.pdf', 'a.pdf in another store than the present one'],
+    ]);
   });
 });
 

@@ -22,6 +22,8 @@ import { waitUntil } from '../../support/wait-until.js';
 const SCRIPT = '<script>alert(1)</script>';
 const FORMULA = '=HYPERLINK("http://example.com","a")';
 
+const SENTENCE = 'The open statement period would begin on … and end on …, before it begins.';
+
 const TRANSACTION = { transaction_id: 't', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
 const STATEMENT = {
   statement_id: 's',
@@ -29,32 +31,47 @@ const STATEMENT = {
   bill_period_to_date: '2025-01-31',
 };
 
-/** What an article of the page says. */
+/** What a row of the table of causes says. */
 interface Cause {
   readonly title: string;
   readonly facts: string;
   readonly count: string;
-  /** Refused values and requests. */
-  readonly examples: string[];
-  readonly article: HTMLElement;
+  readonly share: string;
+  readonly trend: string;
+  readonly isFailing: string;
+  readonly advice: string;
+  /** The address of its page. */
+  readonly address: string;
 }
 
 function causesOf({ document }: ConsolePage): Cause[] {
-  return document.querySelectorAll('article.cause').map((article) => ({
-    title: collapsed(article.querySelector('h3')!),
-    facts: collapsed(article.querySelector('.facts') ?? article.querySelector('.statistics')!),
-    count: collapsed(article.querySelector('.statistics dd')!),
-    examples: article.querySelectorAll('li').map(collapsed),
-    article,
-  }));
+  return document.querySelectorAll('table.causes tbody tr').map((row) => {
+    const cells = row.querySelectorAll('td');
+    const [count, share, , , isFailing, advice] = cells.map(collapsed);
+    return {
+      title: collapsed(row.querySelector('th a')!),
+      facts: collapsed(row.querySelector('th div')!),
+      ...{ count: count!, share: share!, isFailing: isFailing!, advice: advice! },
+      trend: collapsed(cells[3]!.querySelector('title')!),
+      address: linkOf(row.querySelector('th a')!),
+    };
+  });
+}
+
+/** What the page of a cause says: values, requests and accounts. */
+function examplesOf({ document }: ConsolePage): string[] {
+  return document.querySelectorAll('.examples li').map(collapsed);
+}
+
+/** The parser leaves references as they are in attributes. */
+function linkOf(link: HTMLElement): string {
+  return link.getAttribute('href')!.replaceAll('&amp;', '&');
 }
 
 function linkIn(element: HTMLElement, text: string): string {
   const link = element.querySelectorAll('a').find((one) => collapsed(one) === text);
-  const href = link?.getAttribute('href');
-  if (href === undefined) throw new Error(`There is no link ${text} in ${element.outerHTML}`);
-  // The parser leaves references as they are in attributes.
-  return href.replaceAll('&amp;', '&');
+  if (link === undefined) throw new Error(`There is no link ${text} in ${element.outerHTML}`);
+  return linkOf(link);
 }
 
 describe('the page of failures', () => {
@@ -174,33 +191,117 @@ describe('the page of failures', () => {
       const page = await operator.get(pathOf(supplier));
       expect(page.status).toBe(200);
       const causes = causesOf(page);
+      const rejected = (what: string, status = '400 validation_error'): string =>
+        `Rejected ${what}: ${status}`;
       expect(causes.map(({ title, facts, count }) => [count, title, facts])).toEqual([
-        ['3', 'invalid_choice in transactions.reason', 'transactions/create/ 400 validation_error'],
-        ['2', 'invalid in notes.body', 'notes/create/ 400 validation_error'],
-        ...[
-          ['1', 'invalid_choice in vendor', 'payment-instruction/create/ 400 validation_error'],
-          ['1', 'account_not_found', 'historical-statements/create/ 404 account_not_found'],
-          [
-            '1',
-            'outside_open_statement_period in transactions.transaction_date',
-            'transactions/create/ 400 transaction_import_error',
-          ],
-          ['1', 'invalid in notes.body', 'notes/create/ 400 validation_error dry run'],
+        ['3 requests', 'invalid_choice in transactions.reason', rejected('transactions')],
+        ['2 requests', 'invalid in notes.body', rejected('notes')],
+        ['1 request', 'invalid_choice in vendor', rejected('a payment instruction')],
+        [
+          '1 request',
+          'The account is not imported',
+          rejected('request of any endpoint', '404 account_not_found'),
         ],
+        [
+          '1 request',
+          'outside_open_statement_period in transactions.transaction_date',
+          rejected('transactions', '400 transaction_import_error'),
+        ],
+        ['1 request', 'invalid in notes.body', `${rejected('notes')} dry run`],
       ]);
-      expect(causes[0]!.examples).toEqual([
+      expect(causes.map(({ share }) => share)).toEqual([
+        ...['33.3 %', '22.2 %', '11.1 %', '11.1 %', '11.1 %', '11.1 %'],
+      ]);
+      expect(new Set(causes.map(({ isFailing }) => isFailing))).toEqual(new Set(['Yes']));
+      expect(causes[0]!.trend).toBe('rising: 3 in the last day, 0 in the day before');
+      expect(causes[0]!.advice).toContain('Send one of the allowed values.');
+      const first = await operator.get(causes[0]!.address);
+      expect(examplesOf(first)).toEqual([
         'FEE 2 requests',
         `${SCRIPT} 1 request`,
         `run-5, account ${account}`,
         `run-4, account ${account}`,
         `run-3, account ${account}`,
       ]);
-      expect(causes[3]!.examples).toEqual([`run-7, account ${unknown}`]);
-      expect(page.text).toContain('9 requests with 6 causes');
-      expect(collapsed(causes[0]!.article)).toContain('Send one of the allowed values.');
-      expect(page.html).toContain('&lt;script>alert(1)&lt;/script>');
-      expect(page.html).not.toContain(SCRIPT);
-      expect(linkIn(causes[3]!.article, unknown)).toBe(`/console/suppliers/${supplier}/accounts/${unknown}`);
+      expect(page.text).toContain('Rejected requests in the last 30 days: 9 (all as CSV)');
+      expect(first.text).toContain('Send one of the allowed values.');
+      expect(first.html).toContain('&lt;script>alert(1)&lt;/script>');
+      expect(first.html).not.toContain(SCRIPT);
+      const notImported = await operator.get(causes[3]!.address);
+      expect(examplesOf(notImported)).toEqual([`run-7, account ${unknown}`]);
+      expect(linkIn(notImported.document, unknown)).toBe(
+        `/console/suppliers/${supplier}/accounts/${unknown}`,
+      );
+    });
+
+    it('has one cause for accounts that are not imported, with the states that they are in now (C9)', async () => {
+      const world = await service.given.supplier();
+      const { supplier } = world;
+      const sent = [
+        ['notes/create/', 'pending', { notes: [{ body: 'a' }] }],
+        ['notes/create/?dry_run=true', 'pending', { notes: [{ body: 'a' }] }],
+        ['transactions/create/', 'done', { transactions: [TRANSACTION] }],
+        ['historical-statements/create/', 'nobody', { statements: [STATEMENT] }],
+        ['payment-instruction/create/', 'late', { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' }],
+      ] as const;
+      for (const [path, number, items] of sent) {
+        const ref = { import_supplier: supplier, external_account_number: number };
+        expect((await send(world, path, 'r', { ...ref, ...items })).status).toBe(404);
+      }
+      await stored(supplier, sent.length);
+      await service.given.importedAccount({ world, number: 'done' });
+      await failed(world, ['late', '2020-01-31']);
+      const line = '{"external_account_number":"pending"}\n';
+      await runCommand(service.database, ['accounts', 'stage', supplier, '-'], line);
+
+      const [cause, ...others] = causesOf(await operator.get(pathOf(supplier)));
+      expect(others).toMatchObject([{ facts: 'Failed import' }]);
+      expect(cause).toMatchObject({ title: 'The account is not imported', count: '5 requests' });
+      const page = await operator.get(cause!.address);
+      expect(page.document.querySelectorAll('#states li').map(collapsed)).toEqual([
+        '1 never staged. Correct the numbers, or stage the accounts with accounts stage.',
+        '1 pending. accounts import imports what is pending; then send the requests again.',
+        '1 failed. Their data has to be corrected.',
+        '1 imported since, or the requests named another platform number. Send the requests again.',
+      ]);
+      expect(linkIn(page.document, '1 pending')).toBe(
+        `/console/suppliers/${supplier}/accounts?state=pending`,
+      );
+      expect(rowsOf(page).map(([number, count, , , state]) => [number, count, state])).toEqual([
+        ['done', '1', 'Imported'],
+        ['late', '1', 'Failed'],
+        ['nobody', '1', 'Never staged'],
+        ['pending', '2', 'Pending'],
+      ]);
+      const csv = await operator.get(linkIn(page.document, 'CSV'));
+      expect(parse(csv.html, { columns: true })).toHaveLength(5);
+      // An address of an earlier version named one of the causes in the table.
+      const [row] = await service.database.sql<{ cause: string }>(
+        `SELECT r.cause::text AS cause FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id
+          WHERE s.code = $1 AND r.kind = 'statements'`,
+        [supplier],
+      );
+      const moved = await operator.get(pathOf(supplier, `/refusals?cause=${row!.cause}&period=day&from=n`));
+      expect(moved.status).toBe(303);
+      const earlier = await operator.get(moved.headers.get('location')!);
+      expect(earlier.document.querySelectorAll('#states li')).toHaveLength(4);
+    });
+
+    it('says whether a cause still fails, and where its trend goes (C9)', async () => {
+      const world = await service.given.supplier();
+      await refused(world, [
+        ...Array.from({ length: 4 }, () => ({ at: '12 minutes', value: 'x' })),
+        { at: '90 minutes', value: 'x' },
+        ...Array.from({ length: 2 }, () => ({ at: '100 minutes', attr: 'transactions.0.type' })),
+      ]);
+      const now = (of: string): Promise<ConsolePage> => operator.get(pathOf(world.supplier, `?period=${of}`));
+      expect(causesOf(await now('day'))).toMatchObject([
+        { trend: 'rising: 4 in the last hour, 1 in the hour before', isFailing: 'Yes' },
+        { trend: 'falling: 0 in the last hour, 2 in the hour before', isFailing: 'No' },
+      ]);
+      expect(causesOf(await now('hour'))).toMatchObject([
+        { trend: 'none lately: 0 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'No' },
+      ]);
     });
 
     it('counts those of the last hour, day or 30 days (C9)', async () => {
@@ -216,13 +317,14 @@ describe('the page of failures', () => {
       const counts = await Promise.all(
         periods.map(async (link) => {
           const [cause] = causesOf(await operator.get(link.getAttribute('href')!));
-          return [cause!.count, cause!.examples.filter((text) => text.includes('request')).length];
+          const examples = examplesOf(await operator.get(cause!.address));
+          return [cause!.count, examples.filter((text) => text.includes('request')).length];
         }),
       );
       expect(counts).toEqual([
-        ['1', 1],
-        ['3', 3],
-        ['5', 5],
+        ['1 request', 1],
+        ['3 requests', 3],
+        ['5 requests', 5],
       ]);
       expect((await operator.get(pathOf(world.supplier, '?period=year'))).status).toBe(404);
     });
@@ -237,11 +339,11 @@ describe('the page of failures', () => {
         ...[{ account: 'OTHER', attr: 'transactions.0.type' }],
       ]);
       const [cause] = causesOf(await operator.get(pathOf(world.supplier)));
-      const first = await operator.get(linkIn(cause!.article, 'Accounts'));
-      expect(rowsOf(first).slice(0, 3)).toEqual([
-        ['no account number', '1', expect.any(String), expect.any(String)],
-        ['N000', '2', expect.any(String), expect.any(String)],
-        ['N001', '1', expect.any(String), expect.any(String)],
+      const first = await operator.get(cause!.address);
+      expect(rowsOf(first).map(([number, count]) => [number, count])).toEqual([
+        ['no account number', '1'],
+        ['N000', '2'],
+        ...numbers.slice(1, 99).map((number) => [number, '1']),
       ]);
       expect(first.text).toContain('152');
       const second = await operator.get(linkIn(first.document, 'Next page'));
@@ -262,9 +364,9 @@ describe('the page of failures', () => {
         { attr: 'transactions.3.type', value: '@x', at: '1 s' },
       ]);
       const page = await operator.get(pathOf(world.supplier));
-      const all = await operator.get(linkIn(page.document, 'All refused requests as CSV'));
+      const all = await operator.get(linkIn(page.document, 'all as CSV'));
       expect(all.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-      expect(all.headers.get('content-disposition')).toBe('attachment; filename="refused-requests.csv"');
+      expect(all.headers.get('content-disposition')).toBe('attachment; filename="rejected-requests.csv"');
       expect(all.headers.get('cache-control')).toBe('no-store');
       expect(all.html).toMatch(/^at,kind,status,code,[^\r\n]*request_id\r\n/);
       const rows: Record<string, string>[] = parse(all.html, { columns: true });
@@ -283,7 +385,7 @@ describe('the page of failures', () => {
       });
       expect(rows.map(({ value }) => value)).toEqual(["'@x", 'a,"b"', `'${FORMULA}`]);
       const [cause] = causesOf(page);
-      const ofGroup = await operator.get(linkIn(cause!.article, 'CSV'));
+      const ofGroup = await operator.get(linkIn((await operator.get(cause!.address)).document, 'CSV'));
       expect(parse(ofGroup.html, { columns: true })).toEqual(rows.slice(1));
       const recorded = await service.database.sql(
         `SELECT action, external_account_number AS number, sum(count)::integer AS count
@@ -314,52 +416,73 @@ describe('the page of failures', () => {
       const page = await operator.get(pathOf(world.supplier));
       const [cause] = causesOf(page);
       expect(cause).toMatchObject({
-        title: 'The open statement period would begin on … and end on …, before it begins.',
-        count: '3',
-        examples: [FORMULA, 'A', 'B'],
+        ...{ title: SENTENCE, facts: 'Failed import', count: '3 accounts', share: '100 %', isFailing: 'Yes' },
+        trend: 'rising: 3 in the last day, 0 in the day before',
       });
-      const accounts = await operator.get(linkIn(cause!.article, 'Accounts'));
-      expect(rowsOf(accounts)).toEqual([
-        [FORMULA, expect.any(String), expect.stringContaining('2020-02-29'), 'Retry'],
-        ['A', expect.any(String), expect.stringContaining('2020-01-31'), 'Retry'],
-        ['B', expect.any(String), expect.stringContaining('2020-02-29'), 'Retry'],
+      const ofCause = await operator.get(cause!.address);
+      expect(examplesOf(ofCause)).toEqual([
+        expect.stringMatching(/^=HYPERLINK.*2020-02-29/),
+        expect.stringMatching(/^A: The open .*2020-01-31/),
+        expect.stringMatching(/^B: The open .*2020-02-29/),
       ]);
-      const csv = await operator.get(linkIn(cause!.article, 'CSV'));
-      expect(csv.headers.get('content-disposition')).toBe('attachment; filename="failed-imports.csv"');
+      const ofSentence = `?${new URLSearchParams({ cause: SENTENCE }).toString()}`;
+      const accounts = `/console/suppliers/${world.supplier}/accounts`;
+      expect(linkIn(ofCause.document, '3 accounts')).toBe(accounts + ofSentence);
+      const numbers = rowsOf(await operator.get(accounts + ofSentence)).map(([, number]) => number);
+      expect(numbers).toEqual([FORMULA, 'A', 'B']);
+      const csv = await operator.get(linkIn(ofCause.document, 'CSV'));
       const rows: Record<string, string>[] = parse(csv.html, { columns: true });
       expect(rows.map((row) => row.external_account_number)).toEqual([`'${FORMULA}`, 'A', 'B']);
-      expect((await operator.get(linkIn(page.document, 'All failed accounts as CSV'))).html).toBe(csv.html);
+      expect((await operator.get(linkIn(page.document, 'all as CSV'))).html).toBe(csv.html);
+      // Addresses of an earlier version, which tickets have.
+      for (const [path, to] of [
+        [`/imports${ofSentence}`, accounts + ofSentence],
+        [`/imports.csv${ofSentence}`, `${accounts}.csv${ofSentence}`],
+        ['/imports.csv', `${accounts}.csv?state=failed`],
+      ] as const) {
+        const moved = await operator.get(pathOf(world.supplier, path));
+        expect([moved.status, moved.headers.get('location')]).toEqual([303, to]);
+      }
     });
 
-    it('puts one account or a group back to pending, by the name of the operator (C9, O6)', async () => {
+    it('are retried when the operator has read that data must be staged first (C9, O6)', async () => {
       const world = await service.given.supplier();
       const { supplier } = world;
       await failed(world, ['A', '2020-01-31'], ['B', '2020-02-29'], ['C', '2020-02-29']);
-      const path = pathOf(supplier, '/retry');
-      const one = await operator.post(path, { number: 'B' }, pathOf(supplier));
-      expect([one.status, one.headers.get('location')]).toEqual([303, pathOf(supplier, '?retried=1')]);
-      const page = await operator.get(pathOf(supplier, '?retried=1'));
-      expect(page.text).toContain('1 account is pending again.');
-      const [cause] = causesOf(page);
-      expect(cause).toMatchObject({ count: '2', examples: ['A', 'C'] });
-      const fields = Object.fromEntries(
-        cause!.article
-          .querySelectorAll('form input')
-          .map((input) => [input.getAttribute('name')!, input.getAttribute('value')!]),
+      // As if it had failed because its period began on a later day.
+      await service.database.sql(
+        `UPDATE account_import SET open_statement_to = NULL
+          WHERE external_account_number = 'C' AND import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+        [supplier],
       );
-      expect(cause!.article.querySelector('form')?.getAttribute('action')).toBe(path);
-      const group = await operator.post(path, { cause: fields.cause! }, pathOf(supplier));
-      expect(group.headers.get('location')).toBe(pathOf(supplier));
+      const [cause] = causesOf(await operator.get(pathOf(supplier)));
+      const ofCause = await operator.get(cause!.address);
+      const address = linkIn(ofCause.document, 'Retry 3 accounts');
+      const question = await operator.get(address);
+      expect(question.text).toContain('Stage corrected data first.');
+      expect(question.document.querySelectorAll('dl div').map(collapsed)).toEqual([
+        'Failed accounts3',
+        'Staged again since they failed0',
+        'Would be imported today1',
+      ]);
+      expect(question.text).toContain('2 accounts would fail again.');
+      const form = question.document.querySelector('main form')!;
+      expect(form.getAttribute('action')).toBe(pathOf(supplier, '/retry'));
+      expect(collapsed(form.querySelector('button')!)).toBe('Retry 3 accounts');
+      const fields = { cause: form.querySelector('input[name=cause]')!.getAttribute('value')! };
+      const begun = await operator.post(pathOf(supplier, '/retry'), fields, address);
+      expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
       await waitUntil('the retry has ended', async () => {
         const { text } = await operator.get(pathOf(supplier));
-        return text.includes('2 accounts are pending again. accounts import');
+        return text.includes('3 accounts are pending again. accounts import');
       });
       const none = await operator.get(pathOf(supplier));
-      expect(none.text).toContain('No account is failed.');
+      expect(none.text).toContain('no account is failed.');
       expect(none.document.querySelector('#retry')?.getAttribute('hx-get')).toBeUndefined();
-      await waitUntil('its end is recorded', async () => (await retriesOf(supplier)).length === 7);
+      await waitUntil('its end is recorded', async () => (await retriesOf(supplier)).length === 5);
       const retries = await retriesOf(supplier);
       expect(new Set(retries.map((entry) => entry.operator))).toEqual(new Set([name]));
+      expect((await operator.get(address)).status).toBe(404);
     });
 
     it('retries a large cause in the background, and ends with the batch when the service stops (C9, O6)', async () => {
@@ -372,10 +495,8 @@ describe('the page of failures', () => {
           '2020-02-29',
         ]),
       );
-      const [cause] = causesOf(await operator.get(pathOf(supplier)));
-      const fields = {
-        cause: cause!.article.querySelector('form input[name=cause]')!.getAttribute('value')!,
-      };
+      const [found] = causesOf(await operator.get(pathOf(supplier)));
+      const fields = { cause: found!.title };
       const stopping = await startService(
         { CONSOLE: 'on', DEMONSTRATION: 'off' },
         { database: service.database },
@@ -383,13 +504,13 @@ describe('the page of failures', () => {
       const other = await signInAsOperator(stopping);
       // The first batch waits, but nobody for it.
       const release = await service.database.lock('audit_entry');
-      const begun = await other.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      const begun = await other.post(pathOf(supplier, '/retry'), fields);
       expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
       await service.database.blocked(1);
       const page = await operator.get(pathOf(supplier));
       expect(page.text).toMatch(/A retry runs since .*: 0 accounts are pending again so far\./);
       expect(page.document.querySelector('#retry')?.getAttribute('hx-get')).toBe(pathOf(supplier));
-      const second = await operator.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      const second = await operator.post(pathOf(supplier, '/retry'), fields);
       expect(second.headers.get('location')).toBe(pathOf(supplier, '?busy=yes'));
       expect((await operator.get(pathOf(supplier, '?busy=yes'))).text).toContain(
         'another retry is under way',
@@ -405,7 +526,7 @@ describe('the page of failures', () => {
         { details: { event: 'ended', outcome: 'interrupted', pending: 1_000 } },
         { details: { event: 'started' } },
       ]);
-      await operator.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      await operator.post(pathOf(supplier, '/retry'), fields);
       await waitUntil('the others are pending', async () =>
         (await operator.get(pathOf(supplier))).text.includes(
           '1,500 accounts are pending again. accounts import',
@@ -418,14 +539,13 @@ describe('the page of failures', () => {
       const { supplier } = world;
       await failed(world, ['A', '2020-02-29']);
       await service.database.sql(
-        `INSERT INTO retry_run (import_supplier, id, pending, advanced_at) VALUES ($1, uuidv7(), 7, now() - interval '2 minutes')`,
+        `INSERT INTO supplier_run (import_supplier, kind, id, done, advanced_at) VALUES ($1, 'retry', uuidv7(), 7, now() - interval '2 minutes')`,
         [supplier],
       );
       const page = await operator.get(pathOf(supplier));
       expect(page.text).toMatch(/The retry of .* ended early: 7 accounts are pending again\./);
       const [cause] = causesOf(page);
-      const value = cause!.article.querySelector('form input[name=cause]')!.getAttribute('value')!;
-      await operator.post(pathOf(supplier, '/retry'), { cause: value }, pathOf(supplier));
+      await operator.post(pathOf(supplier, '/retry'), { cause: cause!.title });
       await waitUntil('it is pending', async () =>
         (await operator.get(pathOf(supplier))).text.includes('1 account is pending again. accounts import'),
       );
@@ -443,22 +563,29 @@ describe('the page of failures', () => {
       const { key } = await issueKey(service, world.organisationId);
       const admin = await signInAsAdmin(service, key);
       const page = await admin.get(pathOf(world.supplier));
-      expect(page.text).toContain('own-request');
-      expect(rowsOf(page, 'section table')[0]?.slice(0, 3)).toEqual(['transactions/create/', '400', '1']);
-      expect(page.html).not.toContain('foreign-request');
-      expect(page.document.querySelectorAll('main form')).toEqual([]);
-      const csv = await admin.get(linkIn(page.document, 'All refused requests as CSV'));
+      const causes = causesOf(page);
+      const imports = causes.find(({ facts }) => facts === 'Failed import')!;
+      expect(imports.advice).toBe('Correct the data of these accounts, and hand it over again.');
+      const ofRefusals = await admin.get(causes.find((one) => one !== imports)!.address);
+      expect(examplesOf(ofRefusals)).toEqual(['OWN 1 request', 'own-request, account 1']);
+      expect(rowsOf(page, '#others table')[0]?.slice(0, 3)).toEqual(['transactions/create/', '400', '1']);
+      expect(page.html + ofRefusals.html).not.toMatch(/foreign-request|FOREIGN/);
+      const csv = await admin.get(linkIn(page.document, 'all as CSV'));
       const rows: Record<string, string>[] = parse(csv.html, { columns: true });
       expect(rows.map(({ request_id }) => request_id).sort()).toEqual([
         'another organisation',
         'own-request',
       ]);
-      const [, cause] = causesOf(page);
-      const accounts = await admin.get(linkIn(cause!.article, 'Accounts'));
-      expect(rowsOf(accounts).map(([number]) => number)).toEqual(['A']);
-      expect(accounts.document.querySelectorAll('main form')).toEqual([]);
-      const retry = await admin.post(pathOf(world.supplier, '/retry'), { number: 'A' });
-      expect(retry.status).toBe(403);
+      const ofImports = await admin.get(imports.address);
+      expect(examplesOf(ofImports)).toEqual([expect.stringMatching(/^A: /)]);
+      for (const shown of [page, ofRefusals, ofImports]) {
+        expect(shown.document.querySelectorAll('main form, main a[href*="/retry"]')).toEqual([]);
+        expect(shown.text).not.toMatch(/accounts (stage|import|retry)/);
+      }
+      const fields = { cause: imports.title };
+      const question = pathOf(world.supplier, `/retry?${new URLSearchParams(fields).toString()}`);
+      expect((await admin.get(question)).status).toBe(403);
+      expect((await admin.post(pathOf(world.supplier, '/retry'), fields)).status).toBe(403);
       const { json } = await runJson(service.database, ['accounts', 'show', world.supplier, 'A']);
       expect(json).toMatchObject({ status: 'failed' });
     });
@@ -467,18 +594,19 @@ describe('the page of failures', () => {
       const [world, stranger] = [await service.given.supplier(), await service.given.supplier()];
       await refused(world, [{ value: 'x' }]);
       const [cause] = causesOf(await operator.get(pathOf(world.supplier)));
-      const ofGroup = linkIn(cause!.article, 'Accounts');
+      const ofGroup = cause!.address;
       const { key } = await issueKey(service, stranger.organisationId);
       const admin = await signInAsAdmin(service, key);
       for (const path of [
         ...[pathOf(world.supplier), ofGroup, pathOf(world.supplier, '/imports?cause=x')],
         ...[pathOf(world.supplier, '/refusals.csv'), pathOf(world.supplier, '/imports.csv')],
+        ...[pathOf(world.supplier, '/refusals?cause=1'), pathOf(world.supplier, '/retry?cause=x')],
         ofGroup.replace(world.supplier, stranger.supplier),
         pathOf(unique('NOBODY')),
       ]) {
         expect([path, (await admin.get(path)).status]).toEqual([path, 404]);
       }
-      expect((await admin.post(pathOf(world.supplier, '/retry'), { number: 'A' })).status).toBe(404);
+      expect((await admin.post(pathOf(world.supplier, '/retry'), { cause: 'A' })).status).toBe(404);
     });
 
     it('refuses a form without its token (C3)', async () => {
@@ -487,7 +615,7 @@ describe('the page of failures', () => {
       const refusedForm = await operator.send(pathOf(world.supplier, '/retry'), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'number=A',
+        body: new URLSearchParams({ cause: SENTENCE }).toString(),
       });
       expect(refusedForm.status).toBe(403);
       const { json } = await runJson(service.database, ['accounts', 'show', world.supplier, 'A']);
@@ -498,14 +626,12 @@ describe('the page of failures', () => {
       const { supplier } = await service.given.supplier();
       const page = await operator.get(pathOf(supplier));
       expect(page.document.querySelectorAll('p.empty').map(collapsed)).toEqual([
-        expect.stringContaining('No request was refused'),
-        expect.stringContaining('No account is failed.'),
+        expect.stringContaining('No request was rejected in the last 30 days, and no account is failed.'),
       ]);
-      expect((await operator.get(pathOf(supplier, '/refusals?cause=1'))).status).toBe(404);
+      for (const query of ['source=refusals&cause=1', 'source=imports&cause=x', 'source=imports', 'cause=1'])
+        expect((await operator.get(pathOf(supplier, `/cause?${query}`))).status).toBe(404);
       expect((await operator.get(pathOf(supplier, '/imports?cause=a%00b'))).status).toBe(404);
-      expect((await operator.get(pathOf(supplier, '/imports.csv'))).html).toBe(
-        'external_account_number,failed_at,failure\r\n',
-      );
+      expect((await operator.get(pathOf(supplier, '/retry'))).status).toBe(404);
     });
   });
 });

@@ -142,6 +142,21 @@ describe('the overview', () => {
     expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
   });
 
+  it('folds the names of archived suppliers, without alerts, also for admins (S11)', async () => {
+    const world = await loadedSupplier();
+    await service.database.sql(
+      `UPDATE import_supplier SET status = 'complete', archived_at = now() WHERE code = $1`,
+      [world.supplier],
+    );
+    for (const client of [operator, await adminOf(world)]) {
+      const page = await overview(client);
+      const folded = page.document.querySelectorAll('details#archived th a').map(collapsed);
+      expect(folded).toContain(world.supplier);
+      expect(page.document.querySelector('table.suppliers')?.textContent ?? '').not.toContain(world.supplier);
+      expect(sentencesOf(page, world)).toEqual([]);
+    }
+  });
+
   it('says what needs attention in a line for each supplier, of which three are seen at once (C2)', async () => {
     const organisation = await service.given.organisation();
     const worlds: World[] = [];
@@ -170,16 +185,18 @@ describe('the overview', () => {
     }
   });
 
-  it('draws what was loaded in the last hour and in the last day, and has it as a table (C2)', async () => {
+  it('draws what was loaded in the last hour, six hours, day and week, and has it as a table (C2, C16)', async () => {
     const world = await loadedSupplier();
     const admin = await adminOf(world);
     for (const [span, words] of [
       ['', 'the last hour'],
+      ['?span=6-hours', 'the last 6 hours'],
       ['?span=day', 'the last day'],
+      ['?span=week', 'the last week'],
     ] as const) {
       const page = await overview(admin, span);
-      expect(page.document.querySelector('svg.chart desc')?.textContent).toMatch(
-        `7 items were loaded in ${words}.`,
+      expect(page.document.querySelector('figure.chart figcaption')?.textContent).toMatch(
+        `7 rows were loaded in ${words}.`,
       );
       const cells = page.document.querySelectorAll('#items-table tbody td:last-child');
       expect(cells.reduce((sum, cell) => sum + Number(cell.textContent), 0)).toBe(7);
@@ -187,6 +204,33 @@ describe('the overview', () => {
         words,
       );
     }
+  });
+
+  it('draws what was loaded for one supplier, if the viewer sees it (C3, C16)', async () => {
+    const world = await loadedSupplier();
+    const other = await loadedSupplier();
+    const { supplier } = await service.given.supplier();
+    await service.given.grant(other.supplier, world.organisationId);
+    const admin = await adminOf(world);
+    const loaded = async (span: string): Promise<string | undefined> =>
+      /^[\d,]+ rows/.exec(
+        (await overview(admin, span)).document.querySelector('figure.chart figcaption')?.textContent ?? '',
+      )?.[0];
+    expect([await loaded(''), await loaded(`?supplier=${other.supplier}`)]).toEqual(['14 rows', '7 rows']);
+    const page = await overview(admin, `?span=day&supplier=${other.supplier}`);
+    expect(page.document.querySelector('#overview')?.getAttribute('hx-get')).toBe(
+      `/console/?span=day&supplier=${other.supplier}`,
+    );
+    const links = page.document.querySelectorAll('#chart-supplier a');
+    expect(links.map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual(
+      [
+        ['All suppliers', undefined],
+        [world.supplier, undefined],
+        [other.supplier, 'page'],
+      ].toSorted(([one], [another]) => (one === 'All suppliers' ? -1 : one! < another! ? -1 : 1)),
+    );
+    expect((await overview(admin, `?supplier=${supplier}`)).status).toBe(404);
+    expect((await overview(admin, '?supplier=NOBODY')).status).toBe(404);
   });
 
   it('says what needs attention, with links (C2)', async () => {
@@ -199,15 +243,37 @@ describe('the overview', () => {
       expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
     }
     const expected = ['the import of 1 account has failed', '2 requests were refused in the last hour'];
-    const document = '1 document was not seen in the document store';
     await waitUntil('the refusals are stored', async () =>
       sentencesOf(await overview(), world).includes(expected[1]!),
     );
     const page = await overview();
-    expect(sentencesOf(page, world)).toEqual([...expected, document]);
+    expect(sentencesOf(page, world)).toEqual(expected);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
     const address = `/console/suppliers/${world.supplier}`;
-    expect(links).toEqual(expect.arrayContaining([`${address}/failures`, `${address}/documents`, address]));
+    expect(links).toEqual(expect.arrayContaining([`${address}/failures`, address]));
+  });
+
+  it('says that documents are missing, and that nobody has looked for others for more than a day (F5)', async () => {
+    const world = await loadedSupplier();
+    const documentsOf = async (): Promise<string[]> =>
+      sentencesOf(await overview(), world).filter((text) => text.includes('document'));
+    expect(await documentsOf()).toEqual([]);
+    await service.database.sql(
+      `UPDATE note SET import_request_id = uuidv7(interval '-25 hours')
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier],
+    );
+    expect(await documentsOf()).toEqual(['1 document not looked up yet, the first one for more than a day']);
+    await service.database.sql(
+      `UPDATE supplier_total SET documents_looked_up_before = uuidv7()
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier],
+    );
+    expect(await documentsOf()).toEqual(['1 missing document']);
+    const links = (await overview()).document.querySelectorAll('ul.attention a');
+    expect(links.map((link) => link.getAttribute('href'))).toContain(
+      `/console/suppliers/${world.supplier}/documents?state=missing`,
+    );
   });
 
   it('says that accounts wait while the supplier is paused, or none of them is imported (C2)', async () => {
@@ -305,7 +371,7 @@ describe('the overview', () => {
     expect(part?.getAttribute('hx-trigger')).toBe('every 10s');
   });
 
-  it.each(['?span=week', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
+  it.each(['?span=month', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
     'shows the last hour for the address %s',
     async (query) => {
       const page = await overview(operator, query);

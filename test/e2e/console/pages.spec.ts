@@ -1,6 +1,13 @@
 import { request } from 'node:http';
 import { SessionsService } from '../../../src/console/viewers/sessions.service.js';
-import { ConsoleClient, formOf, signInAsOperator, signInAsAdmin, tokenIn } from '../../support/console.js';
+import {
+  ConsoleClient,
+  formOf,
+  signInAsOperator,
+  signInAsAdmin,
+  tokenIn,
+  type ConsolePage,
+} from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { expectError } from '../../support/expect-error.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -54,6 +61,8 @@ describe('a page', () => {
       ['console.css', 'text/css; charset=utf-8'],
       ['htmx.js', 'text/javascript; charset=utf-8'],
       ['copy.js', 'text/javascript; charset=utf-8'],
+      ['find.js', 'text/javascript; charset=utf-8'],
+      ['times.js', 'text/javascript; charset=utf-8'],
       ['refresh.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
     ]) {
@@ -72,6 +81,55 @@ describe('a page', () => {
     ]);
     const options = await operator.send('/console/sessions', { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('the zone of the times', () => {
+  const zoneOf = async (client: ConsoleClient, headers = {}): Promise<string | undefined> =>
+    (await client.get('/console/sessions', headers)).document.querySelector('footer')?.textContent;
+  const choose = (
+    client: ConsoleClient,
+    zone: string,
+    next = '/console/sessions?after=x',
+  ): Promise<ConsolePage> => client.post('/console/time-zone', { zone, next }, '/console/time-zone');
+
+  it('is the one that was chosen, by any of its names, until another is (C7)', async () => {
+    const client = await signInAsOperator(service);
+    const ofPlatform = await zoneOf(client);
+    const chosen = await choose(client, 'Asia/Kolkata');
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/console/sessions?after=x']);
+    expect(chosen.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^data_import_time_zone=[^;]+; Max-Age=34560000; Path=\/console; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+    expect(await zoneOf(client)).toMatch(/^Times in Asia\/(Kolkata|Calcutta)/);
+    expect((await client.get('/console/sessions')).text).toMatch(/\d\d:\d\d:\d\d GMT\+5:30/);
+    const reset = await choose(client, '', 'https://example.com/console/');
+    expect([reset.status, reset.headers.get('location')]).toEqual([303, '/console/']);
+    expect(await zoneOf(client)).toBe(ofPlatform);
+  });
+
+  it('is the platform’s whatever a cookie says that is no zone, and no other can be chosen (C7)', async () => {
+    const ofPlatform = await zoneOf(operator);
+    const session = `data_import_session=${operator.cookie('data_import_session')!}`;
+    for (const zone of ['', 'nonsense', '%2B05:00', 'Etc/%00', '<b>']) {
+      const cookie = `${session}; data_import_time_zone=${zone}`;
+      expect(await zoneOf(operator, { cookie })).toBe(ofPlatform);
+    }
+    expect((await choose(operator, 'nonsense')).status).toBe(400);
+  });
+
+  it('is chosen on a page that leads back to the one before, of this service (C7)', async () => {
+    const nextOf = async (referer: string): Promise<string | undefined> =>
+      (await operator.get('/console/time-zone', { referer })).document
+        .querySelector('input[name=next]')
+        ?.getAttribute('value');
+    expect(await nextOf(`${service.baseUrl}/console/requests?kind=notes`)).toBe(
+      '/console/requests?kind=notes',
+    );
+    expect(await nextOf('https://example.com/console/requests')).toBeUndefined();
+    expect(await nextOf('nonsense')).toBeUndefined();
   });
 });
 

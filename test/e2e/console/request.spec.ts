@@ -130,10 +130,15 @@ describe('the page of a request', () => {
     expect(await send(world, good, { notes: [{ body: 'a' }] })).toBe(201);
     expect(await send(world, bad, { notes: [{}] })).toBe(400);
     const supplier = `/console/suppliers/${world.supplier}`;
+    const causeOf = async (failures: string): Promise<string> =>
+      (await operator.get(failures)).document
+        .querySelector('table.causes th a')!
+        .getAttribute('href')!
+        .replaceAll('&amp;', '&');
     const pages: [path: string, ids: string[]][] = [
       [`/console/requests?supplier=${world.supplier}`, [good, bad]],
       [`${supplier}/accounts/${world.ref.external_account_number}`, [good, bad]],
-      [`${supplier}/failures`, [bad]],
+      [await causeOf(`${supplier}/failures`), [bad]],
     ];
     for (const [path, ids] of pages) {
       const { document } = await operator.get(path);
@@ -199,6 +204,11 @@ describe('the list of requests', () => {
       ['&code=nothing', []],
     ];
     for (const [query, expected] of filters) expect([query, await ids(query)]).toEqual([query, expected]);
+    // In that of the viewer, four hours before UTC.
+    const elsewhere = await signInAsOperator(service);
+    await elsewhere.post('/console/time-zone', { zone: 'America/New_York' }, '/console/');
+    expect(await ids('&from=2026-05-01T07:00&until=2026-05-01T09:00', elsewhere)).toEqual(all.slice(1, 3));
+    expect((await elsewhere.get('/console/requests')).text).toContain('From (America/New_York)');
     const page = await operator.get(
       `/console/requests?supplier=${world.supplier}&kind=notes&from=2026-05-01T13:00`,
     );

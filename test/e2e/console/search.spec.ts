@@ -17,10 +17,14 @@ import {
 } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
 
+/** Long enough for what a page searches unasked, on every machine. */
+const MOMENT_MS = 60_000;
+
 let service: TestService;
 let operator: ConsoleClient;
 beforeAll(async () => {
   service = await startService({ CONSOLE: 'on' });
+  Object.assign(service.app.get(ItemSearchService, { strict: false }), { momentMsMax: MOMENT_MS });
   operator = await signInAsOperator(service);
 });
 afterAll(async () => {
@@ -128,6 +132,32 @@ describe('the search for accounts and requests', () => {
     expect((await find(stored.slice(0, -1))).text).toContain('No account number begins like this');
   });
 
+  it('finds suppliers and own API keys by a word of their names, in either case (A8, C2)', async () => {
+    const [name, label] = [unique('Gas'), unique('Loader')];
+    const own = await service.given.supplier({ name: `Northern ${name}` });
+    const other = await service.given.supplier();
+    await service.database.sql('UPDATE api_key SET label = $2 WHERE id = $1', [
+      own.apiKeyId,
+      `Night ${label} %_`,
+    ]);
+    const named = async (text: string, client: ConsoleClient): Promise<(string | undefined)[]> => {
+      const page = await find(text, client);
+      return [...linksOf(page, '#named-suppliers'), ...linksOf(page, '#named-keys')];
+    };
+    const [mine, others] = [await adminOf(own), await adminOf(other)];
+    const supplier = `/console/suppliers/${own.supplier}`;
+    const key = `/console/requests?key=${own.apiKeyId}`;
+    for (const client of [operator, mine]) {
+      expect(await named(name.toUpperCase(), client)).toEqual([supplier]);
+      expect(await named(own.supplier, client)).toEqual([supplier]);
+      expect(await named(label.toLowerCase().slice(0, -1), client)).toEqual([key]);
+      expect(await named(`${label} %_`, client)).toEqual([key]);
+      expect(await named(name.slice(1), client)).toEqual([]);
+    }
+    for (const text of [name, own.supplier, label]) expect(await named(text, others)).toEqual([]);
+    expect((await find(label, others)).html).not.toContain(own.apiKeyId);
+  });
+
   it('shows fifty and says when there are more (C2)', async () => {
     const world = await service.given.supplier();
     const prefix = unique('many');
@@ -202,22 +232,53 @@ describe('the search for transactions and statements', () => {
     transactions: [{ transaction_id: id, transaction_date: '2026-03-01', amount: 1, type: 'CHARGE' }],
   });
 
-  it('is offered by a link that waits, and finds whole ids (C2, C8)', async () => {
+  it('opens what alone has the whole id, and says what was searched (C2)', async () => {
     const given = await service.given.importedAccount();
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
-    const page = await find(id);
-    expect(page.text).toContain('No account number begins like this');
-    const link = page.document.querySelector('#item-search a')!;
-    expect(link.getAttribute('href')).toBe(`/console/search/items?q=${id}`);
-    expect(link.getAttribute('hx-get')).toBe(link.getAttribute('href'));
-    expect(collapsed(page.document.querySelector('.waiting')!)).toContain('at most ten seconds');
-    const found = await findItem(id);
-    expect(linksOf(found, '#item-search ul')).toEqual([`${addressOf(given.ref)}?id=${id}#transactions`]);
-    expect((await findItem(id.slice(0, -1))).text).toContain('No transaction and no statement has this id');
+    const admin = await adminOf(given);
+    const address = `${addressOf(given.ref)}?id=${id}#transactions`;
+    for (const client of [operator, admin])
+      expect(redirected(await find(id, client))).toEqual([303, address]);
+    expect(linksOf(await findItem(id), '#item-search ul')).toEqual([address]);
+    const { text } = await find(id.slice(0, -1), admin);
+    expect(text).toContain('Searched: suppliers, API keys, account numbers and requests, in 1 supplier.');
+    expect(text).toContain('No account number begins like this');
+    expect(text).toContain('No transaction and no statement has this id');
+    expect(text).toContain(`Searched: transactions, statements and refused items of ${given.supplier}.`);
   });
 
-  it('finds statements, and what several accounts of a supplier have (C2)', async () => {
+  it('offers by a link that waits what takes longer, and says what was not searched yet (C2, C8)', async () => {
+    const given = await service.given.importedAccount();
+    const id = unique('item');
+    await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
+    const admin = await adminOf(given);
+    const notYet = async (text: string): Promise<string> => {
+      const page = await find(text, admin);
+      const link = page.document.querySelector('#item-search a')!;
+      expect(link.getAttribute('href')).toBe(`/console/search/items?q=${text}`);
+      expect(link.getAttribute('hx-get')).toBe(link.getAttribute('href'));
+      expect(collapsed(page.document.querySelector('.waiting')!)).toContain('at most ten seconds');
+      return page.text;
+    };
+    const searches = service.app.get(ItemSearchService, { strict: false });
+    Object.assign(searches, { momentMsMax: 0 });
+    try {
+      expect(await notYet(id)).toContain(
+        `Not searched yet: transactions and statements of ${given.supplier}; refused items of ${given.supplier}.`,
+      );
+    } finally {
+      Object.assign(searches, { momentMsMax: MOMENT_MS });
+    }
+    const number = unique('number');
+    await service.given.stagedAccount(given, `${number}-1`);
+    await service.given.stagedAccount(given, `${number}-2`);
+    expect(await notYet(number)).toContain(
+      `Not searched yet: transactions, statements and refused items of ${given.supplier}.`,
+    );
+  });
+
+  it('finds statements, and all that several accounts of a supplier have (C2)', async () => {
     const world = await service.given.supplier();
     const id = unique('item');
     const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
@@ -231,14 +292,9 @@ describe('the search for transactions and statements', () => {
         statements: [{ statement_id: id, ...period }],
       });
     }
-    const found = await findItem(id, `&supplier=${world.supplier}`);
-    expect(new Set(linksOf(found, '#item-search ul'))).toEqual(
-      new Set(accounts.map(({ ref }) => `${addressOf(ref)}#statements`)),
-    );
-    const goOn = linksOf(found, '#item-search p')[0]!;
-    expect((await operator.get(goOn.replaceAll('&amp;', '&'))).text).toContain(
-      'No transaction and no statement',
-    );
+    const addresses = new Set(accounts.map(({ ref }) => `${addressOf(ref)}#statements`));
+    for (const page of [await find(id), await findItem(id, `&supplier=${world.supplier}`)])
+      expect(new Set(linksOf(page, '#item-search ul'))).toEqual(addresses);
   });
 
   it('is one at a time for an organisation, ends after its time, and says where it was (C2)', async () => {
@@ -263,7 +319,8 @@ describe('the search for transactions and statements', () => {
       }
       const answer = await first;
       expect(answer.status).toBe(200);
-      expect(answer.text).toContain(`Not found within 10 seconds in ${world.supplier}`);
+      expect(answer.text).toContain('Not found within 10 seconds.');
+      expect(answer.text).toContain(`Not searched yet: transactions and statements of ${world.supplier}.`);
       await release();
       const goOn = linksOf(answer, '#item-search p')[0]!;
       const found = await client.get(goOn.replaceAll('&amp;', '&'));

@@ -104,6 +104,16 @@ describe('the summary of a supplier', () => {
     expect(page.text).toContain('Nothing was loaded in the last hour.');
   });
 
+  it('says how many documents are missing and not looked up yet, and leads to both (F5)', async () => {
+    const page = await show(await service.given.supplier());
+    const links = page.document
+      .querySelectorAll('#items a')
+      .filter((link) => link.getAttribute('href')?.includes('/documents'));
+    expect(links.map((link) => link.textContent)).toEqual([
+      ...['0 missing documents', '0 documents not looked up yet'],
+    ]);
+  });
+
   it('says what is to be done next: to an operator the command, to an admin what the supplier can do (C2)', async () => {
     const world = await service.given.supplier();
     const { supplier: code } = world;
@@ -185,7 +195,7 @@ describe('the settings of a supplier', () => {
     expect(sectionOf(seen, 'Organisations and keys')).toContain(ownName);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(otherName);
     const [first] = rowsOf(seen, '.data');
-    expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', '–']);
+    expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', 'never', '–']);
     const admin = await adminOf(world);
     const own = await settings(world, admin);
     expect(sectionOf(own, 'Organisations and keys')).toContain('Another organisation');
@@ -273,7 +283,7 @@ describe('the forms of a supplier', () => {
     expect(await buttons()).toEqual(['Resume']);
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
-    expect(await buttons()).toEqual(['Reopen']);
+    expect(await buttons()).toEqual(['Reopen', 'Archive']);
     expect(await buttons(admin)).toEqual([]);
   });
 
@@ -301,6 +311,29 @@ describe('the forms of a supplier', () => {
     expect(await statusOf(world)).toBe('ongoing');
   });
 
+  it('archive a supplier that is complete, and show it again, for operators only (S11, C3)', async () => {
+    const world = await service.given.supplier();
+    const archive = (archived: string, client = operator): Promise<ConsolePage> =>
+      client.post(`${addressOf(world)}/archive`, { archived }, addressOf(world));
+    expect((await archive('yes')).status).toBe(403);
+    const suppliers = service.app.get(ImportSuppliersService, { strict: false });
+    await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
+    expect((await archive('yes', await adminOf(world))).status).toBe(403);
+    expect((await archive('perhaps')).status).toBe(403);
+    expect((await archive('yes')).status).toBe(303);
+    expect((await show(world)).document.querySelector('p.facts')?.textContent).toContain('archived');
+    const page = await settings(world);
+    expect(page.document.querySelectorAll('main form button').map(collapsed)).toEqual([
+      'Reopen',
+      'Unarchive',
+    ]);
+    expect((await archive('no')).status).toBe(303);
+    const activity = await operator.get(`${addressOf(world)}/activity`);
+    const events = activity.document.querySelectorAll('ol.timeline li').map(collapsed);
+    expect(events[0]).toContain(`Archived no longer by ${OPERATOR}`);
+    expect(events[1]).toContain(`Archived by ${OPERATOR}`);
+  });
+
   it('say nothing of a change that has not been made', async () => {
     const world = await service.given.supplier();
     const page = await operator.get(`${addressOf(world)}/settings?changed=complete`);
@@ -326,7 +359,7 @@ describe('the activity of a supplier', () => {
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { documentCheck: 'reject', customerEmails: true }, 'noor');
     await setStatus(world, { status: 'paused' });
-    const runs = [
+    const runs: unknown[] = [
       expect.stringMatching(/^Setting of control totals by test completeChanged1Took\d+ ms$/),
       expect.stringMatching(/^Import of accounts by test completeFailed1Imported2Took[\d.]+ m?s$/),
       expect.stringMatching(/^Staging of accounts by test completeStaged3Took[\d.]+ m?s$/),

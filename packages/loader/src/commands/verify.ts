@@ -184,9 +184,9 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   const ways = [
     [
       'retry',
-      'Rows are missing that were refused. Correct them in failures/ of their folder, and send them again:',
+      'Rows are missing that were rejected. Correct them in failures/ of their folder, and send them again:',
     ],
-    ['load', 'Rows are missing that were not refused. This sends those that the service does not have:'],
+    ['load', 'Rows are missing that were not rejected. This sends those that the service does not have:'],
   ] as const;
   const commands = await Promise.all(
     folders.map((folder) => commandsFor(folder, result, folders.length === 1)),

@@ -44,7 +44,7 @@ export function isMovable(kind: Kind): boolean {
   return operationOf(kind).parameters.includes('force_add_to_current_statement');
 }
 
-/** A ledger that stops a run of which the first 1,000 transactions that are answered all lie outside the period (choice L4). */
+/** A ledger that stops a run of which the first 1,000 transactions that are answered are all outside the period (choice L4). */
 export class PeriodWatch implements Ledger {
   private outside = 0;
   private isOver = false;
@@ -65,7 +65,7 @@ export class PeriodWatch implements Ledger {
     if (this.isOver || !errors.some(({ code }) => code === OUTSIDE)) return;
     this.outside += 1;
     if (this.outside < OUTSIDE_MAX) return;
-    const sentence = `Stopped, since the first ${COUNT} transactions that were answered all lie outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
+    const sentence = `Stopped, since the first ${COUNT} transactions that were answered are all outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
     this.stop.because({ is: 'refused', sentence, isUsage: false });
   }
 

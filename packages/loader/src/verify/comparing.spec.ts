@@ -422,9 +422,10 @@ describe('a comparison that is interrupted', () => {
     expect(whole).toMatchObject({ rows: { matched: 0, different: 2, missing: 2, unexpected: 1 } });
     const file = join(workFolder, 'compared-target');
     const bytes = readFileSync(file);
-    for (let length = 0; length <= bytes.length; length += 1) {
+    // Steps that no record is a multiple of, so that they meet every part of one.
+    for (let length = 0; length <= bytes.length; length += 7) {
       // A machine without power can leave zeros behind what is whole.
-      for (const zeros of length % 10 === 0 ? [0, 40] : [0]) {
+      for (const zeros of length % 2 === 0 ? [0, 40] : [0]) {
         writeFileSync(file, Buffer.concat([bytes.subarray(0, length), Buffer.alloc(zeros)]));
         expect({ length, zeros, ...((await run()) as object) }).toEqual({
           length,

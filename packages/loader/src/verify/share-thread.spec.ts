@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { PROGRAM } from '../../test/support/program.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
@@ -11,12 +10,10 @@ import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { shareInThread } from './share-thread.js';
 
-const PACKAGE = join(import.meta.dirname, '..', '..');
-const PROGRAM = pathToFileURL(join(PACKAGE, 'dist', 'data-import-loader.mjs'));
+const PROGRAM_URL = pathToFileURL(PROGRAM);
 const MAPPING = '{"columns":{"issued_date":"day"},"dates":"DD/MM/YYYY"}';
 const SIGNAL = new AbortController().signal;
 
-beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
 afterEach(removeFolders);
 
 async function taskOf(folder: string, share: number): Promise<ShareTask> {
@@ -50,7 +47,7 @@ describe('a thread', () => {
     for (const share of [0, 1]) {
       const task = { ...(await taskOf(folder, share)), files };
       expected.push(await writeShare({ ...task, path: `${task.path}-own` }, { mappingOf }));
-      found.push(await shareInThread(PROGRAM, task, SIGNAL));
+      found.push(await shareInThread(PROGRAM_URL, task, SIGNAL));
     }
     expect(found.map(bytesOf)).toEqual(expected.map(bytesOf));
     expect(found.map((share) => ({ ...share, runs: [] }))).toEqual(
@@ -75,7 +72,7 @@ describe('a thread', () => {
     ],
   ])('names %s, which cannot be read (V9)', async (name, content, expected) => {
     const folder = folderWith({ [name]: content });
-    const error: unknown = await shareInThread(PROGRAM, await taskOf(folder, 1), SIGNAL).catch(
+    const error: unknown = await shareInThread(PROGRAM_URL, await taskOf(folder, 1), SIGNAL).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toEqual(expected);
@@ -87,7 +84,7 @@ describe('a thread', () => {
       'notes.ndjson': '{"external_account_number":"1","body":"x"}\n'.repeat(100_000),
     });
     const stop = new AbortController();
-    const running = shareInThread(PROGRAM, await taskOf(folder, 1), stop.signal);
+    const running = shareInThread(PROGRAM_URL, await taskOf(folder, 1), stop.signal);
     stop.abort();
     await expect(running).rejects.toThrow('aborted');
   });

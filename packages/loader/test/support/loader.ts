@@ -91,18 +91,13 @@ export class LoaderWorld {
       key,
       folderWith(Object.fromEntries(texts) as Record<string, string>),
     );
-    for (const number of accounts) await created.import(number);
+    await created.import(...accounts);
     return created;
   }
 
-  /** Import one more account. */
-  async import(number: string): Promise<void> {
-    await this.service.given.importedAccount({
-      world: this.world,
-      number,
-      from: '2026-11-01',
-      to: '2026-11-30',
-    });
+  /** Import more accounts. */
+  async import(...numbers: string[]): Promise<void> {
+    await this.service.given.importedAccounts(this.world, numbers, { from: '2026-11-01', to: '2026-11-30' });
   }
 
   start(

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { didYouMean } from '../../near-matches.js';
 import type { PlainRule, Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 
@@ -27,23 +27,6 @@ function choiceViolation(value: unknown, allowed: ReadonlySet<string>): Violatio
   if (typeof value !== 'string') return wrongType(value, 'a string');
   if (allowed.has(value)) return undefined;
   if (value === '') return { code: 'blank' };
-  const similar = nearMatches(value, allowed);
-  const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
+  const hint = didYouMean(value, allowed);
   return { code: 'invalid_choice', detail: `The value is not one of the allowed values.${hint}` };
-}
-
-const NEAR_MATCHES_MAX = 3;
-/** A longer text is not a typing mistake, and comparing it would take long. */
-const COMPARED_LENGTH_MAX = 64;
-
-/** Allowed values that differ from a value in at most a third of its letters, the nearest first. */
-function nearMatches(value: string, allowed: ReadonlySet<string>): string[] {
-  if (value.length > COMPARED_LENGTH_MAX) return [];
-  const typed = value.toUpperCase();
-  return [...allowed]
-    .map((candidate) => ({ candidate, changes: distance(typed, candidate) }))
-    .filter(({ changes }) => changes <= Math.max(2, Math.floor(typed.length / 3)))
-    .sort((one, other) => one.changes - other.changes || (one.candidate < other.candidate ? -1 : 1))
-    .slice(0, NEAR_MATCHES_MAX)
-    .map(({ candidate }) => candidate);
 }

@@ -1,31 +1,33 @@
 import { SubCommand } from 'nest-commander';
-import { formatDateTime } from '../common/dates.js';
-import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand } from '../common/operator-command.js';
-import { DIFFERENCE_NAMES, DIFFERENCES } from './account-counts.types.js';
-import { forecastWords } from './forecast.js';
-import type { ImportProgress } from './import-progress.types.js';
-import { ImportProgressService } from './import-progress.service.js';
-import { countRows } from '../items/items.js';
+import type { CommandResult } from '../../common/command-line.js';
+import { ONE_SUPPLIER } from '../../common/command-words.js';
+import { formatDateTime } from '../../common/dates.js';
+import { OperatorCommand } from '../../common/operator-command.js';
+import { countRows } from '../../items/items.js';
+import { DIFFERENCE_NAMES, DIFFERENCES } from '../../totals/account-counts.types.js';
+import { forecastWords } from '../../totals/forecast.js';
+import { MigrationStatusService } from './migration-status.service.js';
+
+type MigrationStatus = Awaited<ReturnType<MigrationStatusService['status']>>;
 
 @SubCommand({
   name: 'status',
-  description: 'show how far a migration is: accounts, rows, control totals, the forecast and the last error',
-  arguments: '<code>',
-  argsDescription: { code: 'code of the supplier' },
+  description:
+    'show how far a migration is: accounts, rows, control totals, the forecast, the last error and the next command',
+  ...ONE_SUPPLIER,
 })
-export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly progress: ImportProgressService) {
+export class MigrationStatusCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly migrations: MigrationStatusService) {
     super();
   }
 
   protected async execute([code]: [string]): Promise<CommandResult> {
-    const progress = await this.progress.supplier(code);
-    return { json: asJson(code, progress), text: { head: [], rows: asRows(code, progress) } };
+    const status = await this.migrations.status(code);
+    return { json: asJson(code, status), text: { head: [], rows: asRows(code, status) } };
   }
 }
 
-function asJson(code: string, { status, totals, rows, forecast, lastError }: ImportProgress): object {
+function asJson(code: string, { status, totals, rows, forecast, lastError, next }: MigrationStatus): object {
   const { accounts, loadedAccounts, items, control } = totals;
   return {
     import_supplier: code,
@@ -50,12 +52,13 @@ function asJson(code: string, { status, totals, rows, forecast, lastError }: Imp
     last_error: lastError
       ? { external_account_number: lastError.externalAccountNumber, detail: lastError.failure }
       : null,
+    next,
   };
 }
 
 function asRows(
   code: string,
-  { status, totals, rows, forecast, lastError }: ImportProgress,
+  { status, totals, rows, forecast, lastError, next }: MigrationStatus,
 ): (string | number)[][] {
   const { accounts, loadedAccounts, items, control } = totals;
   const { before, at, after } = forecastWords(forecast);
@@ -73,5 +76,7 @@ function asRows(
     ...(control.with > 0 ? DIFFERENCES.map((state) => [DIFFERENCE_NAMES[state], control[state]]) : []),
     ['Forecast', `${before}${at ? ` ${formatDateTime(at)}` : ''}${after}`],
     ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
+    ['Next command', next.command ? `data-import ${next.command}` : 'none'],
+    ['', next.reason],
   ];
 }

@@ -1,0 +1,24 @@
+/** Formatters are costly to make. */
+const OFFSETS = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+function offsetAt(milliseconds: number, timeZone: string): number {
+  const formatter =
+    OFFSETS.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  OFFSETS.set(timeZone, formatter);
+  const name = formatter.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name) ?? [];
+  const length = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return (sign === '-' ? -length : length) * 1_000;
+}
+
+/**
+ * What the clocks of a zone show, as a time. One that they skip is as much later; of one that they show twice it is one of both.
+ *
+ * @param local `YYYY-MM-DDTHH:MM`, perhaps with seconds
+ */
+export function zonedDateTime(local: string, timeZone: string): Date {
+  const wanted = Date.parse(`${local}Z`);
+  const near = wanted - offsetAt(wanted, timeZone);
+  return new Date(wanted - offsetAt(near, timeZone));
+}

@@ -1,0 +1,176 @@
+import type { VNode } from 'preact';
+import type { Run } from '../../runs/runs.types.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { counted, formatCount } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { PostForm } from '../layout/form.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Choices, Pager } from '../layout/pager.js';
+import { Statistics } from '../layout/pairs.js';
+import { UpdatingPart } from '../layout/section.js';
+import { Table, type Column } from '../layout/table.js';
+import { boundedText, documentsAddress } from '../progress/progress-parts.js';
+import type { DocumentState } from '../progress/progress.types.js';
+import { cursorParameters } from './document-list-query.js';
+import type { DocumentsView, ListedDocument } from './document-list.types.js';
+
+const STATES: Readonly<Record<DocumentState, string>> = {
+  missing: 'Missing documents',
+  not_looked_up: 'Not looked up yet',
+};
+
+/** The documents of a supplier that were not seen in the store. */
+export function documentListPage(view: DocumentsView): Page {
+  const { supplier, state, documents, next, isFirst } = view;
+  const { code } = supplier;
+  const address = documentsAddress(code, state);
+  return {
+    title: 'Documents',
+    ...ofSupplier(supplier, 'documents'),
+    body: (
+      <>
+        {view.isBusy && (
+          <p class="notice" role="status">
+            Nothing was begun: a look-up is under way.
+          </p>
+        )}
+        <Numbers view={view} />
+        <Choices
+          label="Documents"
+          options={(Object.keys(STATES) as DocumentState[]).map((one) => ({
+            text: STATES[one],
+            href: documentsAddress(code, one),
+            isChosen: one === state,
+          }))}
+        />
+        {documents.length === 0 ? (
+          <p class="empty">{isFirst ? EMPTY[state] : 'There is no further document.'}</p>
+        ) : (
+          <>
+            <p>
+              <a href={withQuery(`${ADDRESSES.documents(code)}.csv`, { state })}>All of them as CSV</a>
+            </p>
+            <Table
+              caption={`${STATES[state]}: of notes, then of statements, in the order in which they were named`}
+              rows={documents}
+              columns={columnsOf(code)}
+            />
+          </>
+        )}
+        <Pager
+          first={isFirst ? undefined : address}
+          next={next && withQuery(ADDRESSES.documents(code), { state, ...cursorParameters(next) })}
+        />
+      </>
+    ),
+  };
+}
+
+const EMPTY: Readonly<Record<DocumentState, string>> = {
+  missing: 'No document that was looked up is missing.',
+  not_looked_up: 'Every document that notes and statements name was looked up.',
+};
+
+/** The two numbers, and the look-up that changes them. */
+function Numbers({ view }: { view: DocumentsView }): VNode {
+  const { supplier, run, lookedUpAt } = view;
+  const isRunning = run?.outcome === null;
+  const numbers = (
+    <>
+      <Statistics
+        of={[
+          [STATES.missing, boundedText(view.missingDocuments)],
+          [STATES.not_looked_up, boundedText(view.documentsNotLookedUp)],
+        ]}
+      />
+      <p>
+        {lookedUpAt ? (
+          <>
+            The last look-up of all documents began on <DateTime at={lookedUpAt} />. Missing is what it did
+            not find in the document store; not looked up yet is what was named since then.
+          </>
+        ) : (
+          'The documents were not looked up yet.'
+        )}{' '}
+        {supplier.documentCheck === 'reject' &&
+          'A request that names a missing document is refused, and what it names is looked up at once.'}
+      </p>
+      {run && (
+        <p class="notice" role="status">
+          <RunText run={run} />
+        </p>
+      )}
+      {view.viewer === 'operator' && !isRunning && (
+        <PostForm action={ADDRESSES.documents(supplier.code)}>
+          <p>
+            <button>Look up now</button>{' '}
+            <span class="muted">
+              As the command <code>documents check {supplier.code}</code> does.
+            </span>
+          </p>
+        </PostForm>
+      )}
+    </>
+  );
+  if (!isRunning) return <div id="numbers">{numbers}</div>;
+  return (
+    <UpdatingPart id="numbers" address={documentsAddress(supplier.code, view.state)} everySeconds={2}>
+      {numbers}
+    </UpdatingPart>
+  );
+}
+
+function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }): VNode {
+  const documents = counted(done, 'document was', 'documents were');
+  switch (outcome) {
+    case null:
+      return (
+        <>
+          A look-up runs since <DateTime at={startedAt} />: {formatCount(done)}
+          {expected !== null && ` of ${formatCount(expected)}`} documents so far.
+        </>
+      );
+    case 'complete':
+      return (
+        <>
+          The look-up of <DateTime at={startedAt} /> is complete: {documents} looked up.
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          The look-up of <DateTime at={startedAt} /> has failed: {documents} looked up. Usually the document
+          store does not answer; the log of the service says why. What was found is kept: look up again for
+          the others.
+        </>
+      );
+    case 'interrupted':
+    case 'lost':
+      return (
+        <>
+          The look-up of <DateTime at={startedAt} /> ended early, because its process ended: {documents}{' '}
+          looked up. What was found is kept: look up again for the others.
+        </>
+      );
+  }
+}
+
+const columnsOf = (code: string): readonly Column<ListedDocument>[] => [
+  {
+    head: 'Account',
+    kind: 'row',
+    cell: ({ externalAccountNumber: number }) => <a href={ADDRESSES.account(code, number)}>{number}</a>,
+  },
+  { head: 'Kind', cell: ({ kind }) => kind },
+  {
+    head: 'Path',
+    kind: 'path',
+    cell: ({ path, isElsewhere }) => (
+      <>
+        {path}
+        {isElsewhere && <span class="muted"> in another store than the present one</span>}
+      </>
+    ),
+  },
+  { head: 'Named', cell: ({ namedAt }) => <DateTime at={namedAt} /> },
+];

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { Cell } from '../../common/csv.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DocumentCountsRepository } from '../../documents/document-counts.repository.js';
+import type { DocumentCounts } from '../../documents/document-counts.types.js';
+import { DocumentLookup } from '../../documents/document-lookup.js';
+import {
+  DOCUMENT_REFERRERS,
+  FIRST_REQUEST,
+  LAST_REQUEST,
+  type DocumentReferrer,
+  type RequestRange,
+} from '../../documents/document-referrers.js';
+import { DocumentRunsService } from '../../documents/document-runs.service.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { NotAllowed } from '../common/page-errors.js';
+import type { SentQuery } from '../common/parameters.js';
+import type { DocumentState } from '../progress/progress.types.js';
+import { documentSigns } from '../progress/progress.repository.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { documentCursorOf, documentStateOf } from './document-list-query.js';
+import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
+
+const PAGE_ROWS = 100;
+/** Documents are counted no further than this. */
+const COUNTED_MAX = 10_000;
+
+/** Which of the documents of a supplier. */
+interface DocumentFilter {
+  readonly importSupplierId: number;
+  readonly range: RequestRange;
+}
+
+/** The documents of a supplier that were not seen in the store. */
+@Injectable()
+export class DocumentListService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ViewedSuppliersService,
+    private readonly counts: DocumentCountsRepository,
+    private readonly lookup: DocumentLookup,
+    private readonly runs: DocumentRunsService,
+    private readonly evidence: EvidenceService,
+  ) {}
+
+  /**
+   * How many documents are missing and how many were not looked up yet, and a page of one of both: of each kind in the order in which they
+   * were named.
+   *
+   * @throws PageNotFound when the viewer does not see the supplier, or the address has another state
+   * Source: choices C3, F5.
+   */
+  async page(viewer: Viewer, code: string, query: SentQuery): Promise<DocumentsView> {
+    const supplier = await this.suppliers.find(viewer, code);
+    const state = documentStateOf(query);
+    const after = documentCursorOf(query);
+    const counts = await this.countsOf(supplier);
+    const found = await this.list(filterOf(supplier, counts, state), after, PAGE_ROWS + 1);
+    const documents = found.slice(0, PAGE_ROWS);
+    return {
+      ...{ viewer: viewer.kind, supplier, state, documents },
+      ...{ lookedUpAt: counts.lookedUpAt, isFirst: after === undefined },
+      ...documentSigns(counts, COUNTED_MAX),
+      next: found.length > PAGE_ROWS ? documents.at(-1) : undefined,
+      run: viewer.kind === 'operator' ? await this.runs.find(code) : undefined,
+      isBusy: query.busy !== undefined,
+    };
+  }
+
+  /**
+   * All documents of one state as a CSV file in constant memory. That it is downloaded is recorded first.
+   *
+   * @throws PageNotFound as {@link page}
+   * Source: choices C3, F5.
+   */
+  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
+    const supplier = await this.suppliers.find(viewer, code);
+    const state = documentStateOf(query);
+    await this.evidence.recordDownload('documents.download', viewer, code);
+    const filter = filterOf(supplier, await this.countsOf(supplier), state);
+    return csvFile<ListedDocument>(
+      'documents.csv',
+      ['state', ...Object.keys(COLUMNS)],
+      (document) => [state, ...Object.values(COLUMNS).map((cellOf) => cellOf(document))],
+      (last, countMax) => this.list(filter, last, countMax),
+    );
+  }
+
+  /**
+   * Begin to look up in the background what was not seen, as `documents check` does.
+   *
+   * @returns false when a look-up of the supplier is under way that was begun like this
+   * @throws PageNotFound when the viewer does not see the supplier
+   * @throws NotAllowed to an admin
+   * Source: choices C3, F5.
+   */
+  async lookUp(viewer: Viewer, code: string): Promise<boolean> {
+    await this.suppliers.find(viewer, code);
+    if (viewer.kind !== 'operator') throw new NotAllowed();
+    return this.runs.begin(code);
+  }
+
+  private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {
+    return this.work.atSupplier(id, (at) => at.single((tx) => this.counts.counts(tx, id, COUNTED_MAX + 1)));
+  }
+
+  /** The documents after one of them, one kind after the other. */
+  private async list(
+    { importSupplierId, range }: DocumentFilter,
+    after: DocumentCursor | undefined,
+    countMax: number,
+  ): Promise<ListedDocument[]> {
+    const found: ListedDocument[] = [];
+    for (const referrer of startingWith(after?.kind)) {
+      const rest = countMax - found.length;
+      if (rest === 0) break;
+      const { kind } = referrer;
+      const key = kind === after?.kind ? after.key : undefined;
+      const rows = await this.work.atSupplier(importSupplierId, (at) =>
+        at.single((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
+      );
+      for (const { location, ...row } of rows)
+        found.push({ ...row, kind, isElsewhere: this.lookup.rootOf(location, row.path) === undefined });
+    }
+    return found;
+  }
+}
+
+function startingWith(kind: DocumentReferrer['kind'] | undefined): readonly DocumentReferrer[] {
+  return DOCUMENT_REFERRERS.slice(
+    Math.max(
+      DOCUMENT_REFERRERS.findIndex((one) => one.kind === kind),
+      0,
+    ),
+  );
+}
+
+function filterOf(
+  { id }: ViewedSupplier,
+  { lookedUpBefore }: DocumentCounts,
+  state: DocumentState,
+): DocumentFilter {
+  const range =
+    state === 'missing'
+      ? { from: FIRST_REQUEST, before: lookedUpBefore }
+      : { from: lookedUpBefore, before: LAST_REQUEST };
+  return { importSupplierId: id, range };
+}
+
+const COLUMNS: Readonly<Record<string, (document: ListedDocument) => Cell>> = {
+  external_account_number: (document) => document.externalAccountNumber,
+  kind: (document) => document.kind,
+  path: (document) => document.path,
+  named_at: (document) => document.namedAt,
+};

@@ -1,0 +1,264 @@
+import type { VNode } from 'preact';
+import type {
+  RefusalExamples,
+  RefusedAccount,
+  RefusedAccountStates,
+} from '../../sent-requests/refusals.types.js';
+import { STATE_NAMES } from '../common/account-states.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { counted, formatCount } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { NumberedPager } from '../layout/pager.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Statistics } from '../layout/pairs.js';
+import { RequestLink } from '../layout/request-link.js';
+import { Section } from '../layout/section.js';
+import { Table, type Column } from '../layout/table.js';
+import {
+  causeAddress,
+  CauseFacts,
+  CauseTitle,
+  failedAccounts,
+  isFailing,
+  refusedRequests,
+  Remedy,
+  Trend,
+} from './cause-parts.js';
+import { PERIOD_WORDS } from './failures-query.js';
+import { Failing } from './failures.page.js';
+import { STATES_MAX, type ShownCause } from './failures.types.js';
+
+/** One cause: what failed, how often, examples, what can be done, and the accounts. */
+export function causePage(view: ShownCause): Page {
+  const { supplier, period, refused } = view;
+  const { code } = supplier;
+  const failures = withQuery(ADDRESSES.failures(code), { period });
+  return {
+    title: 'A cause of failures',
+    ...ofSupplier(supplier, 'failures', { text: 'Failures', href: failures }),
+    body: (
+      <>
+        <Card view={view} />
+        {refused?.states && <States code={code} states={refused.states} isOperator={view.isOperator} />}
+        {refused && <Accounts view={view} accounts={refused.accounts} />}
+      </>
+    ),
+  };
+}
+
+function Card({ view }: { view: ShownCause }): VNode {
+  const { supplier, period, cause, isOperator, refused } = view;
+  const { code } = supplier;
+  const { firstAt, lastAt, count } = cause;
+  return (
+    <section class="card cause" aria-labelledby="cause">
+      <h2 id="cause">
+        <CauseTitle cause={cause} />
+      </h2>
+      <p class="muted">
+        <CauseFacts cause={cause} />
+      </p>
+      <Statistics
+        of={[
+          [refused ? `Requests in the ${PERIOD_WORDS[period].period}` : 'Accounts', formatCount(count)],
+          ['First', firstAt && <DateTime at={firstAt} />],
+          ['Last', lastAt && <DateTime at={lastAt} />],
+          ['Still failing', <Failing isFailing={isFailing(cause, period)} />],
+          [`Trend of the ${PERIOD_WORDS[period].period}`, <Trend cause={cause} period={period} />],
+        ]}
+      />
+      <h3>What to do</h3>
+      <p>
+        <Remedy cause={cause} isOperator={isOperator} />
+      </p>
+      <div class="examples">
+        {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
+      </div>
+      <div class="actions">
+        {refused ? (
+          <a class="button plain" href={refusedRequests(code, period, cause.cause)}>
+            CSV
+          </a>
+        ) : (
+          <>
+            <a class="button plain" href={failedAccounts(code, cause.cause)}>
+              {counted(count, 'account')}
+            </a>
+            <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
+              CSV
+            </a>
+            {isOperator && (
+              <a class="button" href={withQuery(ADDRESSES.retry(code), { cause: cause.cause })}>
+                Retry {counted(count, 'account')}
+              </a>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }): VNode {
+  const { values, samples } = of;
+  return (
+    <>
+      {values && values.length > 0 && (
+        <div>
+          <h3>{values.length === 1 ? 'Rejected value' : 'Commonest rejected values'}</h3>
+          <ul>
+            {values.map((refused) => (
+              <li>
+                <code class="value">{refused.value}</code>{' '}
+                <span class="muted">{counted(refused.count, 'request')}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div>
+        <h3>{samples.length === 1 ? 'Request' : 'Newest requests'}</h3>
+        <ul>
+          {samples.map(({ requestId, externalAccountNumber, unknownField }) => (
+            <li>
+              <RequestLink id={requestId} />
+              {', account '}
+              <AccountLink code={code} number={externalAccountNumber} />
+              {unknownField !== null && (
+                <>
+                  {': '}
+                  <code>{unknownField}</code>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCause }): VNode {
+  return (
+    <div>
+      <h3>{failed.length < cause.count ? 'Some of the accounts' : 'Accounts'}</h3>
+      <ul>
+        {failed.map(({ externalAccountNumber, failure }) => (
+          <li>
+            <AccountLink code={supplier.code} number={externalAccountNumber} />: {failure}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** In which states the accounts are that were not imported, and what follows for them. */
+function States({
+  code,
+  states,
+  isOperator,
+}: {
+  code: string;
+  states: RefusedAccountStates;
+  isOperator: boolean;
+}): VNode {
+  const list = (state: string, text: string): VNode => (
+    <a href={withQuery(ADDRESSES.accounts(code), { state })}>{text}</a>
+  );
+  const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
+  const lines: readonly (readonly [count: number, text: VNode])[] = [
+    [
+      unknown,
+      <>
+        {formatCount(unknown)} never staged. {isOperator ? STAGE : HAND_OVER}
+      </>,
+    ],
+    [
+      pending,
+      <>
+        {list('pending', `${formatCount(pending)} pending`)}. {isOperator ? IMPORT : WAIT}
+      </>,
+    ],
+    [
+      inProgress,
+      <>
+        {list('in_progress', `${formatCount(inProgress)} in progress`)}. {WAIT}
+      </>,
+    ],
+    [failed, <>{list('failed', `${formatCount(failed)} failed`)}. Their data has to be corrected.</>],
+    [
+      imported,
+      <>
+        {formatCount(imported)} imported since, or the requests named another platform number. {AGAIN}
+      </>,
+    ],
+  ];
+  return (
+    <Section id="states" title="These accounts now">
+      <ul>{lines.map(([count, text]) => count > 0 && <li>{text}</li>)}</ul>
+      {accounts === STATES_MAX && (
+        <p class="muted">{formatCount(STATES_MAX)} of the accounts were looked at.</p>
+      )}
+    </Section>
+  );
+}
+
+const STAGE = (
+  <>
+    Correct the numbers, or stage the accounts with <code>accounts stage</code>.
+  </>
+);
+const HAND_OVER = <>Correct the numbers, or hand over the data of these accounts.</>;
+const IMPORT = (
+  <>
+    <code>accounts import</code> imports what is pending; then send the requests again.
+  </>
+);
+const WAIT = <>Send the requests again when the accounts are imported.</>;
+const AGAIN = <>Send the requests again.</>;
+
+function Accounts({
+  view: { supplier, cause, period },
+  accounts,
+}: {
+  view: ShownCause;
+  accounts: NonNullable<ShownCause['refused']>['accounts'];
+}): VNode {
+  const { code } = supplier;
+  const account: Column<RefusedAccount> = {
+    head: 'Account',
+    kind: 'row',
+    cell: ({ externalAccountNumber: number }) => <AccountLink code={code} number={number} />,
+  };
+  return (
+    <Section id="accounts" title="Accounts">
+      {accounts.rows.length === 0 ? (
+        <p class="empty">There is no further account.</p>
+      ) : (
+        <Table
+          caption="Accounts in the order of their numbers"
+          rows={accounts.rows}
+          columns={[account, ...COLUMNS]}
+        />
+      )}
+      <NumberedPager page={accounts} address={causeAddress(code, cause, period)} />
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<RefusedAccount>[] = [
+  { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+  { head: 'State now', cell: ({ state }) => (state === null ? 'Never staged' : STATE_NAMES[state]) },
+];
+
+/** A link to an account; a request need not name one. */
+function AccountLink({ code, number }: { code: string; number: string }): VNode {
+  return number === '' ? (
+    <span class="muted">no account number</span>
+  ) : (
+    <a href={ADDRESSES.account(code, number)}>{number}</a>
+  );
+}

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { counted, formatCount } from '../common/format.js';
+import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
+import { PostForm } from './form.js';
+import { ofSupplier, type Link, type Page, type SupplierPart } from './page.js';
+import { Statistics } from './pairs.js';
+
+interface RetryPageProps {
+  readonly question: RetryQuestion;
+  /** From where it is asked. */
+  readonly part: SupplierPart;
+  /** The page above. */
+  readonly above: Link;
+  /** Of the form that does it. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Asks an operator whether failed accounts are to be retried, and says what that brings: an import reads what was staged (choice C9). */
+export function retryPage({ question, part, above, action, fields }: RetryPageProps): Page {
+  const { supplier, accounts } = question;
+  return {
+    title: `Retry ${counted(accounts, 'account')}?`,
+    ...ofSupplier(supplier, part, above),
+    body: (
+      <>
+        <Consequences question={question} />
+        <div class="actions">
+          {accounts > 0 && (
+            <PostForm action={action}>
+              {Object.entries(fields).map(([name, value]) => (
+                <input type="hidden" name={name} value={value} />
+              ))}
+              <button>Retry {counted(accounts, 'account')}</button>
+            </PostForm>
+          )}
+          <a class="button plain" href={above.href}>
+            Cancel
+          </a>
+        </div>
+      </>
+    ),
+  };
+}
+
+function Consequences({ question }: { question: RetryQuestion }): VNode {
+  const { accounts, preview, cause } = question;
+  if (accounts === 0) return <p class="empty">None of these accounts is failed.</p>;
+  const { failed, importable } = preview;
+  return (
+    <>
+      {cause !== undefined && (
+        <p>
+          Their import failed: <q>{cause}</q>
+        </p>
+      )}
+      <p class="notice notice-warning">
+        <strong>Stage corrected data first.</strong> A retry changes no data: the accounts are pending again,
+        and the next <code>accounts import</code> reads what was staged. Without new data it fails as before.
+      </p>
+      <Statistics
+        of={[
+          ['Failed accounts', formatCount(accounts)],
+          ['Staged again since they failed', '0'],
+          [
+            failed < accounts
+              ? `Would be imported today, of the first ${formatCount(LOOKED_AT_MAX)}`
+              : 'Would be imported today',
+            formatCount(importable),
+          ],
+        ]}
+      />
+      <p>
+        An account that is staged again is pending at once and failed no longer, so it needs no retry. As they
+        were staged,{' '}
+        {importable === 0
+          ? 'all of these would fail again.'
+          : importable < failed
+            ? `${counted(failed - importable, 'account')} would fail again.`
+            : 'all of these would be imported.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { ADDRESSES } from '../common/addresses.js';
+import { PostForm } from '../layout/form.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
+import { TIME_ZONES } from '../viewers/time-zones.js';
+
+interface TimesView {
+  readonly chosen: string | undefined;
+  /** The zone of the platform. */
+  readonly ofPlatform: string;
+  /** The page to go back to. */
+  readonly next: string | undefined;
+}
+
+/** The choice of a time zone (choice C7). */
+export function timesPage({ chosen, ofPlatform, next }: TimesView): Page {
+  return {
+    title: 'Time zone',
+    breadcrumbs: breadcrumbs(),
+    body: (
+      <>
+        <p>In which zone this browser is shown times. CSV files and commands have UTC.</p>
+        <ZoneForm next={next}>
+          <div class="actions">
+            <label for="zone">Time zone</label>
+            <select id="zone" name="zone">
+              <option value="">Of the platform ({ofPlatform})</option>
+              {TIME_ZONES.map((zone) => (
+                <option value={zone} selected={zone === chosen}>
+                  {zone}
+                </option>
+              ))}
+            </select>
+            <button>Use this zone</button>
+          </div>
+        </ZoneForm>
+        <div id="browser-zone" hidden>
+          <ZoneForm next={next}>
+            <input type="hidden" name="zone" />
+            <button class="plain">
+              Use the zone of this browser, <span />
+            </button>
+          </ZoneForm>
+        </div>
+      </>
+    ),
+  };
+}
+
+function ZoneForm({ next, children }: Pick<TimesView, 'next'> & { children: ComponentChildren }): VNode {
+  return (
+    <PostForm action={ADDRESSES.timeZone}>
+      {next !== undefined && <input type="hidden" name="next" value={next} />}
+      {children}
+    </PostForm>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ImportProgress } from '../../totals/import-progress.types.js';
+
+/** What an operator does next for a migration. */
+export interface NextCommand {
+  /** The words after `data-import`; null when there is nothing to do but to wait, or nothing at all. */
+  readonly command: string | null;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/**
+ * The command that brings a migration further: from staging to the accounts that failed, the differences, the documents, and its
+ * completion, which has the rule of `migration complete`.
+ *
+ * @param areDocumentsUnseen whether a document was not found in the store, or not looked up yet
+ * Source: choices, section 6 (`migration status`); choice V6.
+ */
+export function nextCommand(
+  code: string,
+  { status, totals }: Pick<ImportProgress, 'status' | 'totals'>,
+  areDocumentsUnseen: boolean,
+): NextCommand {
+  const { accounts, control, loadedAccounts } = totals;
+  const wrong = control.too_many + control.wrong_amount;
+  const incomplete = control.incomplete + control.not_imported;
+  if (status === 'complete') return wait('The migration is complete.');
+  if (accounts.pending + accounts.in_progress + accounts.imported + accounts.failed === 0)
+    return next(`accounts stage ${code} FILE`, 'No account is staged yet.');
+  const isLoading = incomplete > 0 || loadedAccounts === 0;
+  if (status === 'paused' && (accounts.pending > 0 || accounts.failed > 0 || isLoading))
+    return next(
+      `supplier set ${code} --status ongoing`,
+      'Nothing is imported or loaded while the supplier is paused.',
+    );
+  if (accounts.in_progress > 0) return wait('Accounts are being imported.');
+  if (accounts.pending > 0)
+    return next(`accounts import ${code}`, `${isOrAre(accounts.pending, 'account')} pending.`);
+  if (accounts.failed > 0)
+    return next(
+      `accounts retry ${code} --all`,
+      `${isOrAre(accounts.failed, 'failed account')} left. Stage those again first whose data is wrong: "accounts list ${code} --state failed".`,
+    );
+  if (wrong > 0)
+    return next(
+      `migration differences ${code}`,
+      `${isOrAre(wrong, 'account')} not as the control totals say.`,
+    );
+  if (isLoading) {
+    const left =
+      incomplete > 0 ? `${isOrAre(incomplete, 'account')} not complete yet` : 'nothing is loaded yet';
+    return wait(`The supplier is to load the rest: ${left}.`);
+  }
+  if (areDocumentsUnseen)
+    return next(
+      `documents check ${code}`,
+      `Some documents were not seen in the store. They do not prevent "migration complete ${code}".`,
+    );
+  const unknown = accounts.imported - control.with;
+  return next(
+    `migration complete ${code}`,
+    unknown > 0
+      ? `Every account is imported and none differs; whether all is loaded of the accounts without control totals (${unknown}) says the supplier.`
+      : 'Every account is imported and has what its control totals say.',
+  );
+}
+
+/** `1 account is`, `2 accounts are` */
+function isOrAre(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
+}
+
+function next(command: string, reason: string): NextCommand {
+  return { command, reason };
+}
+
+function wait(reason: string): NextCommand {
+  return { command: null, reason };
+}
