@@ -335,7 +335,7 @@ describe('the overview', () => {
     await issueKey(service, own.organisationId, inDays(8));
     expect((await overview(admin)).text).toContain('Nothing needs attention.');
     await issueKey(service, own.organisationId, inDays(6.9));
-    expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires on `);
+    expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires in `);
     expect((await overview(admin)).text).not.toContain(otherName);
     const { text } = await overview();
     expect(text).toContain(`of ${ownName} expires`);
