@@ -11,6 +11,6 @@ import { DocumentsService } from './documents.service.js';
 @Module({
   imports: [DocumentStoreModule, ImportSuppliersModule, RunsModule],
   providers: [DocumentsService, DocumentRunsService, DocumentCountsRepository, RequestsUnderWay],
-  exports: [DocumentsService, DocumentRunsService, DocumentCountsRepository],
+  exports: [DocumentsService, DocumentRunsService],
 })
 export class DocumentsModule {}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { RequestsUnderWay } from '../erasure/requests-under-way.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
+import type { DocumentCounts } from './document-counts.types.js';
 import { DocumentLookup } from './document-lookup.js';
 import {
   DOCUMENT_REFERRERS,
@@ -51,6 +52,17 @@ export class DocumentsService {
     private readonly counts: DocumentCountsRepository,
     private readonly requests: RequestsUnderWay,
   ) {}
+
+  /**
+   * How many documents of a supplier are missing, and how many were not looked up yet.
+   *
+   * @param tx at the node of the supplier
+   * @param countMax each count is of at most so many rows with documents
+   * Source: choice F5.
+   */
+  countsOf(tx: Tx, importSupplierId: number, countMax: number): Promise<DocumentCounts> {
+    return this.counts.counts(tx, importSupplierId, countMax);
+  }
 
   /**
    * How many references to documents a check would go through.

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DocumentCountsRepository } from '../../documents/document-counts.repository.js';
 import type { DocumentCounts } from '../../documents/document-counts.types.js';
 import { DocumentLookup } from '../../documents/document-lookup.js';
 import {
@@ -12,6 +11,7 @@ import {
   type RequestRange,
 } from '../../documents/document-referrers.js';
 import { DocumentRunsService } from '../../documents/document-runs.service.js';
+import { DocumentsService } from '../../documents/documents.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { NotAllowed } from '../common/page-errors.js';
@@ -40,7 +40,7 @@ export class DocumentListService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
-    private readonly counts: DocumentCountsRepository,
+    private readonly documents: DocumentsService,
     private readonly lookup: DocumentLookup,
     private readonly runs: DocumentRunsService,
     private readonly evidence: EvidenceService,
@@ -104,7 +104,9 @@ export class DocumentListService {
   }
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {
-    return this.work.atSupplier(id, (at) => at.single((tx) => this.counts.counts(tx, id, COUNTED_MAX + 1)));
+    return this.work.atSupplier(id, (at) =>
+      at.single((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
+    );
   }
 
   /** The documents after one of them, one kind after the other. */

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { query, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { DocumentCounts } from '../../documents/document-counts.types.js';
-import { DocumentCountsRepository } from '../../documents/document-counts.repository.js';
 import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
 /** Refusals and documents are counted no further than this: each supplier of the overview is asked for. */
-const COUNTED_MAX = 1_000;
+export const COUNTED_MAX = 1_000;
 
 /** It reads a bounded number of rows: so many as are counted. */
 const REFUSALS = query<{ count: number }>(
@@ -23,15 +22,12 @@ const REFUSALS = query<{ count: number }>(
 
 @Injectable()
 export class ProgressRepository {
-  constructor(private readonly documents: DocumentCountsRepository) {}
-
-  async signs(tx: Tx, importSupplierId: number): Promise<SupplierSigns> {
-    const { count: refusals } = await runForOne(tx, REFUSALS, {
+  async refusals(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
+    const { count } = await runForOne(tx, REFUSALS, {
       import_supplier_id: importSupplierId,
       count_max: COUNTED_MAX + 1,
     });
-    const documents = await this.documents.counts(tx, importSupplierId, COUNTED_MAX + 1);
-    return { refusals: bounded(refusals, COUNTED_MAX), ...documentSigns(documents, COUNTED_MAX) };
+    return bounded(count, COUNTED_MAX);
   }
 }
 

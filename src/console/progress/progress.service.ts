@@ -3,11 +3,12 @@ import { TotalsService } from '../../totals/totals.service.js';
 import type { MinuteTotals } from '../../totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { DocumentsService } from '../../documents/documents.service.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast } from '../../totals/forecast.js';
 import { rowProgress } from '../../totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
-import { ProgressRepository } from './progress.repository.js';
+import { COUNTED_MAX, documentSigns, ProgressRepository } from './progress.repository.js';
 import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
 
 /** How far the migrations of suppliers are, for the pages that show it. */
@@ -17,6 +18,7 @@ export class ProgressService {
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly totals: TotalsService,
+    private readonly documents: DocumentsService,
     private readonly repository: ProgressRepository,
   ) {}
 
@@ -54,7 +56,11 @@ export class ProgressService {
     const totals = await this.totals.totalsOf(tx, id);
     const { lastRequestAt } = totals;
     const pace = await this.totals.pace(tx, id, now);
-    const signs = await this.repository.signs(tx, id);
+    const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
+    const signs = {
+      refusals: await this.repository.refusals(tx, id),
+      ...documentSigns(documents, COUNTED_MAX),
+    };
     const since = span && historySince(now, span);
     const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
     const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
