@@ -132,6 +132,8 @@ describe('data-import accounts', () => {
       ['With control totals', '0'],
       ['Forecast', 'Not importing; no account was imported in the last day.'],
       ['Last error', 'N000001: It did not work.'],
+      ['Next command', `data-import accounts import ${code}`],
+      ['', '1 account is pending.'],
     ]);
     expect((await runJson(database, ['migration', 'status', code])).json).toMatchObject({
       last_error: { external_account_number: 'N000001', detail: 'It did not work.' },
