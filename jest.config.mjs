@@ -72,6 +72,6 @@ export default {
   // A worker that has ended its work frees up to a gigabyte, which takes more than the half second that Jest allows by itself
   // on a busy machine. Jest still tells of one that something keeps from ending.
   workerGracefulExitTimeout: 10_000,
-  // Ends a test that hangs. No test is meant to take a tenth of it, so that a machine which is busy with something else fails none.
-  testTimeout: 300_000,
+  // Ends a test that hangs. No test is meant to take a fifth of it, so that a machine which is busy with something else fails none.
+  testTimeout: 180_000,
 };

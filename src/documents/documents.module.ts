@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RequestsUnderWay } from '../erasure/requests-under-way.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
@@ -9,8 +9,8 @@ import { DocumentsService } from './documents.service.js';
 
 /** The check of the documents that notes and statements refer to. */
 @Module({
-  imports: [DocumentStoreModule, ImportSuppliersModule, RunsModule],
-  providers: [DocumentsService, DocumentRunsService, DocumentCountsRepository, RequestsUnderWay],
+  imports: [DocumentStoreModule, ErasureModule, ImportSuppliersModule, RunsModule],
+  providers: [DocumentsService, DocumentRunsService, DocumentCountsRepository],
   exports: [DocumentsService, DocumentRunsService],
 })
 export class DocumentsModule {}

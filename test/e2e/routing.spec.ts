@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
 import { expectRawError, sendRaw } from '../support/raw-http.js';
@@ -227,5 +228,16 @@ describe('a dry run', () => {
       expectError(reply, ERRORS[code].status, code);
       expect([query, reply.headers.get('x-dry-run')]).toEqual([query, header]);
     }
+  });
+});
+
+describe('the modules', () => {
+  it('provide each class of the service once, so that whoever asks for it gets the same', () => {
+    const modules = [...service.app.get(ModulesContainer).values()];
+    const provided = modules.flatMap(({ providers }) =>
+      [...providers.values()].flatMap(({ metatype, isNotMetatype }) => (isNotMetatype ? [] : [metatype])),
+    );
+    const twice = provided.filter((one, at) => provided.indexOf(one) !== at && one?.name !== ModuleRef.name);
+    expect(twice.map((one) => one?.name)).toEqual([]);
   });
 });
