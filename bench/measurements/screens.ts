@@ -66,6 +66,11 @@ function pages(accounts: number): (readonly [title: string, path: string, status
     ['Overview: a week', '/console/?span=week', 200],
     ['Supplier', supplier, 200],
     ['Failures', `${supplier}/failures`, 200],
+    [
+      'Failures: a cause of imports',
+      `${supplier}/failures/cause?source=imports&cause=${encodeURIComponent(CAUSE)}`,
+      200,
+    ],
     ['Accounts: all', `${supplier}/accounts?after=${number}`, 200],
     ['Accounts: pending', `${supplier}/accounts?state=pending`, 200],
     ['Accounts: failed', `${supplier}/accounts?state=failed`, 200],

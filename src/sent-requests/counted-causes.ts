@@ -24,8 +24,15 @@ export interface CountedCause {
  * @param cause SQL for the cause, of the column of `t`
  * @param at the column of its time
  * @param failures SQL after `FROM`
+ * @param wanted SQL for which causes are wanted, of `u.cause`
  */
-export function countCauses(column: string, cause: string, at: string, failures: string): string {
+export function countCauses(
+  column: string,
+  cause: string,
+  at: string,
+  failures: string,
+  wanted = 'true',
+): string {
   return `
      SELECT u.cause, sum(u.count)::integer AS count, min(u.first_at) AS "firstAt", max(u.last_at) AS "lastAt",
             json_object_agg(u.step, u.count) AS trend, (sum(sum(u.count)) OVER ())::integer AS "countOfAll",
@@ -37,6 +44,7 @@ export function countCauses(column: string, cause: string, at: string, failures:
                              OFFSET 0) AS s
                       GROUP BY 1, 2) AS t
               GROUP BY 1, 2) AS u
+      WHERE ${wanted}
       GROUP BY u.cause
       ORDER BY 2 DESC, 4 DESC, 1
       LIMIT ${CAUSES_MAX}`;

@@ -117,7 +117,8 @@ type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { re
  *
  * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any: an account is judged
  * when it is imported, and whenever its rows change. Whatever changed, the accounts that differ have then to be counted again: an
- * account that was erased has no totals any more; and what is expected, unless only rows of accounts changed. Of the accounts that are imported, those are kept apart that have no load yet.
+ * account that was erased has no totals any more; and what is expected, unless only rows of accounts changed. Of the accounts that are
+ * imported, those are kept apart that have no load yet; they are locked, because one may have been erased since the snapshot.
  */
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
@@ -157,9 +158,16 @@ const TAKE = query<MinuteRow>(
    ),
    unloaded AS (
      INSERT INTO {unloaded_account} (import_supplier_id, external_account_number)
-     SELECT :import_supplier_id, p.external_account_number
+     SELECT :import_supplier_id, imported.external_account_number
        FROM present p
-      WHERE NOT p.is_loaded AND ${IS_IMPORTED}
+      CROSS JOIN LATERAL (
+              SELECT a.external_account_number
+                FROM {account_import a}
+               WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = p.external_account_number
+                 AND a.status = 'imported'
+               LIMIT 1
+                 FOR KEY SHARE) AS imported
+      WHERE NOT p.is_loaded
          ON CONFLICT DO NOTHING
    )
    SELECT date_trunc('minute', taken.at)::text AS minute,

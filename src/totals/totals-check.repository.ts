@@ -127,14 +127,17 @@ const JUDGE_ALL = query<never>(
     WHERE c.import_supplier_id = :import_supplier_id AND ${JUDGED.where} AND {held}`,
 );
 
-/** Those of changes that wait follow with these. */
+/** Those of changes that wait follow with these. One that was erased since the snapshot is left out. */
 const REPLACE_UNLOADED = query<never>(
   'accounts.replace_unloaded',
   `WITH found AS MATERIALIZED (${UNLOADED}
    ),
    added AS (
      INSERT INTO {unloaded_account} (import_supplier_id, external_account_number)
-     SELECT :import_supplier_id, found.external_account_number FROM found
+     SELECT :import_supplier_id, a.external_account_number
+       FROM {account_import a}
+      WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number IN (SELECT found.external_account_number FROM found)
+        FOR KEY SHARE
          ON CONFLICT DO NOTHING
    )
    DELETE FROM {unloaded_account u}

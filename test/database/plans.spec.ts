@@ -72,7 +72,6 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
   'feed.repair': 'as feed.check',
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
-  'console.failure_group': 'counts the failed accounts of a cause, from an index that has only these',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'sent_requests.find_by_item':
     'looks for an id in all refusals of a supplier, at most about 100,000, within a time limit',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import pg from 'pg';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { CommandError } from '../../src/common/command-error.js';
 import { startService, type TestService } from '../support/service.js';
@@ -180,6 +181,38 @@ describe('the totals of a supplier', () => {
     );
     return [row!.controlled, row!.differing];
   }
+
+  it('are carried over while an account of them is erased (O10)', async () => {
+    const { of, totals } = await supplier();
+    await of.stage(['1', '2']);
+    await of.import();
+    const erasing = new pg.Client({ connectionString: service.database.url });
+    await erasing.connect();
+    try {
+      await erasing.query('BEGIN');
+      await erasing.query(
+        `WITH begun AS (
+           INSERT INTO erasure (import_supplier_id, id, external_account_number, reason, run_id)
+           VALUES ($1, uuidv7(), '1', 'test', uuidv7())
+           RETURNING *
+         )
+         INSERT INTO account_erasure SELECT import_supplier_id, external_account_number, id FROM begun`,
+        [totals.id],
+      );
+      await erasing.query(
+        `DELETE FROM account_import WHERE import_supplier_id = $1 AND external_account_number = '1'`,
+        [totals.id],
+      );
+      const carried = totals.service.carryOverSome(totals.id, false);
+      await service.database.blocked(1);
+      await erasing.query('COMMIT');
+      await carried;
+    } finally {
+      await erasing.end();
+    }
+    const unloaded = `SELECT external_account_number AS number FROM unloaded_account WHERE import_supplier_id = $1`;
+    expect(await service.database.sql(unloaded, [totals.id])).toEqual([{ number: '2' }]);
+  });
 
   it('neither lose nor repeat a change when the process that carries it over is killed in the middle (O10)', async () => {
     const { of, totals } = await supplier();

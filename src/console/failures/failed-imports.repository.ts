@@ -4,24 +4,20 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { failureCause } from '../../importing/failure-cause.js';
 import { countCauses, type CountedCause } from '../../sent-requests/counted-causes.js';
 
-const causes = (column: string, cause: string, condition: string): string => `
-   SELECT c.*
+/** A cause that is wanted is looked for among those that were counted: whether a failure has it takes as long as its cause. */
+const CAUSES = query<CountedCause>(
+  'console.failure_groups',
+  `SELECT c.*
      FROM (${countCauses(
-       column,
-       cause,
+       'failure',
+       failureCause('t'),
        'failed_at',
        `{account_import a}
-              WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'${condition}`,
+              WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'`,
+       ':cause::text IS NULL OR u.cause = :cause',
      )}) AS c
     WHERE {placed}
-    ORDER BY c.count DESC, c."lastAt" DESC, c.cause`;
-
-const CAUSES = query<CountedCause>('console.failure_groups', causes('failure', failureCause('t'), ''));
-
-/** Of a query for one or for all the planner would expect few failures. */
-const CAUSE = query<CountedCause>(
-  'console.failure_group',
-  causes('status', ':cause::text', ` AND ${failureCause('a')} = :cause`),
+    ORDER BY c.count DESC, c."lastAt" DESC, c.cause`,
 );
 
 /** Accounts whose import failed. */
@@ -39,6 +35,6 @@ export class FailedImportsRepository {
     cause: string | null,
     steps: readonly Date[],
   ): Promise<CountedCause[]> {
-    return run(tx, cause === null ? CAUSES : CAUSE, { import_supplier_id: importSupplierId, cause, steps });
+    return run(tx, CAUSES, { import_supplier_id: importSupplierId, cause, steps });
   }
 }
