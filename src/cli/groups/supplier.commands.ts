@@ -15,7 +15,7 @@ import { EraseSupplierCommand } from '../../erasure/erase.commands.js';
 @Command({
   name: 'supplier',
   description:
-    'import suppliers: their settings, who may see them, archiving, and the erasure of their accounts',
+    'import suppliers: settings, access, archiving, and erasure of their accounts',
   subCommands: [
     CreateSupplierCommand,
     ListSuppliersCommand,

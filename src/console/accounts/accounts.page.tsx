@@ -6,6 +6,7 @@ import {
   type ListedAccount,
   type Load,
 } from '../../account-lists/account-lists.types.js';
+import { shellWord } from '../../common/shell-word.js';
 import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
@@ -39,7 +40,7 @@ export function accountsPage(view: AccountsView): Page {
             {view.viewer === 'operator' && (
               <>
                 {' '}
-                <code>accounts import {code}</code> imports what is pending.
+                <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
               </>
             )}
           </p>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shellWord } from '../../common/shell-word.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
@@ -52,7 +53,7 @@ function RowsCommand({ code }: { code: string }): VNode | null {
   return (
     <>
       {' '}
-      The command <code>migration differences {code}</code> counts the rows.
+      The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
     </>
   );
 }

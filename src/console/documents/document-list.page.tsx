@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shellWord } from '../../common/shell-word.js';
 import type { Run } from '../../runs/runs.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
@@ -105,7 +106,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           <p>
             <button>Look up now</button>{' '}
             <span class="muted">
-              As the command <code>documents check {supplier.code}</code> does.
+              As the command <code>data-import documents check {shellWord(supplier.code)}</code> does.
             </span>
           </p>
         </PostForm>
