@@ -26,7 +26,8 @@ function operatorTexts(code: string): Texts {
     none: 'nothing, the migration is complete.',
     stage: (
       <>
-        stage the accounts of the supplier, <code>data-import accounts stage {shellWord(code)} FILE</code>.
+        stage the accounts of the supplier with <code>data-import accounts stage {shellWord(code)} FILE</code>
+        .
       </>
     ),
     resume: (
@@ -38,26 +39,26 @@ function operatorTexts(code: string): Texts {
     ),
     import: (
       <>
-        import what is pending, <code>data-import accounts import {shellWord(code)}</code>.
+        import what is pending with <code>data-import accounts import {shellWord(code)}</code>.
       </>
     ),
     wait: 'wait for the import of accounts.',
     failed: (
       <>
         correct the accounts that <a href={ADDRESSES.failures(code)}>failed</a>, stage them again, and import
-        them, <code>data-import accounts import {shellWord(code)}</code>.
+        them with <code>data-import accounts import {shellWord(code)}</code>.
       </>
     ),
     differing: (
       <>
-        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>, and count their rows,{' '}
+        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>, and count their rows with{' '}
         <code>data-import migration differences {shellWord(code)}</code>.
       </>
     ),
     load: (
       <>
-        the supplier loads what is missing; <code>data-import migration status {shellWord(code)}</code> says
-        how far it is.
+        the supplier loads what is missing; <code>data-import migration status {shellWord(code)}</code> shows
+        the progress.
       </>
     ),
     complete: (
@@ -74,7 +75,7 @@ function adminTexts(code: string, hasDocs: boolean): Texts {
     none: 'nothing, the migration is complete.',
     stage: 'give the file of your accounts to the operators of the platform, who stage and import them.',
     resume:
-      'wait. The operators of the platform have paused the migration, and requests are refused until they resume it.',
+      'wait. The operators of the platform have paused the migration, and requests are rejected until they resume it.',
     import:
       'the operators of the platform import what is pending. Rows can be sent for accounts that are imported.',
     wait: 'wait for the import of accounts. Rows can be sent for those that are imported.',

@@ -27,7 +27,10 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
     super();
   }
 
-  @Option({ flags: '--for <name>', description: 'name of the operator (default: the user who runs the command)' })
+  @Option({
+    flags: '--for <name>',
+    description: 'name of the operator (default: the user who runs the command)',
+  })
   parseFor(text: string): string {
     if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
     return text;
