@@ -213,7 +213,7 @@ describe('a loader that is killed', () => {
     const journal = join(given.folder, '.data-import-loader', 'journal');
     expect(ended[0]).toBe(3);
     expect(said.trimEnd().split('\n').slice(-2)).toEqual([
-      `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
+      `${journal} cannot be written: it is as large as a file may be (EFBIG). Check its folder and disk.  Then continue with:`,
       `node ${relative(process.cwd(), PROGRAM)} ${args.join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');

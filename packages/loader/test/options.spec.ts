@@ -64,12 +64,12 @@ describe('the command line', () => {
       '--api-key-file: none cannot be read: it does not exist (ENOENT).',
     ],
     [[...target, '--kinds', 'notes,note'], '--kinds: note is no kind. Did you mean notes?'],
-    [[...target, '--concurrency', '0'], '--concurrency: expected is a whole number from 1 to 256'],
-    [[...target, '--items-per-request', 'x'], '--items-per-request: expected is a whole number from 1'],
-    [[...target, '--limit', '0'], '--limit: expected is a whole number from 1'],
-    [[...target, '--max-errors', '-1'], '--max-errors: expected is a whole number from 0'],
-    [[...target, '--give-up-after', '10'], '--give-up-after: expected is a duration such as 30s'],
-    [[...target, '--force-add-to-current-statement', 'yes'], 'expected is true or false, not yes'],
+    [[...target, '--concurrency', '0'], '--concurrency: expected a whole number from 1 to 256'],
+    [[...target, '--items-per-request', 'x'], '--items-per-request: expected a whole number from 1'],
+    [[...target, '--limit', '0'], '--limit: expected a whole number from 1'],
+    [[...target, '--max-errors', '-1'], '--max-errors: expected a whole number from 0'],
+    [[...target, '--give-up-after', '10'], '--give-up-after: expected a duration such as 30s'],
+    [[...target, '--force-add-to-current-statement', 'yes'], 'expected true or false, not yes'],
     [[...target, '--again', '--unknown'], "unknown option '--unknown'"],
   ])('refuses %j as wrong usage, and stores nothing in the folder (L4, L8)', async (args, sentence) => {
     const folder = folderWith({ 'notes.ndjson': '' });

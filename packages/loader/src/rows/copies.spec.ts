@@ -157,7 +157,7 @@ describe('the sheet of a workbook', () => {
     [
       [{ name: '2024' }, { name: '2025' }],
       {},
-      'Ledger.xlsx has several sheets: "2024", "2025". Name the one that is read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
+      'Ledger.xlsx has several sheets: "2024", "2025". Name the sheet to read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
     ],
     [
       [{ name: '2024', state: 'hidden' }],
