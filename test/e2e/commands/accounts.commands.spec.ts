@@ -108,7 +108,7 @@ describe('data-import accounts', () => {
       ['Status', 'failed'],
       ['Failure', 'It did not work.'],
       ['Platform number', 'none'],
-      ['Created at', 'not yet'],
+      ['Imported', 'not yet'],
       ['Open period from', 'the day of import'],
       ['Open period to', 'today'],
       ['Notes', '0'],

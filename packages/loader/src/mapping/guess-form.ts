@@ -79,9 +79,9 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Table
         ? [`${name} is not UTF-8 and is read as Windows-1252; check letters with accents.`]
         : []),
       ...(best.quote === '' ? [`${name}: quotes are read as ordinary characters; check it.`] : []),
-      ...(isPadded ? [`${name}: the spaces with which cells are padded are ignored.`] : []),
-      ...(skipped > 0 ? [`${name}: the header is taken to be line ${header.line}; check it.`] : []),
-      ...(totals ? [`${name}: lines with ${totals.texts.join(', ')} in ${totals.column} are ignored.`] : []),
+      ...(isPadded ? [`${name}: the spaces with which cells are padded are removed.`] : []),
+      ...(skipped > 0 ? [`${name}: line ${header.line} is read as the header; check it.`] : []),
+      ...(totals ? [`${name}: lines with ${totals.texts.join(', ')} in ${totals.column} are left out.`] : []),
     ],
   };
 }

@@ -404,7 +404,7 @@ describe('the form of a file', () => {
     const options = { folder, workFolder: join(folder, '.work'), mapping };
     const preparation = await prepare(KIND, ['ledger.csv'], options);
     expect(preparation).toMatchObject({ rows: 2, files: [{ leftOut: 4, mapping: '1' }] });
-    expect(leftOutText(preparation)).toEqual(['ledger.csv: 4 lines are ignored, as the mapping file says.']);
+    expect(leftOutText(preparation)).toEqual(['ledger.csv: 4 lines are left out, as the mapping file says.']);
     const rows: ReadRow[] = [];
     for await (const some of readRows(preparation, options, new Intervals())) rows.push(...some);
     expect(rows.map(told)).toEqual([

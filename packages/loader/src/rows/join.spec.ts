@@ -268,7 +268,7 @@ describe('the mapping of lists in other files', () => {
       ],
       [
         entry({ line_items: { ...LINES, fields: { units: LINES } } }),
-        /units says nothing of where the field comes from/,
+        /units does not say where the field comes from/,
       ],
       [entry({ line_items: { ...LINES, match: '*' } }), /line_items: match is not known\./],
       [

@@ -98,7 +98,7 @@ export function leftOutText({ files }: Preparation): string[] {
   return files.flatMap(({ name, leftOut = 0 }) => {
     if (leftOut === 0) return [];
     const lines = leftOut === 1 ? '1 line is' : `${leftOut.toLocaleString('en')} lines are`;
-    return [`${name}: ${lines} ignored, as the mapping file says.`];
+    return [`${name}: ${lines} left out, as the mapping file says.`];
   });
 }
 
