@@ -403,7 +403,7 @@ describe('a verification that is interrupted', () => {
     const target = { baseUrl: proxy.url };
     const stopped = await given.run('verify', ['--give-up-after', '1s'], { ...target, clock: slow() });
     expect(stopped.code).toBe(3);
-    expect(stopped.stderr).toContain('was away');
+    expect(stopped.stderr).toContain('was unavailable');
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toBe(
       `data-import-loader verify ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --give-up-after 1s`,
     );
