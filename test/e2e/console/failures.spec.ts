@@ -513,7 +513,7 @@ describe('the page of failures', () => {
       const second = await operator.post(pathOf(supplier, '/retry'), fields);
       expect(second.headers.get('location')).toBe(pathOf(supplier, '?busy=yes'));
       expect((await operator.get(pathOf(supplier, '?busy=yes'))).text).toContain(
-        'another retry is under way',
+        'another retry is already running',
       );
       const stopped = stopping.stop();
       await release();

@@ -242,7 +242,7 @@ describe('the overview', () => {
     ]) {
       expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
     }
-    const expected = ['the import of 1 account has failed', '2 requests were refused in the last hour'];
+    const expected = ['the import of 1 account has failed', '2 requests were rejected in the last hour'];
     await waitUntil('the refusals are stored', async () =>
       sentencesOf(await overview(), world).includes(expected[1]!),
     );
