@@ -73,7 +73,7 @@ describe('data-import accounts', () => {
       rows: null,
       forecast: { kind: 'all_imported' },
       last_error: null,
-      next: { command: null, reason: 'The supplier is to load the rest: nothing is loaded yet.' },
+      next: { command: null, reason: 'The supplier loads the rest: nothing is loaded yet.' },
     });
     const shown = await runJson(database, ['accounts', 'show', code, 'N000007']);
     expect(shown.json).toEqual({
