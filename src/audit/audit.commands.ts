@@ -23,7 +23,10 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
     super();
   }
 
-  @Option({ flags: '--since <date-time>', description: 'only entries from this time on, such as 2026-11-22T00:00:00Z' })
+  @Option({
+    flags: '--since <date-time>',
+    description: 'only entries from this time on, such as 2026-11-22T00:00:00Z',
+  })
   parseSince(text: string): Date {
     return dateTimeOf(text);
   }

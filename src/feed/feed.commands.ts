@@ -148,7 +148,8 @@ export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly
 /** `feed …` (choices E3, E6 and E7). */
 @Command({
   name: 'feed',
-  description: 'the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss',
+  description:
+    'the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss',
   subCommands: [FeedStatusCommand, CheckFeedCommand, ForgetReaderCommand, NewEpochCommand],
 })
 export class FeedCommands extends OperatorCommandGroup {}

@@ -15,7 +15,8 @@ interface ImportOptions {
 
 @SubCommand({
   name: 'import',
-  description: 'create platform accounts for pending accounts; can run in parallel, be stopped and be repeated',
+  description:
+    'create platform accounts for pending accounts; can run in parallel, be stopped and be repeated',
   ...ONE_SUPPLIER,
 })
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {

@@ -41,9 +41,7 @@ export class RetryAccountsCommand extends OperatorCommand<
     const accounts = all ? 'all' : { numbers: [...new Set(numbers)] };
     const { pending, notFailed } = await this.retries.retry(code, accounts, { operator, interrupted });
     if (notFailed.length > 0) {
-      this.context.say(
-        `Not changed, because they are not failed: ${notFailed.join(', ')}.`,
-      );
+      this.context.say(`Not changed, because they are not failed: ${notFailed.join(', ')}.`);
     }
     if (interrupted.aborted) this.context.say('Interrupted: run the command again to complete it.');
     return {

@@ -72,7 +72,8 @@ export class SetPeriodCommand extends OperatorCommand<
 
 @SubCommand({
   name: 'set-periods',
-  description: 'set the open statement periods of the imported accounts in a file, and list its invalid lines',
+  description:
+    'set the open statement periods of the imported accounts in a file, and list its invalid lines',
   ...FILE_ARGUMENTS,
 })
 export class SetPeriodsCommand extends AccountFileCommand {

@@ -34,7 +34,10 @@ abstract class ImportRequestsCommand<
     return text;
   }
 
-  @Option({ flags: '--since <date-time>', description: 'only requests from this time on, such as 2026-11-22T00:00:00Z' })
+  @Option({
+    flags: '--since <date-time>',
+    description: 'only requests from this time on, such as 2026-11-22T00:00:00Z',
+  })
   parseSince(text: string): Date {
     return dateTimeOf(text);
   }
