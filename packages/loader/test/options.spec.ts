@@ -58,7 +58,7 @@ describe('the command line', () => {
     [[], 'Give --base-url or set DATA_IMPORT_BASE_URL.'],
     [['--base-url', 'http://localhost'], 'Give --supplier or set DATA_IMPORT_SUPPLIER.'],
     [target, 'DATA_IMPORT_API_KEY'],
-    [[...target, '--api-key', 'adi_live_secret'], 'not taken as an argument'],
+    [[...target, '--api-key', 'adi_live_secret'], 'not accepted as an argument'],
     [
       [...target, '--api-key-file', 'none'],
       '--api-key-file: none cannot be read: it does not exist (ENOENT).',
