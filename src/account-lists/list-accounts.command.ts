@@ -30,7 +30,7 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
 
   @Option({
     flags: '--load <load>',
-    description: 'some: with an import request; none: imported, and without one',
+    description: 'some: with an import request; none: imported, but without one',
   })
   parseLoad(text: string): AccountListFilter['load'] {
     return choice(LOADS, text);
@@ -42,8 +42,8 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
   }
 
   @Option({
-    flags: '--cause <sentence>',
-    description: 'only accounts whose import failed with this sentence, with … for each day in it',
+    flags: '--cause <message>',
+    description: 'only accounts whose import failed with this message, with … in place of each date',
   })
   parseCause(text: string): string {
     return text;

@@ -23,7 +23,10 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
     super();
   }
 
-  @Option({ flags: '--since <date-time>', description: 'only entries from then on: 2026-11-22T00:00:00Z' })
+  @Option({
+    flags: '--since <date-time>',
+    description: 'only entries from this time on, such as 2026-11-22T00:00:00Z',
+  })
   parseSince(text: string): Date {
     return dateTimeOf(text);
   }
@@ -38,7 +41,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
     return text;
   }
 
-  @Option({ flags: '--views', description: 'only who signed in, and who saw which account' })
+  @Option({ flags: '--views', description: 'only sign-ins and views of accounts' })
   parseViews(): boolean {
     return true;
   }

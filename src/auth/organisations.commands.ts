@@ -38,7 +38,7 @@ export class ListOrganisationsCommand extends OperatorCommand {
 /** `organisation …` (choices, section 6). */
 @Command({
   name: 'organisation',
-  description: 'organisations that call the interface',
+  description: 'organisations that call the API',
   subCommands: [CreateOrganisationCommand, ListOrganisationsCommand],
 })
 export class OrganisationCommands extends OperatorCommandGroup {}

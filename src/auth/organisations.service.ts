@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { didYouMean } from '../common/near-matches.js';
+import { shellWord } from '../common/shell-word.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrganisationsRepository } from './organisations.repository.js';
@@ -66,6 +67,7 @@ export class OrganisationsService {
       const hint = didYouMean(
         nameOrId,
         (await this.list()).map(({ name }) => name),
+        shellWord,
       );
       throw new CommandError(
         'organisation_not_found',

@@ -45,6 +45,6 @@ export async function revokeKey<Key extends { readonly revokedAt: Date | null }>
   if (revoked) return revoked;
   throw new CommandError(
     `${sort}_key_not_found`,
-    `There is no ${sort === 'api' ? 'API' : sort} key with the id ${id}; ${sort}-key list shows the ids.`,
+    `There is no ${sort === 'api' ? 'API' : sort} key with the id ${id}; "data-import ${sort}-key list" shows the ids.`,
   );
 }

@@ -12,7 +12,7 @@ import type { RestoreReport } from './restore.service.js';
   name: 'backup',
   description: 'back up the embedded PostgreSQL, also while the service runs',
   arguments: '<folder>',
-  argsDescription: { folder: 'where to write; it must not exist, or be empty' },
+  argsDescription: { folder: 'folder to write to; it must be new or empty' },
 })
 export class BackupDatabaseCommand extends OperatorCommand<[folder: string], { documents?: boolean }> {
   constructor(private readonly modules: LazyModuleLoader) {
@@ -40,7 +40,7 @@ export class BackupDatabaseCommand extends OperatorCommand<[folder: string], { d
   name: 'restore',
   description: 'restore a backup into an empty DATA_DIR',
   arguments: '<folder>',
-  argsDescription: { folder: 'what "database backup" wrote' },
+  argsDescription: { folder: 'folder that "database backup" wrote' },
 })
 export class RestoreDatabaseCommand extends OperatorCommand<[folder: string]> {
   constructor(private readonly modules: LazyModuleLoader) {
@@ -100,7 +100,7 @@ function toBackupResult(report: BackupReport): CommandResult {
     'It contains customers’ data and keys: keep it as safe as the database.',
     ...(documentsNotCopied > 0
       ? [
-          `${documentsNotCopied} documents could not be copied; they are named above. Everything else is in it.`,
+          `${documentsNotCopied} documents could not be copied; they are listed above. The backup contains everything else.`,
         ]
       : []),
     ...(manifest.signing_key === 'setting'

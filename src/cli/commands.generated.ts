@@ -9,7 +9,7 @@ export const COMMANDS: DescribedCommand = {
   "commands": [
     {
       "name": "organisation",
-      "description": "organisations that call the interface",
+      "description": "organisations that call the API",
       "arguments": [],
       "options": [],
       "commands": [
@@ -141,7 +141,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "supplier",
-      "description": "import suppliers: their settings, who may see them, archiving, and the erasure of their accounts",
+      "description": "import suppliers: settings, access, archiving, and erasure of their accounts",
       "arguments": [],
       "options": [],
       "commands": [
@@ -157,7 +157,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--name <name>",
-              "description": "name for people",
+              "description": "display name",
               "isRequired": true
             },
             {
@@ -167,7 +167,7 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--organisation <organisation>",
-              "description": "name or id of an organisation that may see it; may be repeated",
+              "description": "name or id of an organisation with access to it; can be repeated",
               "isRequired": false
             }
           ],
@@ -180,12 +180,12 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--archived",
-              "description": "those that are archived instead",
+              "description": "list archived suppliers instead",
               "isRequired": false
             },
             {
               "syntax": "--all",
-              "description": "every supplier",
+              "description": "list all suppliers",
               "isRequired": false
             }
           ],
@@ -238,7 +238,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "grant",
-          "description": "let an organisation see a supplier",
+          "description": "give an organisation access to a supplier",
           "arguments": [
             {
               "syntax": "<code>",
@@ -254,7 +254,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "revoke",
-          "description": "hide a supplier from an organisation",
+          "description": "remove an organisation’s access to a supplier",
           "arguments": [
             {
               "syntax": "<code>",
@@ -270,7 +270,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "archive",
-          "description": "hide a supplier whose migration is over from lists and alerts",
+          "description": "archive a supplier whose migration is complete: hide it from lists and alerts",
           "arguments": [
             {
               "syntax": "<code>",
@@ -280,7 +280,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--undo",
-              "description": "show it there again",
+              "description": "show it in lists and alerts again",
               "isRequired": false
             }
           ],
@@ -288,7 +288,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "erase",
-          "description": "remove all accounts of a supplier with everything that is stored of them",
+          "description": "erase all accounts of a supplier and everything that is stored for them",
           "arguments": [
             {
               "syntax": "<code>",
@@ -298,12 +298,12 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--yes",
-              "description": "confirm that all accounts are to be erased",
+              "description": "confirm that all accounts are erased",
               "isRequired": false
             },
             {
               "syntax": "--reason <text>",
-              "description": "why; recorded for good, so it must not name the customer",
+              "description": "reason; recorded permanently, so it must not name the customer",
               "isRequired": true
             }
           ],
@@ -341,7 +341,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "import",
-          "description": "create platform accounts for pending ones; may run twice at once, be stopped and be repeated",
+          "description": "create platform accounts for pending accounts; can run in parallel, be stopped and be repeated",
           "arguments": [
             {
               "syntax": "<code>",
@@ -351,7 +351,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--limit <n>",
-              "description": "number of accounts after which it ends",
+              "description": "stop after this number of accounts",
               "isRequired": false
             },
             {
@@ -364,7 +364,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "retry",
-          "description": "put accounts back to pending whose import failed; the next import tries them again",
+          "description": "set failed accounts to pending; the next import retries them",
           "arguments": [
             {
               "syntax": "<code>",
@@ -401,7 +401,7 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--load <load>",
-              "description": "some: with an import request; none: imported, and without one",
+              "description": "some: with an import request; none: imported, but without one",
               "isRequired": false
             },
             {
@@ -410,8 +410,8 @@ export const COMMANDS: DescribedCommand = {
               "isRequired": false
             },
             {
-              "syntax": "--cause <sentence>",
-              "description": "only accounts whose import failed with this sentence, with … for each day in it",
+              "syntax": "--cause <message>",
+              "description": "only accounts whose import failed with this message, with … in place of each date",
               "isRequired": false
             }
           ],
@@ -419,7 +419,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "show",
-          "description": "show everything known of one account",
+          "description": "show the details of one account",
           "arguments": [
             {
               "syntax": "<code>",
@@ -470,7 +470,7 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--to <day>",
-              "description": "last day, or none to let the period end today (default: as it is)",
+              "description": "last day, or none to let the period end today (default: unchanged)",
               "isRequired": false
             }
           ],
@@ -478,7 +478,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "set-periods",
-          "description": "set the open statement periods of the imported accounts in a file, and list its bad lines",
+          "description": "set the open statement periods of the imported accounts in a file, and list its invalid lines",
           "arguments": [
             {
               "syntax": "<code>",
@@ -500,7 +500,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "set-controls",
-          "description": "set what the accounts in a file must hold, and list its bad lines",
+          "description": "set the control totals of the accounts in a file, and list its invalid lines",
           "arguments": [
             {
               "syntax": "<code>",
@@ -522,7 +522,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "erase",
-          "description": "remove everything that is stored of an account, and list the documents it named",
+          "description": "erase everything that is stored for an account, and list the documents that it referred to",
           "arguments": [
             {
               "syntax": "<code>",
@@ -536,7 +536,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--reason <text>",
-              "description": "why; recorded for good, so it must not name the customer",
+              "description": "reason; recorded permanently, so it must not name the customer",
               "isRequired": true
             }
           ],
@@ -546,13 +546,13 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "migration",
-      "description": "progress and end of moving a supplier’s accounts to the platform",
+      "description": "progress and completion of a supplier’s migration to the platform",
       "arguments": [],
       "options": [],
       "commands": [
         {
           "name": "status",
-          "description": "show how far a migration is: accounts, rows, control totals, the forecast, the last error and the next command",
+          "description": "show the progress of a migration: accounts, rows, control totals, the forecast, the last error and the next command",
           "arguments": [
             {
               "syntax": "<code>",
@@ -564,7 +564,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "differences",
-          "description": "count the rows of the accounts with control totals, and list those that differ",
+          "description": "count the rows of the accounts with control totals, and list the accounts that differ",
           "arguments": [
             {
               "syntax": "<code>",
@@ -591,7 +591,7 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--reason <text>",
-              "description": "why it is forced; recorded for good",
+              "description": "reason why it is forced; recorded permanently",
               "isRequired": false
             }
           ],
@@ -599,7 +599,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "certificate",
-          "description": "count and sum up everything that the accounts of a supplier hold, with its digest",
+          "description": "print the counts, the sums and the digest of everything that the accounts of a supplier hold",
           "arguments": [
             {
               "syntax": "<code>",
@@ -609,7 +609,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--html <file>",
-              "description": "also write it as a page to print; a file of that name is replaced",
+              "description": "also write it as a printable page; an existing file is replaced",
               "isRequired": false
             }
           ],
@@ -619,7 +619,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "imports",
-      "description": "what import requests have stored, and how it is taken back",
+      "description": "what import requests have stored, and how it is undone",
       "arguments": [],
       "options": [],
       "commands": [
@@ -640,12 +640,12 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--since <date-time>",
-              "description": "only requests from then on: 2026-11-22T00:00:00Z",
+              "description": "only requests from this time on, such as 2026-11-22T00:00:00Z",
               "isRequired": false
             },
             {
               "syntax": "--until <date-time>",
-              "description": "only requests before then",
+              "description": "only requests before this time",
               "isRequired": false
             },
             {
@@ -655,12 +655,12 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--kind <kind>",
-              "description": "only requests that imported this: notes, transactions, statements, payment_instruction",
+              "description": "only requests of this kind: notes, transactions, statements, payment_instruction",
               "isRequired": false
             },
             {
               "syntax": "--request-prefix <text>",
-              "description": "only requests whose ids begin with this, as those of one run of the loader do",
+              "description": "only requests whose ids begin with this text, such as those of one run of the loader",
               "isRequired": false
             },
             {
@@ -687,12 +687,12 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--reason <text>",
-              "description": "why; recorded for good, so it must not name the customer",
+              "description": "reason; recorded permanently, so it must not name the customer",
               "isRequired": true
             },
             {
               "syntax": "--yes",
-              "description": "confirm that all requests that are found are to be undone",
+              "description": "confirm that all requests found are undone",
               "isRequired": false
             },
             {
@@ -702,12 +702,12 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--since <date-time>",
-              "description": "only requests from then on: 2026-11-22T00:00:00Z",
+              "description": "only requests from this time on, such as 2026-11-22T00:00:00Z",
               "isRequired": false
             },
             {
               "syntax": "--until <date-time>",
-              "description": "only requests before then",
+              "description": "only requests before this time",
               "isRequired": false
             },
             {
@@ -717,12 +717,12 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--kind <kind>",
-              "description": "only requests that imported this: notes, transactions, statements, payment_instruction",
+              "description": "only requests of this kind: notes, transactions, statements, payment_instruction",
               "isRequired": false
             },
             {
               "syntax": "--request-prefix <text>",
-              "description": "only requests whose ids begin with this, as those of one run of the loader do",
+              "description": "only requests whose ids begin with this text, such as those of one run of the loader",
               "isRequired": false
             },
             {
@@ -737,7 +737,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "totals",
-      "description": "the totals of suppliers, which are kept beside the rows that they count",
+      "description": "the totals of suppliers, which are stored separately from the rows that they count",
       "arguments": [],
       "options": [],
       "commands": [
@@ -753,7 +753,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--repair",
-              "description": "replace totals that do not agree",
+              "description": "correct totals that do not agree",
               "isRequired": false
             }
           ],
@@ -763,13 +763,13 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "feed",
-      "description": "what the platform reads: who is behind, whether it is complete, and new epochs after a loss",
+      "description": "the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss",
       "arguments": [],
       "options": [],
       "commands": [
         {
           "name": "status",
-          "description": "show the newest change of a supplier, and who is behind",
+          "description": "show the newest change of a supplier, and the readers that are behind",
           "arguments": [
             {
               "syntax": "<code>",
@@ -781,7 +781,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "check",
-          "description": "look for a change of everything that is stored of a supplier",
+          "description": "check that everything that is stored for a supplier has a change in the feed",
           "arguments": [
             {
               "syntax": "<code>",
@@ -791,7 +791,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--repair",
-              "description": "number what has none",
+              "description": "number changes without a number",
               "isRequired": false
             }
           ],
@@ -799,17 +799,17 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "forget",
-          "description": "forget a reader that does not come any more",
+          "description": "forget a reader that is no longer used",
           "arguments": [
             {
               "syntax": "<reader>",
-              "description": "the name under which it reads"
+              "description": "name of the reader"
             }
           ],
           "options": [
             {
               "syntax": "--supplier <code>",
-              "description": "of one supplier only",
+              "description": "only for this supplier",
               "isRequired": false
             }
           ],
@@ -817,17 +817,17 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "new-epoch",
-          "description": "begin a new epoch, after the database was restored by other means than \"database restore\"",
+          "description": "start a new epoch, after the database was restored by other means than \"database restore\"",
           "arguments": [],
           "options": [
             {
               "syntax": "--supplier <code>",
-              "description": "of one supplier only",
+              "description": "only for this supplier",
               "isRequired": false
             },
             {
               "syntax": "--reason <text>",
-              "description": "why, for the record",
+              "description": "reason; recorded permanently",
               "isRequired": true
             }
           ],
@@ -879,7 +879,7 @@ export const COMMANDS: DescribedCommand = {
       "commands": [
         {
           "name": "check",
-          "description": "look up every document that was not seen yet, and list the missing ones",
+          "description": "look up documents not found yet, and list the missing ones",
           "arguments": [
             {
               "syntax": "<code>",
@@ -904,7 +904,7 @@ export const COMMANDS: DescribedCommand = {
           "options": [
             {
               "syntax": "--since <date-time>",
-              "description": "only entries from then on: 2026-11-22T00:00:00Z",
+              "description": "only entries from this time on, such as 2026-11-22T00:00:00Z",
               "isRequired": false
             },
             {
@@ -919,7 +919,7 @@ export const COMMANDS: DescribedCommand = {
             },
             {
               "syntax": "--views",
-              "description": "only who signed in, and who saw which account",
+              "description": "only sign-ins and views of accounts",
               "isRequired": false
             }
           ],
@@ -929,23 +929,23 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "console",
-      "description": "who signs in to the pages below /console/",
+      "description": "sign-in links and sessions of the console",
       "arguments": [],
       "options": [],
       "commands": [
         {
           "name": "link",
-          "description": "print a link with which an operator signs in to the console, once and within ten minutes",
+          "description": "print a link that signs an operator in to the console, once and within ten minutes",
           "arguments": [],
           "options": [
             {
               "syntax": "--for <name>",
-              "description": "the operator whom the link is for; default: who runs this",
+              "description": "name of the operator (default: the user who runs the command)",
               "isRequired": false
             },
             {
               "syntax": "--base-url <url>",
-              "description": "address of the service as the operator’s browser reaches it; default: from HOST and PORT",
+              "description": "address of the service for the operator’s browser (default: from HOST and PORT)",
               "isRequired": false
             }
           ],
@@ -953,7 +953,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "sessions",
-          "description": "list who is signed in to the console, oldest first",
+          "description": "list the sessions of the console, oldest first",
           "arguments": [],
           "options": [],
           "commands": []
@@ -964,7 +964,7 @@ export const COMMANDS: DescribedCommand = {
           "arguments": [
             {
               "syntax": "<session-id>",
-              "description": "as console sessions shows it"
+              "description": "id of the session, as \"console sessions\" shows it"
             }
           ],
           "options": [],
@@ -1001,7 +1001,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "check-numbers",
-          "description": "look for platform account numbers that two accounts of a distributed database have",
+          "description": "find platform account numbers that are used more than once in a distributed database",
           "arguments": [],
           "options": [],
           "commands": []
@@ -1012,7 +1012,7 @@ export const COMMANDS: DescribedCommand = {
           "arguments": [
             {
               "syntax": "<folder>",
-              "description": "where to write; it must not exist, or be empty"
+              "description": "folder to write to; it must be new or empty"
             }
           ],
           "options": [
@@ -1030,7 +1030,7 @@ export const COMMANDS: DescribedCommand = {
           "arguments": [
             {
               "syntax": "<folder>",
-              "description": "what \"database backup\" wrote"
+              "description": "folder that \"database backup\" wrote"
             }
           ],
           "options": [],
@@ -1040,7 +1040,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "demonstration",
-      "description": "what the first start created to try the service with",
+      "description": "the demonstration data that the first start creates",
       "arguments": [],
       "options": [],
       "commands": [

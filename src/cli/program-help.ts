@@ -8,7 +8,7 @@ Examples:
   data-import accounts import ACME
   data-import migration status ACME --json
 
-Exit code: 0 done, 1 refused or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
+Exit code: 0 success, 1 rejected or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
 
 /** What the command `data-import` itself says of the program. */
 export function addProgramHelp(command: CommanderCommand): void {

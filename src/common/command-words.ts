@@ -16,7 +16,7 @@ export const ONE_ACCOUNT = {
 /** Why an operator removes something. */
 export const REASON = {
   flags: '--reason <text>',
-  description: 'why; recorded for good, so it must not name the customer',
+  description: 'reason; recorded permanently, so it must not name the customer',
   required: true,
 };
 

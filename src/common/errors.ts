@@ -30,7 +30,7 @@ export const ERRORS = {
   feed_restarted: {
     status: 409,
     detail:
-      'Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there.',
+      'Numbers of this feed were lost, and a new epoch has begun. Remove what was read after the given cursor, and continue there.',
   },
   payload_too_large: { status: 413, detail: 'The request body is too large.' },
   unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },

@@ -8,10 +8,15 @@ const COMPARED_LENGTH_MAX = 64;
  * The names that a word may have been meant to be, for the end of a sentence: those that differ in at most a third of its letters,
  * whatever their case, the nearest first.
  *
+ * @param shown how a name is written
  * @returns ` Did you mean A or B?`, or an empty text
  */
-export function didYouMean(word: string, names: Iterable<string>): string {
-  const near = nearMatches(word, names);
+export function didYouMean(
+  word: string,
+  names: Iterable<string>,
+  shown: (name: string) => string = (name) => name,
+): string {
+  const near = nearMatches(word, names).map(shown);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
 }
 

@@ -16,7 +16,7 @@ export const REMEDIES: Readonly<Record<FieldErrorCode | RefusalAnswerCode, strin
   required: 'Send the field with every item.',
   null: 'Omit the field instead of sending null.',
   blank: 'Send a text that is not empty.',
-  invalid: 'Send the type and the format that the interface describes for the field.',
+  invalid: 'Send the type and the format that the API reference describes for the field.',
   invalid_choice:
     'Send one of the allowed values. An operator can add values to a catalogue, but not to `type` of a transaction or `unit_type`.',
   max_length: 'Send a shorter text, or fewer items in a request.',
@@ -41,7 +41,7 @@ export const REMEDIES: Readonly<Record<FieldErrorCode | RefusalAnswerCode, strin
   duplicate_statement_ids: 'Send each `statement_id` once in a request.',
   historical_statement_already_exists:
     'Send the statement as it was sent before, or a new one with an id of its own.',
-  payment_instruction_already_exists: 'Send the type that the instruction has already.',
+  payment_instruction_already_exists: 'Send the type that the instruction already has.',
   payment_instruction_not_found: 'Correct the reference, or create the instruction at the payment vendor.',
   payment_vendor_rejected: 'Compare the reference and the type with what the payment vendor has.',
   payment_vendor_not_configured: 'Ask the operator to configure this payment vendor.',

@@ -243,7 +243,7 @@ export const SETTINGS = {
   RETENTION_REFUSALS_DAYS: {
     default: '30',
     unit: 'days',
-    meaning: 'How long refused import requests are kept for the history of accounts.',
+    meaning: 'How long rejected import requests are kept for the history of accounts.',
     parse: wholeNumber(1, 3_650),
   },
   RETENTION_STAGED_DAYS: {
@@ -263,7 +263,7 @@ export const SETTINGS = {
     default: '0',
     unit: 'seconds',
     meaning:
-      'How long requests are taken after the signal to stop, while /health/ready answers 503: longer than the balancer needs to notice it.',
+      'How long requests are accepted after the signal to stop, while /health/ready answers 503: longer than the balancer needs to notice it.',
     parse: wholeNumber(0, 3_600),
   },
   LOG_LEVEL: {
@@ -293,13 +293,13 @@ export const SETTINGS = {
   DOCS: {
     default: 'on',
     unit: 'on, off',
-    meaning: 'Whether /docs/ has the description of the interface, the guides and the loader, for everyone.',
+    meaning: 'Whether /docs/ serves the API reference, the guides and the loader, without a sign-in.',
     parse: oneOf('on', 'off'),
   },
   CONSOLE: {
     default: NONE,
     unit: 'on, off',
-    meaning: 'Whether /console/ has the pages for people; none: on with the embedded PostgreSQL, else off.',
+    meaning: 'Whether /console/ serves the console; none: on with the embedded PostgreSQL, else off.',
     parse: optional(oneOf('on', 'off')),
   },
   DEMONSTRATION: {

@@ -21,7 +21,7 @@ export class ContentsController {
     operationId: 'getAccountContent',
     summary: 'What one account holds, as digests',
     description:
-      'Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.',
+      'Counts, sums and digests of everything that an imported account holds, at one point in time. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.',
   })
   @ApiOkResponse({ type: AccountContentDto, description: 'The account is imported.' })
   @Holds({ answer_bytes: 1_048_576 })
@@ -46,7 +46,7 @@ export class ContentsController {
     operationId: 'listAccountContents',
     summary: 'What the imported accounts of a supplier hold, as digests',
     description:
-      'As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.',
+      'As the answer for one account, for every imported account. An addition to the specification. Each account is from one point in time, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.',
   })
   @ApiOkResponse({ type: [AccountContentDto], description: 'The whole list, or one page of it.' })
   @Holds({ answer_bytes: LIST_BYTES })

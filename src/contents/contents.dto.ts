@@ -83,7 +83,7 @@ export class TransactionsContentDto extends SectionContentDto {
 }
 
 /** What an account holds (choice V1). */
-@ApiSchema({ description: 'What an account holds, at one moment.' })
+@ApiSchema({ description: 'What an account holds, at one point in time.' })
 export class AccountContentDto {
   @ApiProperty({ description: "Number of the account in the supplier's system." })
   external_account_number: string;

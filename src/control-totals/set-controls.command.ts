@@ -10,7 +10,7 @@ import { SetControlsService } from './set-controls.service.js';
 
 @SubCommand({
   name: 'set-controls',
-  description: 'set what the accounts in a file must hold, and list its bad lines',
+  description: 'set the control totals of the accounts in a file, and list its invalid lines',
   ...FILE_ARGUMENTS,
 })
 export class SetControlsCommand extends AccountFileCommand {

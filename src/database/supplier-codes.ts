@@ -1,5 +1,6 @@
 import { CommandError } from '../common/command-error.js';
 import { didYouMean } from '../common/near-matches.js';
+import { shellWord } from '../common/shell-word.js';
 import { query, run } from './query.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -32,6 +33,7 @@ export async function supplierNotFound(tx: Tx, code: string): Promise<CommandErr
   const hint = didYouMean(
     code,
     (await run(tx, CODES, {})).map((supplier) => supplier.code),
+    shellWord,
   );
   return new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.${hint}`);
 }

@@ -23,7 +23,7 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
     if (isInterrupted) this.context.say('Interrupted: run the command again to erase the remaining rows.');
     if (others.length > 0) {
       this.context.say(
-        `The accounts of the supplier stay, because it is granted to ${others.join(', ')} too.`,
+        `The accounts of the supplier stay, because it is also granted to ${others.join(', ')}.`,
       );
     }
     return {
@@ -37,7 +37,7 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
 /** `demonstration …` (choices, section 6). */
 @Command({
   name: 'demonstration',
-  description: 'what the first start created to try the service with',
+  description: 'the demonstration data that the first start creates',
   subCommands: [RemoveDemonstrationCommand],
 })
 export class DemonstrationCommands extends OperatorCommandGroup {}

@@ -51,7 +51,7 @@ export class DatabaseNodesCommand extends OperatorCommand {
 
 @SubCommand({
   name: 'check-numbers',
-  description: 'look for platform account numbers that two accounts of a distributed database have',
+  description: 'find platform account numbers that are used more than once in a distributed database',
 })
 export class CheckNumbersCommand extends OperatorCommand {
   constructor(private readonly modules: LazyModuleLoader) {

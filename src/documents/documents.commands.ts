@@ -9,7 +9,7 @@ import type { DocumentsReport, DocumentsService, MissingDocument } from './docum
 
 @SubCommand({
   name: 'check',
-  description: 'look up every document that was not seen yet, and list the missing ones',
+  description: 'look up documents not found yet, and list the missing ones',
   ...ONE_SUPPLIER,
 })
 export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {

@@ -70,7 +70,7 @@ abstract class EraseCommand<Arguments extends string[], Options extends EraseOpt
 
 @SubCommand({
   name: 'erase',
-  description: 'remove everything that is stored of an account, and list the documents it named',
+  description: 'erase everything that is stored for an account, and list the documents that it referred to',
   ...ONE_ACCOUNT,
 })
 export class EraseAccountCommand extends EraseCommand<[code: string, externalNumber: string], EraseOptions> {
@@ -84,11 +84,11 @@ export class EraseAccountCommand extends EraseCommand<[code: string, externalNum
 
 @SubCommand({
   name: 'erase',
-  description: 'remove all accounts of a supplier with everything that is stored of them',
+  description: 'erase all accounts of a supplier and everything that is stored for them',
   ...ONE_SUPPLIER,
 })
 export class EraseSupplierCommand extends EraseCommand<[code: string], EraseSupplierOptions> {
-  @Option({ flags: '--yes', description: 'confirm that all accounts are to be erased' })
+  @Option({ flags: '--yes', description: 'confirm that all accounts are erased' })
   parseYes(): boolean {
     return true;
   }
@@ -96,7 +96,7 @@ export class EraseSupplierCommand extends EraseCommand<[code: string], EraseSupp
   protected async execute([code]: [string], { reason, yes }: EraseSupplierOptions): Promise<CommandResult> {
     if (yes !== true) {
       this.command.error(
-        `error: this removes every account of ${code} with its notes, transactions, statements and payment instructions; add --yes to confirm it`,
+        `error: this erases every account of ${code} with its notes, transactions, statements and payment instructions; add --yes to confirm it`,
       );
     }
     const erasure = await this.begin(code, null, reason);

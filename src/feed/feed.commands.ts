@@ -12,7 +12,7 @@ interface SupplierOptions {
 
 @SubCommand({
   name: 'status',
-  description: 'show the newest change of a supplier, and who is behind',
+  description: 'show the newest change of a supplier, and the readers that are behind',
   ...ONE_SUPPLIER,
 })
 export class FeedStatusCommand extends OperatorCommand<[code: string]> {
@@ -33,12 +33,12 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
         })),
       },
       text: {
-        head: ['Reader', 'Done', 'Changes behind', 'Seconds behind', 'Asked'],
+        head: ['Reader', 'Processed up to', 'Changes behind', 'Seconds behind', 'Last request'],
         rows: [
           ...readers.map(({ name, sequence, lagChanges, lagSeconds, askedAt }) => [
             ...[name, sequence, lagChanges, Math.round(lagSeconds), formatDateTime(askedAt)],
           ]),
-          [`newest, epoch ${epoch}`, lastSequence, '', '', ''],
+          [`newest change, epoch ${epoch}`, lastSequence, '', '', ''],
         ],
       },
     };
@@ -47,16 +47,16 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
 
 @SubCommand({
   name: 'forget',
-  description: 'forget a reader that does not come any more',
+  description: 'forget a reader that is no longer used',
   arguments: '<reader>',
-  argsDescription: { reader: 'the name under which it reads' },
+  argsDescription: { reader: 'name of the reader' },
 })
 export class ForgetReaderCommand extends OperatorCommand<[reader: string], SupplierOptions> {
   constructor(private readonly readers: ReadersService) {
     super();
   }
 
-  @Option({ flags: '--supplier <code>', description: 'of one supplier only' })
+  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
   parseSupplier(code: string): string {
     return code;
   }
@@ -69,19 +69,19 @@ export class ForgetReaderCommand extends OperatorCommand<[reader: string], Suppl
 
 @SubCommand({
   name: 'new-epoch',
-  description: 'begin a new epoch, after the database was restored by other means than "database restore"',
+  description: 'start a new epoch, after the database was restored by other means than "database restore"',
 })
 export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { readonly reason: string }> {
   constructor(private readonly readers: ReadersService) {
     super();
   }
 
-  @Option({ flags: '--supplier <code>', description: 'of one supplier only' })
+  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
   parseSupplier(code: string): string {
     return code;
   }
 
-  @Option({ flags: '--reason <text>', description: 'why, for the record', required: true })
+  @Option({ flags: '--reason <text>', description: 'reason; recorded permanently', required: true })
   parseReason(text: string): string {
     return someText(text);
   }
@@ -96,14 +96,14 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
       text:
         suppliers.length === 0
           ? 'There is no import supplier.'
-          : `A new epoch has begun of ${suppliers.join(', ')}: readers with an earlier cursor are answered feed_restarted.`,
+          : `A new epoch has begun for ${suppliers.join(', ')}: readers with an earlier cursor receive the error feed_restarted.`,
     };
   }
 }
 
 @SubCommand({
   name: 'check',
-  description: 'look for a change of everything that is stored of a supplier',
+  description: 'check that everything that is stored for a supplier has a change in the feed',
   ...ONE_SUPPLIER,
 })
 export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly repair?: boolean }> {
@@ -111,7 +111,7 @@ export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly
     super();
   }
 
-  @Option({ flags: '--repair', description: 'number what has none' })
+  @Option({ flags: '--repair', description: 'number changes without a number' })
   parseRepair(): boolean {
     return true;
   }
@@ -148,7 +148,8 @@ export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly
 /** `feed …` (choices E3, E6 and E7). */
 @Command({
   name: 'feed',
-  description: 'what the platform reads: who is behind, whether it is complete, and new epochs after a loss',
+  description:
+    'the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss',
   subCommands: [FeedStatusCommand, CheckFeedCommand, ForgetReaderCommand, NewEpochCommand],
 })
 export class FeedCommands extends OperatorCommandGroup {}

@@ -33,7 +33,7 @@ export class CreateSupplierCommand extends OperatorCommand<[code: string], Creat
     super();
   }
 
-  @Option({ flags: '--name <name>', description: 'name for people', required: true })
+  @Option({ flags: '--name <name>', description: 'display name', required: true })
   parseName(text: string): string {
     return text;
   }
@@ -48,7 +48,7 @@ export class CreateSupplierCommand extends OperatorCommand<[code: string], Creat
 
   @Option({
     flags: '--organisation <organisation>',
-    description: 'name or id of an organisation that may see it; may be repeated',
+    description: 'name or id of an organisation with access to it; can be repeated',
   })
   parseOrganisation(text: string, earlier: readonly string[] = []): string[] {
     return [...earlier, text];
@@ -72,12 +72,12 @@ export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
     super();
   }
 
-  @Option({ flags: '--archived', description: 'those that are archived instead' })
+  @Option({ flags: '--archived', description: 'list archived suppliers instead' })
   parseArchived(): boolean {
     return true;
   }
 
-  @Option({ flags: '--all', description: 'every supplier' })
+  @Option({ flags: '--all', description: 'list all suppliers' })
   parseAll(): boolean {
     return true;
   }
@@ -170,7 +170,7 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
 
 @SubCommand({
   name: 'archive',
-  description: 'hide a supplier whose migration is over from lists and alerts',
+  description: 'archive a supplier whose migration is complete: hide it from lists and alerts',
   ...ONE_SUPPLIER,
 })
 export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { readonly undo?: boolean }> {
@@ -178,7 +178,7 @@ export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { re
     super();
   }
 
-  @Option({ flags: '--undo', description: 'show it there again' })
+  @Option({ flags: '--undo', description: 'show it in lists and alerts again' })
   parseUndo(): boolean {
     return true;
   }
@@ -190,7 +190,7 @@ export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { re
 
 @SubCommand({
   name: 'grant',
-  description: 'let an organisation see a supplier',
+  description: 'give an organisation access to a supplier',
   arguments: '<code> <organisation>',
   argsDescription: CODE_AND_ORGANISATION,
 })
@@ -206,7 +206,7 @@ export class GrantSupplierCommand extends OperatorCommand<[code: string, organis
 
 @SubCommand({
   name: 'revoke',
-  description: 'hide a supplier from an organisation',
+  description: 'remove an organisation’s access to a supplier',
   arguments: '<code> <organisation>',
   argsDescription: CODE_AND_ORGANISATION,
 })

@@ -6,6 +6,7 @@ import type { OperatorChange } from '../audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
+import { shellWord } from '../common/shell-word.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
@@ -152,7 +153,7 @@ export class ImportSuppliersService {
       if (isArchived && status !== 'complete') {
         throw new CommandError(
           'import_supplier_not_complete',
-          `The import supplier ${code} is ${status}; only one whose migration is complete can be archived: "data-import migration complete ${code}".`,
+          `The import supplier ${code} is ${status}; only one whose migration is complete can be archived: "data-import migration complete ${shellWord(code)}".`,
         );
       }
       if (isArchived !== (archivedAt !== null)) {
@@ -255,7 +256,7 @@ export class ImportSuppliersService {
     if (status === 'paused') return id;
     throw new CommandError(
       'import_supplier_not_paused',
-      `The import supplier ${code} is ${status}; pause it with "data-import supplier set ${code} --status paused".`,
+      `The import supplier ${code} is ${status}; pause it with "data-import supplier set ${shellWord(code)} --status paused".`,
     );
   }
 

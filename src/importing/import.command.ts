@@ -15,7 +15,8 @@ interface ImportOptions {
 
 @SubCommand({
   name: 'import',
-  description: 'create platform accounts for pending ones; may run twice at once, be stopped and be repeated',
+  description:
+    'create platform accounts for pending accounts; can run in parallel, be stopped and be repeated',
   ...ONE_SUPPLIER,
 })
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
@@ -23,7 +24,7 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
     super();
   }
 
-  @Option({ flags: '--limit <n>', description: 'number of accounts after which it ends' })
+  @Option({ flags: '--limit <n>', description: 'stop after this number of accounts' })
   parseLimit(text: string): number {
     const limit = wholeNumber(text);
     if (limit === undefined) throw new InvalidOptionError('It must be a whole number from 1 on.');

@@ -10,7 +10,7 @@ interface RetryAccountsOptions {
 
 @SubCommand({
   name: 'retry',
-  description: 'put accounts back to pending whose import failed; the next import tries them again',
+  description: 'set failed accounts to pending; the next import retries them',
   arguments: '<code> [external-numbers...]',
   argsDescription: {
     ...ONE_SUPPLIER.argsDescription,
@@ -41,14 +41,12 @@ export class RetryAccountsCommand extends OperatorCommand<
     const accounts = all ? 'all' : { numbers: [...new Set(numbers)] };
     const { pending, notFailed } = await this.retries.retry(code, accounts, { operator, interrupted });
     if (notFailed.length > 0) {
-      this.context.say(
-        `Left as they are, because none of them is a failed account: ${notFailed.join(', ')}.`,
-      );
+      this.context.say(`Not changed, because they are not failed: ${notFailed.join(', ')}.`);
     }
     if (interrupted.aborted) this.context.say('Interrupted: run the command again to complete it.');
     return {
       json: { pending },
-      text: `Put ${pending} back to pending.`,
+      text: `Set ${pending} to pending.`,
       exitCode: notFailed.length > 0 || interrupted.aborted ? 1 : 0,
     };
   }

@@ -40,7 +40,7 @@ export class SetPeriodCommand extends OperatorCommand<
 
   @Option({
     flags: '--to <day>',
-    description: 'last day, or none to let the period end today (default: as it is)',
+    description: 'last day, or none to let the period end today (default: unchanged)',
   })
   parseTo(text: string): string {
     if (text !== 'none' && !isCalendarDay(text)) throw new InvalidOptionError(`${NOT_A_DAY}, or none.`);
@@ -72,7 +72,8 @@ export class SetPeriodCommand extends OperatorCommand<
 
 @SubCommand({
   name: 'set-periods',
-  description: 'set the open statement periods of the imported accounts in a file, and list its bad lines',
+  description:
+    'set the open statement periods of the imported accounts in a file, and list its invalid lines',
   ...FILE_ARGUMENTS,
 })
 export class SetPeriodsCommand extends AccountFileCommand {

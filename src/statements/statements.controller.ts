@@ -20,7 +20,7 @@ export class StatementsController {
     operationId: 'createHistoricalStatements',
     summary: 'Attach historical statements to an imported account',
     description:
-      'Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is refused (`historical_statement_already_exists`).',
+      'Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is rejected (`historical_statement_already_exists`).',
   })
   @ApiCreatedResponse({
     type: CreateHistoricalStatementsDto,

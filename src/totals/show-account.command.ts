@@ -8,7 +8,7 @@ import { countRows } from '../items/items.js';
 
 @SubCommand({
   name: 'show',
-  description: 'show everything known of one account',
+  description: 'show the details of one account',
   ...ONE_ACCOUNT,
 })
 export class ShowAccountCommand extends OperatorCommand<[code: string, externalNumber: string]> {
@@ -25,7 +25,7 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
       ['Status', account.state],
       ...(account.failure === null ? [] : [['Failure', account.failure]]),
       ['Platform number', account.serviceAccountNumber ?? 'none'],
-      ['Created at', createdAt ?? 'not yet'],
+      ['Imported', createdAt ?? 'not yet'],
       ['Open period from', account.openStatementFrom ?? 'the day of import'],
       ['Open period to', account.openStatementTo ?? 'today'],
       ...countRows(account.counts),

@@ -19,7 +19,7 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
     super();
   }
 
-  @Option({ flags: '--repair', description: 'replace totals that do not agree' })
+  @Option({ flags: '--repair', description: 'correct totals that do not agree' })
   parseRepair(): boolean {
     return true;
   }
@@ -37,8 +37,8 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
         head: ['', 'Totals', 'Rows', ''],
         rows: [
           ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
-          ['accounts judged wrongly by their control totals', misjudged.controls, 0] as const,
-          ['accounts wrongly listed as with or without a load', misjudged.unloaded, 0] as const,
+          ['accounts with a wrong result of their control totals', misjudged.controls, 0] as const,
+          ['accounts wrongly listed as with or without an import request', misjudged.unloaded, 0] as const,
         ].map(([name, total, counted]) => [
           ...[name, total, counted],
           total === counted ? '' : isRepaired ? 'repaired' : 'differs',
@@ -52,7 +52,7 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
 /** `totals …` */
 @Command({
   name: 'totals',
-  description: 'the totals of suppliers, which are kept beside the rows that they count',
+  description: 'the totals of suppliers, which are stored separately from the rows that they count',
   subCommands: [CheckTotalsCommand],
 })
 export class TotalsCommands extends OperatorCommandGroup {}

@@ -27,7 +27,7 @@ export class TransactionsController {
     operationId: 'createTransactions',
     summary: 'Book transactions on an imported account',
     description:
-      "Safe to repeat unless `check_previously_added=false`: a transaction whose `transaction_id` the account already has is skipped, and its result is `TRANSACTION_ALREADY_EXISTS`. A `transaction_date` outside the account's open statement period is moved to the nearest day inside it; the answer has the new date, and a `note` that explains the change. With `force_add_to_current_statement=false` the whole request is refused instead, with `transaction_import_error`.",
+      "Safe to repeat unless `check_previously_added=false`: a transaction whose `transaction_id` the account already has is skipped, and its result is `TRANSACTION_ALREADY_EXISTS`. A `transaction_date` outside the account's open statement period is moved to the nearest day inside it; the answer has the new date, and a `note` that explains the change. With `force_add_to_current_statement=false` the whole request is rejected instead, with `transaction_import_error`.",
   })
   @ApiCreatedResponse({
     type: TransactionResultsDto,

@@ -43,7 +43,7 @@ const UNITS_MAX = 17_568;
 })
 @ApiSchema({ description: 'A line of a supply charge.' })
 export class LineItemDto {
-  @IdentifierField({ optional: true, description: 'Freely chosen, such as `CONSUMPTION_STANDARD`.' })
+  @IdentifierField({ optional: true, description: 'Free text, such as `CONSUMPTION_STANDARD`.' })
   rate_band?: string;
 
   @DateField({ description: 'First day of the line, not after `end_date`.' })
@@ -75,7 +75,7 @@ export class TaxItemDto {
   @DecimalField()
   amount: number;
 
-  @IdentifierField({ description: 'Freely chosen, such as `VAT`.' })
+  @IdentifierField({ description: 'Free text, such as `VAT`.' })
   tax_type: string;
 
   @DecimalField()
@@ -100,7 +100,7 @@ export class TransactionDto {
 
   @DateField({
     description:
-      "A day outside the account's open statement period is moved into it, or refused: see `force_add_to_current_statement`.",
+      "A day outside the account's open statement period is moved into it, or rejected: see `force_add_to_current_statement`.",
   })
   transaction_date: string;
 
@@ -125,7 +125,7 @@ export class TransactionDto {
   @TextField({ max: NOTE_MAX, blankAllowed: true, optional: true, description: 'Internal.' })
   note?: string;
 
-  @IdentifierField({ optional: true, description: 'Freely chosen; required for a `SUPPLY_CHARGE`.' })
+  @IdentifierField({ optional: true, description: 'Free text; required for a `SUPPLY_CHARGE`.' })
   product_code?: string;
 
   @ListField(() => LineItemDto, {
@@ -182,7 +182,7 @@ export class TransactionsQuery extends ImportQuery {
   @QueryBooleanField({
     optional: true,
     description:
-      "Move a `transaction_date` outside the account's open statement period to the nearest day inside it, and pin a note to the account that lists the moved transactions. `false` refuses the whole request (`transaction_import_error`).",
+      "Move a `transaction_date` outside the account's open statement period to the nearest day inside it, and pin a note to the account that lists the moved transactions. `false` rejects the whole request (`transaction_import_error`).",
   })
   force_add_to_current_statement = true;
 }

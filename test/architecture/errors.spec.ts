@@ -48,6 +48,6 @@ it('docs/errors.md tells a client what to do about each refusal as the console d
 });
 
 it('docs/errors.md has every code of the GraphQL interface (A2)', async () => {
-  const rows = await tableBelow('Codes of the GraphQL interface');
+  const rows = await tableBelow('Codes of the GraphQL API');
   expect(rows.map(([, code]) => code)).toEqual(Object.keys(GRAPHQL_ERRORS));
 });

@@ -57,7 +57,7 @@ describe('the page of a request', () => {
     }
     expect(await age.textContent()).toMatch(/^(now|.+ ago) \d+ \w+ \d{4}, \d\d:\d\d:\d\d \w+$/);
     await page.getByLabel('Outcome').selectOption('stored');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('link', { name: id }).click();
     expect(await page.locator('#request-id').textContent()).toBe(id);
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
@@ -73,11 +73,11 @@ describe('times', () => {
     await page.goto('/console/sessions');
     await page.getByRole('link', { name: 'Change the time zone' }).click();
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-    await page.getByRole('button', { name: 'Use this zone' }).click();
+    await page.getByRole('button', { name: 'Use this time zone' }).click();
     await page.getByText('Times in Asia/Tokyo').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/sessions');
     await page.getByRole('link', { name: 'Change the time zone' }).click();
-    await page.getByRole('button', { name: 'Use the zone of this browser' }).click();
+    await page.getByRole('button', { name: 'Use the time zone of this browser' }).click();
     const zone = await page.evaluate<string>('new Intl.DateTimeFormat().resolvedOptions().timeZone');
     await page.getByText(`Times in ${zone}`).waitFor();
     const [ofPage, ofUpdated] = [page.locator('main .age').first(), page.locator('#requests .age').first()];

@@ -536,7 +536,8 @@ describe('POST payment-instruction/create/', () => {
         await create(token, { ...ref, ...atGoCardless(id) }),
       ];
       Logger.overrideLogger(false);
-      for (const { body } of replies) expect(JSON.stringify(body)).toContain('the operator has to act');
+      for (const { body } of replies)
+        expect(JSON.stringify(body)).toContain('the operator must correct them');
       const logged = [/^STRIPE: .*401/, /^GOCARDLESS: .*401/, /^GOCARDLESS: .*403/];
       expect(errors).toEqual(
         replies.map(({ headers }, index) => ({

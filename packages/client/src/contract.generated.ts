@@ -113,7 +113,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Attach historical statements to an imported account
-         * @description Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is refused (`historical_statement_already_exists`).
+         * @description Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is rejected (`historical_statement_already_exists`).
          *
          *     All or nothing: either everything in the request is stored, or nothing is and the answer says why. The account must be imported: the answer is 404 for an account that is only staged or unknown, and for an import supplier that is not granted to you. It is 400 (`import_supplier_migration_not_ongoing`) for an import supplier whose migration is paused or complete. With `dry_run=true` the request is validated and answered in the same way, but nothing is stored.
          */
@@ -137,7 +137,7 @@ export interface paths {
          * Attach a payment instruction to an imported account
          * @description The service verifies at the vendor that the instruction exists, also in a dry run. Safe to repeat: if the account already has the instruction of this vendor and reference, the answer is the same and the vendor is not called; with another `type` it is 400 with `payment_instruction_already_exists`, and nothing is changed. 400 with `payment_instruction_not_found` or `payment_vendor_rejected` is permanent: do not send the same request again. 500 with `payment_vendor_unavailable` is temporary: send it again.
          *
-         *     The vendor `SANDBOX` is for trials, where the operator offers it (otherwise `payment_vendor_not_configured`): a `reference` that begins with `ok_` exists, with `missing_` does not exist, with `rejected_` is refused, with `flaky_` works at the third attempt, with `down_` gets no answer; any other does not exist.
+         *     The vendor `SANDBOX` is for trials, where the operator offers it (otherwise `payment_vendor_not_configured`): a `reference` that begins with `ok_` exists, with `missing_` does not exist, with `rejected_` is rejected, with `flaky_` works at the third attempt, with `down_` gets no answer; any other does not exist.
          *
          *     All or nothing: either everything in the request is stored, or nothing is and the answer says why. The account must be imported: the answer is 404 for an account that is only staged or unknown, and for an import supplier that is not granted to you. It is 400 (`import_supplier_migration_not_ongoing`) for an import supplier whose migration is paused or complete. With `dry_run=true` the request is validated and answered in the same way, but nothing is stored.
          */
@@ -159,7 +159,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Book transactions on an imported account
-         * @description Safe to repeat unless `check_previously_added=false`: a transaction whose `transaction_id` the account already has is skipped, and its result is `TRANSACTION_ALREADY_EXISTS`. A `transaction_date` outside the account's open statement period is moved to the nearest day inside it; the answer has the new date, and a `note` that explains the change. With `force_add_to_current_statement=false` the whole request is refused instead, with `transaction_import_error`.
+         * @description Safe to repeat unless `check_previously_added=false`: a transaction whose `transaction_id` the account already has is skipped, and its result is `TRANSACTION_ALREADY_EXISTS`. A `transaction_date` outside the account's open statement period is moved to the nearest day inside it; the answer has the new date, and a `note` that explains the change. With `force_add_to_current_statement=false` the whole request is rejected instead, with `transaction_import_error`.
          *
          *     All or nothing: either everything in the request is stored, or nothing is and the answer says why. The account must be imported: the answer is 404 for an account that is only staged or unknown, and for an import supplier that is not granted to you. It is 400 (`import_supplier_migration_not_ongoing`) for an import supplier whose migration is paused or complete. With `dry_run=true` the request is validated and answered in the same way, but nothing is stored.
          */
@@ -179,7 +179,7 @@ export interface paths {
         };
         /**
          * What one account holds, as digests
-         * @description Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.
+         * @description Counts, sums and digests of everything that an imported account holds, at one point in time. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.
          */
         readonly get: operations["getAccountContent"];
         readonly put?: never;
@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * What the imported accounts of a supplier hold, as digests
-         * @description As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.
+         * @description As the answer for one account, for every imported account. An addition to the specification. Each account is from one point in time, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.
          */
         readonly get: operations["listAccountContents"];
         readonly put?: never;
@@ -214,7 +214,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What an account holds, at one moment. */
+        /** @description What an account holds, at one point in time. */
         readonly AccountContent: {
             /** @description Number of the account in the supplier's system. */
             readonly external_account_number: string;
@@ -316,7 +316,7 @@ export interface components {
          *     - `not_found`: Nothing exists at this address.
          *     - `account_not_found`: No imported account was found for the import supplier and account number.
          *     - `method_not_allowed`: The method is not allowed at this address.
-         *     - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there.
+         *     - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was read after the given cursor, and continue there.
          *     - `payload_too_large`: The request body is too large.
          *     - `unsupported_media_type`: The request body must be application/json in UTF-8.
          *     - `throttled`: Too many requests; wait before the next one.
@@ -427,7 +427,7 @@ export interface components {
         };
         /** @description A line of a supply charge. */
         readonly LineItem: {
-            /** @description Freely chosen, such as `CONSUMPTION_STANDARD`. */
+            /** @description Free text, such as `CONSUMPTION_STANDARD`. */
             readonly rate_band?: string;
             /**
              * Format: date
@@ -495,7 +495,7 @@ export interface components {
             readonly transaction_id: string;
             /**
              * Format: date
-             * @description A day outside the account's open statement period is moved into it, or refused: see `force_add_to_current_statement`. A real day of the years 0001 to 9999, `YYYY-MM-DD`.
+             * @description A day outside the account's open statement period is moved into it, or rejected: see `force_add_to_current_statement`. A real day of the years 0001 to 9999, `YYYY-MM-DD`.
              */
             readonly transaction_date: string;
             readonly type: components["schemas"]["TransactionType"];
@@ -509,7 +509,7 @@ export interface components {
             readonly display_note?: string;
             /** @description Internal. */
             readonly note?: string;
-            /** @description Freely chosen; required for a `SUPPLY_CHARGE`. */
+            /** @description Free text; required for a `SUPPLY_CHARGE`. */
             readonly product_code?: string;
             /** @description At least one is required for a `SUPPLY_CHARGE`. */
             readonly line_items?: readonly components["schemas"]["LineItem"][];
@@ -533,7 +533,7 @@ export interface components {
         readonly TaxItem: {
             /** @description At most 15 significant digits and 10 decimal places. */
             readonly amount: number;
-            /** @description Freely chosen, such as `VAT`. */
+            /** @description Free text, such as `VAT`. */
             readonly tax_type: string;
             /** @description At most 15 significant digits and 10 decimal places. */
             readonly value_taxed: number;
@@ -548,7 +548,7 @@ export interface components {
             readonly transaction_id: string;
             /**
              * Format: date
-             * @description A day outside the account's open statement period is moved into it, or refused: see `force_add_to_current_statement`. A real day of the years 0001 to 9999, `YYYY-MM-DD`.
+             * @description A day outside the account's open statement period is moved into it, or rejected: see `force_add_to_current_statement`. A real day of the years 0001 to 9999, `YYYY-MM-DD`.
              */
             readonly transaction_date: string;
             /** @description A JSON number; answers contain it as text. At most 2 decimal places. */
@@ -564,7 +564,7 @@ export interface components {
             readonly display_note?: string;
             /** @description Internal. */
             readonly note?: string;
-            /** @description Freely chosen; required for a `SUPPLY_CHARGE`. */
+            /** @description Free text; required for a `SUPPLY_CHARGE`. */
             readonly product_code?: string;
             /** @description At least one is required for a `SUPPLY_CHARGE`. */
             readonly line_items?: readonly components["schemas"]["LineItem"][];
@@ -584,7 +584,7 @@ export interface components {
             readonly payment_type?: string;
             /** @description Shown to the customer. */
             readonly display_note?: string;
-            /** @description Freely chosen; required for a `SUPPLY_CHARGE`. */
+            /** @description Free text; required for a `SUPPLY_CHARGE`. */
             readonly product_code?: string;
             /** @description At least one is required for a `SUPPLY_CHARGE`. */
             readonly line_items?: readonly components["schemas"]["LineItem"][];
@@ -661,7 +661,7 @@ export interface components {
     headers: {
         /** @description Identifies the request in the log: the id that was sent, or else a new one. */
         readonly "X-Request-Id": string;
-        /** @description Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one. */
+        /** @description Version of the service, such as `1.4.0`. Another major version may be incompatible. */
         readonly "X-Data-Import-Version": string;
         /** @description Present when `dry_run` was set: nothing was stored. */
         readonly "X-Dry-Run": "true";
@@ -1710,7 +1710,7 @@ export interface operations {
                 readonly dry_run?: boolean;
                 /** @description Skip transactions whose `transaction_id` the account already has. `false` adds them again each time they are sent: omit it when a request is sent again. */
                 readonly check_previously_added?: boolean;
-                /** @description Move a `transaction_date` outside the account's open statement period to the nearest day inside it, and pin a note to the account that lists the moved transactions. `false` refuses the whole request (`transaction_import_error`). */
+                /** @description Move a `transaction_date` outside the account's open statement period to the nearest day inside it, and pin a note to the account that lists the moved transactions. `false` rejects the whole request (`transaction_import_error`). */
                 readonly force_add_to_current_statement?: boolean;
             };
             readonly header?: {

@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The key that the operator issued, or a function that reads it, from a secret store for example. */
   readonly apiKey: ApiKey;
-  /** Most requests at a time: 8 unless given, which one process of the service never refuses. Others wait. */
+  /** Most requests at a time: 8 unless given, which one process of the service never rejects. Others wait. */
   readonly connections?: number;
   /** Longest time for one answer, or for the next part of a list: 60,000 ms unless given. */
   readonly timeoutMs?: number;
@@ -54,7 +54,7 @@ export interface CreateTransactionsOptions extends CreateOptions {
    * leaves open whether it was stored; repeat it without this option.
    */
   readonly checkPreviouslyAdded?: boolean;
-  /** `false` refuses transactions outside the open statement period ({@link TransactionImportError}) instead of moving them. */
+  /** `false` rejects transactions outside the open statement period ({@link TransactionImportError}) instead of moving them. */
   readonly forceAddToCurrentStatement?: boolean;
 }
 

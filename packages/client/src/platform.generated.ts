@@ -140,7 +140,7 @@ export interface components {
          *     - `not_found`: Nothing exists at this address.
          *     - `account_not_found`: No imported account was found for the import supplier and account number.
          *     - `method_not_allowed`: The method is not allowed at this address.
-         *     - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there.
+         *     - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was read after the given cursor, and continue there.
          *     - `payload_too_large`: The request body is too large.
          *     - `unsupported_media_type`: The request body must be application/json in UTF-8.
          *     - `throttled`: Too many requests; wait before the next one.
@@ -453,7 +453,7 @@ export interface components {
     headers: {
         /** @description Identifies the request in the log: the id that was sent, or else a new one. */
         readonly "X-Request-Id": string;
-        /** @description Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one. */
+        /** @description Version of the service, such as `1.4.0`. Another major version may be incompatible. */
         readonly "X-Data-Import-Version": string;
         /** @description Seconds to wait before the request is sent again. */
         readonly "Retry-After": number;
@@ -662,7 +662,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there. */
+            /** @description - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was read after the given cursor, and continue there. */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -126,7 +126,7 @@ function refusalOf({ code, detail, requestId, status }: ServiceError): ApiKeyRef
   const sentence = `The service does not accept the API key: ${detail}`;
   return new ApiKeyRefusedError({
     code: 'api_key_refused',
-    detail: code === 'throttled' ? `${sentence} Other calls with a refused key came before it.` : sentence,
+    detail: code === 'throttled' ? `${sentence} Other calls with a rejected key came before it.` : sentence,
     requestId,
     status,
   });

@@ -48,7 +48,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 function commands(terminal: Terminal, ended: (code: number) => void): Command {
   const program = new Command('data-import-loader')
     .description(
-      "Loads a supplier's files into the data-import service, and goes on where it was interrupted.",
+      "Loads a supplier's files into the data-import service, and continues where it was interrupted.",
     )
     .version(VERSION)
     .exitOverride()
@@ -59,14 +59,14 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
       },
     })
     .addHelpText('after', AFTER_HELP);
-  sendingCommand(program, 'load', 'send every row of a folder that is not there yet')
-    .option('--again', 'set what was acknowledged aside and send everything')
-    .option('--limit <number>', 'only the first accounts of the folder')
+  sendingCommand(program, 'load', 'send every row of a folder that the service does not have yet')
+    .option('--again', 'ignore earlier acknowledgements and send everything again')
+    .option('--limit <number>', 'only this number of accounts, from the beginning of the folder')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await load(folder, flags, terminal));
     });
-  sendingCommand(program, 'retry', 'send rows that failed again, as they stand in failures/ now')
-    .option('--group <number>', 'only those of one group of the command failures')
+  sendingCommand(program, 'retry', 'send failed rows again, as they are in failures/ now')
+    .option('--group <number>', 'only the rows of one group, by its number in "failures"')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await retry(folder, flags, terminal));
     });
@@ -76,17 +76,17 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
       .description('compare every row of one folder or several with what the service has')
       .argument('<folders...>', 'folders with the files, in the order in which they were loaded'),
   )
-    .option('--again', 'begin anew where a comparison was interrupted')
+    .option('--again', 'start an interrupted comparison again from the beginning')
     .action(async (folders: string[], flags: ServiceFlags) => {
       ended(await verify(folders, flags, terminal));
     });
   program
     .command('status')
-    .description('show what is there, what failed and what is not sent')
+    .description('show which rows the service has, which failed and which are not sent')
     .argument('<folder>', 'folder with the files')
-    .option('--mapping <file>', 'names, dates and numbers of the files in another form')
-    .option(IGNORE, 'files that are left out', collected)
-    .option('--json', 'one JSON document')
+    .option('--mapping <file>', 'mapping file, for files with other names, dates or numbers')
+    .option(IGNORE, 'files and subfolders that are ignored', collected)
+    .option('--json', 'print the result as one JSON document')
     .action(async (folder: string, flags: StateFlags) => {
       ended(await status(folder, flags, terminal));
     });
@@ -94,7 +94,7 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .command('failures')
     .description('show failed rows by cause')
     .argument('<folder>', 'folder with the files')
-    .option('--json', 'one JSON document')
+    .option('--json', 'print the result as one JSON document')
     .action(async (folder: string, flags: { json?: boolean }) => {
       ended(await failures(folder, flags, terminal));
     });
@@ -124,16 +124,16 @@ function preparing(program: Command, terminal: Terminal): void {
     );
   program
     .command('sample')
-    .description('write a set of files to try the loader with')
+    .description('write sample files to try the loader')
     .argument('<folder>', 'folder for the files')
     .option('--accounts <number>', 'number of accounts, each with 25 rows', '100')
     .option('--seed <number>', 'the same seed gives the same files', '1')
-    .option('--bad <number>', 'rows that are refused, beside the others', '0')
-    .option('--documents <folder>', 'write the documents there that rows name')
+    .option('--bad <number>', 'number of rows that are rejected, in addition to the others', '0')
+    .option('--documents <folder>', 'also write the documents that rows refer to into this folder')
     .option('--order <grouped|mixed>', 'whether the rows of an account are together', 'grouped')
     .action(async (folder: string, flags: SampleFlags) => {
       if (flags.order !== 'grouped' && flags.order !== 'mixed') {
-        throw new WrongUsage(`--order: expected is grouped or mixed, not ${flags.order}.`);
+        throw new WrongUsage(`--order: expected grouped or mixed, not ${flags.order}.`);
       }
       const { rows, documents } = await writeSample(folder, {
         accounts: whole(flags.accounts, '--accounts', 0, 1e9),
@@ -183,13 +183,13 @@ function collected(value: string, before: readonly string[] = []): readonly stri
 /** Arguments can be seen by everyone on the machine, and are kept by shells. */
 function refuseKey(): never {
   throw new WrongUsage(
-    'The API key is not taken as an argument, which everyone on this machine can see. Set DATA_IMPORT_API_KEY, or give --api-key-file FILE.',
+    'The API key is not accepted as an argument, which everyone on this machine can see. Set DATA_IMPORT_API_KEY, or give --api-key-file FILE.',
   );
 }
 
 const AFTER_HELP = `
 A folder holds ${KINDS.join(', ')}, each as NAME.ndjson, NAME.jsonl,
-NAME.csv, NAME.tsv, NAME.txt or NAME.xlsx, or several NAME-*.csv and so on, all also with .gz or in a .zip. Whatever else lies in
-it is named, and nothing is sent, unless --ignore leaves it out.
+NAME.csv, NAME.tsv, NAME.txt or NAME.xlsx, or several NAME-*.csv and so on, all also with .gz or in a .zip. Any other
+file in it is listed, and nothing is sent, unless --ignore excludes it.
 
-Exit codes: 0 every row is there, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;
+Exit codes: 0 the service has every row, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

@@ -104,7 +104,7 @@ describe('a folder that changes while it is loaded', () => {
       `  ${NOTES} cannot be read any more`,
       `  ${TRANSACTIONS} has other content`,
       '  notes-2.ndjson was added',
-      '  statements.csv.part was added: it looks like a copy that has not ended',
+      '  statements.csv.part was added: it looks like an unfinished copy',
     ]);
   });
 

@@ -359,7 +359,7 @@ describe('the check at the end of a load', () => {
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');
     expect((await world.json('status')).result).toMatchObject({ checked: false });
     const { stdout: status } = await world.run('status');
-    expect(status).toContain('It was not seen at the service that every row is there.');
+    expect(status).toContain('It is not confirmed that the service has every row.');
     expect(status.trimEnd().split('\n').at(-1)).toBe(stopped.stderr.trimEnd().split('\n').at(-1));
     isAway = false;
     const sent = passed.length;

@@ -145,7 +145,7 @@ describe('a load through a bad network', () => {
     const stopped = await given.json('load', [...args, '--give-up-after', '3s'], { baseUrl: watching.url });
     expect(stopped).toMatchObject({ code: 3, result: { read: 240, failed: 0 } });
     expect(stopped.result.unsent).toBeGreaterThan(0);
-    expect(stopped.stderr).toContain('away');
+    expect(stopped.stderr).toContain('unavailable');
     await proxy.restore();
     const { code, result } = await given.json('load', args, { baseUrl: watching.url });
     await watching.stop();
@@ -213,7 +213,7 @@ describe('a loader that is killed', () => {
     const journal = join(given.folder, '.data-import-loader', 'journal');
     expect(ended[0]).toBe(3);
     expect(said.trimEnd().split('\n').slice(-2)).toEqual([
-      `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
+      `${journal} cannot be written: it is as large as a file may be (EFBIG). Check its folder and disk. Then continue with:`,
       `node ${relative(process.cwd(), PROGRAM)} ${args.join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');

@@ -62,7 +62,7 @@ describe('a loader of another version than the service', () => {
         const { code, stderr } = await world.run(command, [], { baseUrl: other.url });
         expect(code).toBe(2);
         expect(stderr).toContain(
-          `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They do not fit, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
+          `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They are not compatible, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
         );
         expect(other.imports()).toBe(0);
       } finally {

@@ -254,7 +254,7 @@ describe('charges with lines and taxes in other files', () => {
     }));
     const unknown = await world.run('load', options);
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('MORE.csv: its name says no kind');
+    expect(unknown.stderr).toContain('MORE.csv: its name does not start with a kind');
     const more = [...options, '--ignore', 'MORE.csv'];
     expect(await world.json('load', [...more, '--dry-run'])).toMatchObject({
       code: 0,

@@ -288,7 +288,7 @@ describe('load', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       NOT_MOVED.trimEnd(),
-      `${world.folder}/failures cannot be used: a part of its path is no folder (ENOTDIR). Then this continues:`,
+      `${world.folder}/failures cannot be used: a part of its path is no folder (ENOTDIR). Then continue with:`,
       `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
     ]);
     rmSync(join(world.folder, 'failures'));
@@ -323,8 +323,8 @@ describe('load', () => {
     for (const [command, more] of refused) {
       const { code, stdout, stderr } = await world.run(command, more);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('\n  2024/notes.csv: it lies in a subfolder\n');
-      expect(stderr.includes('transactions.xls: workbooks of this form are not read')).toBe(
+      expect(stderr).toContain('\n  2024/notes.csv: it is in a subfolder\n');
+      expect(stderr.includes('transactions.xls: workbooks of this format are not supported')).toBe(
         !more.includes('--ignore'),
       );
     }

@@ -141,7 +141,7 @@ describe('the document of what was loaded', () => {
     const { given } = await world();
     writeFileSync(join(given.folder, 'loaded.json'), '{"mine":true}');
     const { stderr } = await given.run('load');
-    expect(stderr).toContain("loaded.json is another program's file");
+    expect(stderr).toContain('loaded.json belongs to another program');
     await given.run('load', ['--again']);
     expect(read(given)).toEqual({ mine: true });
   });

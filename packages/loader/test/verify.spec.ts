@@ -226,7 +226,7 @@ describe('verify', () => {
     const said = stderr.trimEnd().split('\n').slice(-3);
     const target = `--base-url ${service.baseUrl} --supplier ${given.world.supplier}`;
     expect(said).toEqual([
-      'Rows are missing that were not rejected. This sends those that the service does not have:',
+      'Rows that were not rejected are missing. To send them:',
       `data-import-loader load ${given.folder} ${target}`,
       `data-import-loader load ${more} ${target}`,
     ]);
@@ -403,7 +403,7 @@ describe('a verification that is interrupted', () => {
     const target = { baseUrl: proxy.url };
     const stopped = await given.run('verify', ['--give-up-after', '1s'], { ...target, clock: slow() });
     expect(stopped.code).toBe(3);
-    expect(stopped.stderr).toContain('was away');
+    expect(stopped.stderr).toContain('was unavailable');
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toBe(
       `data-import-loader verify ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --give-up-after 1s`,
     );
@@ -433,7 +433,7 @@ describe('a verification that is interrupted', () => {
     const stopped = await running.ended;
     running = undefined;
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stopped.stderr).toContain('Interrupted. This continues:');
+    expect(stopped.stderr).toContain('Interrupted. To continue:');
     const before = proxy.passed.length;
     const continued = await given.verify([], target);
     expect(continued.stderr).toContain('is continued');

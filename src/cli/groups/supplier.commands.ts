@@ -14,8 +14,7 @@ import { EraseSupplierCommand } from '../../erasure/erase.commands.js';
 /** `supplier …` (choices, section 6). */
 @Command({
   name: 'supplier',
-  description:
-    'import suppliers: their settings, who may see them, archiving, and the erasure of their accounts',
+  description: 'import suppliers: settings, access, archiving, and erasure of their accounts',
   subCommands: [
     CreateSupplierCommand,
     ListSuppliersCommand,

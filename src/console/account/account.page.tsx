@@ -31,15 +31,15 @@ const STATES = {
   ],
   in_progress: [
     'ongoing',
-    'Being imported',
+    'In progress',
     'The account is being imported. Nothing can be loaded onto it until that is done.',
   ],
   imported: ['imported', 'Imported', ''],
-  failed: ['failed', 'Import failed', 'Nothing can be loaded onto it until its import succeeds.'],
+  failed: ['failed', 'Failed', 'Nothing can be loaded onto it until its import succeeds.'],
   being_erased: [
     'failed',
     'Being erased',
-    'Everything of this account is being removed; it is not shown any more.',
+    'All data of this account is being erased. It is no longer shown.',
   ],
 } as const satisfies Readonly<
   Record<AccountSummary['state'], readonly [badge: string, name: string, text: string]>
@@ -87,7 +87,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           ['External account number', number],
           ['Platform account number', summary.serviceAccountNumber],
           ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
-          ['Opened', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
+          ['Imported', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
@@ -99,7 +99,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
 
 function Period({ summary }: { summary: AccountSummary }): VNode {
   const { openStatementFrom: from, openStatementTo: to } = summary;
-  if (!from && !to) return <>begins with the day of the import</>;
+  if (!from && !to) return <>starts on the day of the import</>;
   return (
     <>
       {from ? <Day day={from} /> : 'the day of the import'} to {to ? <Day day={to} /> : 'today'}
@@ -128,7 +128,7 @@ function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }
         ]}
       />
       <p class="muted">
-        The control sum adds all amounts with the signs that were sent. It serves comparison and is no
+        The control sum adds all amounts with the signs that were sent. It is for comparison and is not a
         balance.
       </p>
       {lastRequestAt && (

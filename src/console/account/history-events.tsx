@@ -59,7 +59,7 @@ function nameOf(kind: string, count: number): string {
 function refusedTitle({ kind, status, details }: SentRequest): string {
   const code = details ? ` ${details.code ?? ''}` : '';
   const dryRun = details?.isDryRun === true ? ', dry run' : '';
-  return `Refused ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
+  return `Rejected ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
 }
 
 function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
@@ -78,7 +78,7 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
       ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
       ['Items', items && <RefusedItems of={items} />],
       ['Request', <RequestLink id={requestId} />],
-      ['Trace', traceId],
+      ['Trace id', traceId],
     ],
   };
 }

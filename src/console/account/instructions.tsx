@@ -13,7 +13,9 @@ interface InstructionsProps {
 
 export function Instructions({ view, page }: InstructionsProps): VNode {
   if (page.rows.length === 0 && !page.isContinued) {
-    return <p class="empty">No payment instruction yet. It appears here when the supplier has sent it.</p>;
+    return (
+      <p class="empty">No payment instructions yet. They appear here when the supplier has sent them.</p>
+    );
   }
   return (
     <>

@@ -70,7 +70,7 @@ function Body({ text }: { text: string }): VNode {
   return (
     <details class="long">
       <summary>
-        <span class="text">{start}</span> <span class="more">… show all of it</span>
+        <span class="text">{start}</span> <span class="more">… show all</span>
       </summary>
       <p class="text">{text.slice(start.length)}</p>
     </details>

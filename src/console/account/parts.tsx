@@ -45,7 +45,7 @@ export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
       <a href={href} download aria-label={`Download ${path}`}>
         Download
       </a>{' '}
-      {!isSeen && <span class="muted">not seen in the store yet</span>}
+      {!isSeen && <span class="muted">not found in the document store yet</span>}
     </span>
   );
 }

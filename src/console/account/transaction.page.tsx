@@ -20,19 +20,19 @@ export function transactionPage({ supplier, number, transaction }: TransactionPa
         <Statistics
           of={[
             [type, formatMoney(amount)],
-            ['Day', <Day day={transaction_date} />],
+            ['Date', <Day day={transaction_date} />],
           ]}
         />
         {sent_date !== null && (
           <p class="muted">
-            Sent as <Day day={sent_date} />
+            Original date: <Day day={sent_date} />
           </p>
         )}
         <TransactionDetails transaction={transaction} />
         <div id="items">
           {lineItems.length > 0 && <Table caption="Line items" rows={lineItems} columns={LINE_COLUMNS} />}
           {taxItems.length > 0 && <Table caption="Tax items" rows={taxItems} columns={TAX_COLUMNS} />}
-          {lineItems.length + taxItems.length === 0 && <p class="empty">It has no line or tax items.</p>}
+          {lineItems.length + taxItems.length === 0 && <p class="empty">No line items or tax items.</p>}
         </div>
       </>
     ),

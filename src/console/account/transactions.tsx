@@ -29,7 +29,7 @@ export function Transactions({
       <Filter view={view} />
       {transactions.rows.length === 0 ? (
         <p class="empty">
-          No transaction of this account matches the filter. Change it, or show all of them.
+          No transaction of this account matches the filter. Change the filter, or show all.
         </p>
       ) : (
         <List view={view} rows={transactions.rows} />
@@ -103,7 +103,7 @@ function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTran
       kind="transactions"
       rows={rows}
       columns={[
-        { head: 'Day', cell: (transaction) => <TransactionDay transaction={transaction} /> },
+        { head: 'Date', cell: (transaction) => <TransactionDay transaction={transaction} /> },
         { head: 'Amount', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
         {
           head: 'Transaction',
@@ -142,7 +142,7 @@ function TransactionDay({ transaction: { transaction_date, sent_date } }: Transa
         <>
           <br />
           <span class="muted">
-            sent as <Day day={sent_date} />
+            original date: <Day day={sent_date} />
           </span>
         </>
       )}
@@ -158,9 +158,7 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
         item={transaction}
         except={['transaction_id', 'transaction_date', 'amount', 'type', 'line_items', 'tax_items']}
       />
-      <Details
-        of={[['Added again', transaction.occurrence === '0' ? null : 'without looking for the same id']]}
-      />
+      <Details of={[['Duplicate check', transaction.occurrence === '0' ? null : 'skipped']]} />
     </>
   );
 }
@@ -178,7 +176,7 @@ function Items({ view, transaction }: TransactionProps & { view: AccountPageView
     <details class="items" hx-get={href} hx-trigger="toggle once" hx-target="find div" hx-select="#items > *">
       <summary>{text}</summary>
       <div>
-        <a href={href}>Show them</a>
+        <a href={href}>Show items</a>
       </div>
     </details>
   );

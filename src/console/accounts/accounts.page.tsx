@@ -6,6 +6,7 @@ import {
   type ListedAccount,
   type Load,
 } from '../../account-lists/account-lists.types.js';
+import { shellWord } from '../../common/shell-word.js';
 import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
@@ -39,21 +40,19 @@ export function accountsPage(view: AccountsView): Page {
             {view.viewer === 'operator' && (
               <>
                 {' '}
-                <code>accounts import {code}</code> imports what is pending.
+                <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
               </>
             )}
           </p>
         )}
         <Filters code={code} filter={filter} />
         {accounts.rows.length === 0 && (
-          <p class="empty">
-            {accounts.isFirst ? 'There is no such account.' : 'There is no further account.'}
-          </p>
+          <p class="empty">{accounts.isFirst ? 'No account matches.' : 'No more accounts.'}</p>
         )}
         {accounts.rows.length > 0 && (
           <>
             <p>
-              <a href={withQuery(`${ADDRESSES.accounts(code)}.csv`, parameters)}>All of them as CSV</a>
+              <a href={withQuery(`${ADDRESSES.accounts(code)}.csv`, parameters)}>Download all as CSV</a>
             </p>
             {mayRetry ? (
               <PostForm action={address}>
@@ -102,7 +101,7 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
         options={LISTED_STATES.map((value) => ({ value, text: STATE_NAMES[value] }))}
       />
       <Select
-        {...{ id: 'load', name: 'load', label: 'Imports', chosen: load }}
+        {...{ id: 'load', name: 'load', label: 'Requests', chosen: load }}
         options={LOADS.map((value) => ({ value, text: LOAD_NAMES[value] }))}
       />
       <Select
@@ -119,7 +118,7 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
           <input type="checkbox" name="cause" value={cause} checked /> {cause}
         </label>
       )}
-      <button>Show</button>
+      <button>Filter</button>
     </form>
   );
 }
@@ -150,7 +149,7 @@ function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
   };
   return (
     <Table
-      caption="Accounts in the order of their numbers"
+      caption="Accounts by account number"
       rows={accounts}
       columns={[...(mayChoose ? [chosen] : []), number, ...COLUMNS]}
     />
@@ -161,8 +160,8 @@ const COLUMNS: readonly Column<ListedAccount>[] = [
   { head: 'State', cell: ({ state }) => STATE_NAMES[state] },
   { head: 'Platform number', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
   { head: 'Imported', cell: ({ accountCreatedAt }) => <DateTime at={accountCreatedAt} /> },
-  { head: 'Imports', kind: 'number', cell: ({ requests }) => formatCount(requests) },
-  { head: 'Last import', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
+  { head: 'Requests', kind: 'number', cell: ({ requests }) => formatCount(requests) },
+  { head: 'Last request', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
   { head: 'Control totals', cell: ({ control }) => control !== null && <Control state={control} /> },
   { head: 'Failure', cell: ({ failure }) => failure },
 ];

@@ -38,7 +38,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
   const reasons: readonly Pair[] = isOperator
     ? [
         ['Reason', textOf(details.reason)],
-        ['Of', filterText(details.filter)],
+        ['Filter', filterText(details.filter)],
       ]
     : [];
   return {
@@ -48,7 +48,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     details: [
       ['Account', action === 'account.erase' ? number : accountLink(code, number)],
       ...countsOf(end ?? {}),
-      ['Took', end && tookOf(entry, end)],
+      ['Duration', end && tookOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
       ...reasons,
     ],
@@ -105,11 +105,11 @@ function changed({ from, to }: Members): string {
 }
 
 const VIEW_TITLES: Readonly<Record<string, string>> = {
-  'account.view': 'Page of an account',
-  'account.rows': 'Rows of an account, read at the interface',
+  'account.view': 'Account page',
+  'account.rows': 'Rows of an account, read through the API',
   'document.view': 'Document of an account',
-  'failures.download': 'File of failures',
-  'accounts.download': 'File of accounts',
+  'failures.download': 'CSV file of failures',
+  'accounts.download': 'CSV file of accounts',
   'feed.read': 'Changes, read from the feed',
 };
 
@@ -132,9 +132,9 @@ export function toViewEvent(
     by: names.get(viewer) ?? viewer,
     details: [
       ['Account', accountLink(code, number)],
-      ['Times within the hour', count > 1 && formatCount(count)],
-      ['Last', count > 1 && <DateTime at={lastAt} />],
-      ['From a link of another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
+      ['Views in this hour', count > 1 && formatCount(count)],
+      ['Last view', count > 1 && <DateTime at={lastAt} />],
+      ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
     ],
   };
 }

@@ -7,13 +7,13 @@ import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
 const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empty: string]>> = {
   runs: [
     'Runs',
-    'Commands that took several steps, newest first: when each began to change something, and how it ended.',
+    'Commands that change many accounts, newest first: when each started, and how it ended.',
     'No run is recorded.',
   ],
-  changes: ['Changes', 'What was changed of the supplier, newest first.', 'No change is recorded.'],
+  changes: ['Changes', 'Changes of the supplier, newest first.', 'No change is recorded.'],
   views: [
     'Views',
-    'Who has seen data of accounts, newest first: one entry for each account, person and hour.',
+    'Who viewed account data, newest first: one entry for each account, user and hour.',
     'No view is recorded.',
   ],
 };
@@ -25,8 +25,8 @@ export function activityPage({ viewer, supplier, choice, events }: ShownActivity
     ? TEXTS[choice]
     : [
         '',
-        'Runs and changes, newest first. What was changed of one account is in the history on its page.',
-        'Nothing is recorded of this supplier.',
+        'Runs and changes, newest first. Changes of one account are in the history on its page.',
+        'Nothing is recorded for this supplier.',
       ];
   return {
     title: 'Activity',

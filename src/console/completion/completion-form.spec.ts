@@ -13,9 +13,9 @@ describe('the forms that complete a supplier (C13)', () => {
   it.each([
     [{ anyway: 'yes', reason: 'agreed' }, 'Type the code ACME to complete it anyway.'],
     [{ anyway: 'yes', code: 'acme', reason: 'agreed' }, 'Type the code ACME to complete it anyway.'],
-    [{ anyway: 'yes', code: 'ACME' }, 'Say why it is completed anyway.'],
-    [{ anyway: 'yes', code: 'ACME', reason: ' ' }, 'Say why it is completed anyway.'],
-    [{ anyway: 'yes', code: 'ACME', reason: 'a\0b' }, 'Say why it is completed anyway.'],
+    [{ anyway: 'yes', code: 'ACME' }, 'Enter the reason why it is completed anyway.'],
+    [{ anyway: 'yes', code: 'ACME', reason: ' ' }, 'Enter the reason why it is completed anyway.'],
+    [{ anyway: 'yes', code: 'ACME', reason: 'a\0b' }, 'Enter the reason why it is completed anyway.'],
   ])('with %j are answered: %s', (form, problem) => {
     expect(wishOf(form, 'ACME')).toEqual({ problem });
   });

@@ -20,5 +20,5 @@ export function wishOf(form: FormFields, code: string): CompletionWish {
   if (form[ANYWAY_FIELDS.code]?.trim() !== code)
     return { problem: `Type the code ${code} to complete it anyway.` };
   const reason = readText(form[ANYWAY_FIELDS.reason]);
-  return reason === undefined ? { problem: 'Say why it is completed anyway.' } : { reason };
+  return reason === undefined ? { problem: 'Enter the reason why it is completed anyway.' } : { reason };
 }

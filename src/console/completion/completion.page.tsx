@@ -28,8 +28,8 @@ export function completionPage(shown: ShownCompletion, sent: FormFields = {}): C
           </p>
         )}
         <p>
-          Completing a supplier pauses it, waits for the import requests that are under way, counts the rows
-          of its accounts, and sets it to complete. After that nothing can be staged, imported or loaded.
+          Completing a supplier pauses it, waits for the import requests that are running, counts the rows of
+          its accounts, and sets it to complete. After that nothing can be staged, imported or loaded.
         </p>
         {isWhole(counts) ? (
           <PostForm action={ADDRESSES.supplierCompletion(code)}>
@@ -48,7 +48,7 @@ export function completionPage(shown: ShownCompletion, sent: FormFields = {}): C
               As of <DateTime at={asOf} />; the rows are counted when it is completed.
             </>
           ) : (
-            'By the rows of the accounts, counted now.'
+            'The rows of the accounts were counted now.'
           )}
         </p>
       </>

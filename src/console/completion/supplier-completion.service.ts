@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompletionService } from '../../contents/migration/completion.service.js';
+import { shellWord } from '../../common/shell-word.js';
 import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { TotalsService } from '../../totals/totals.service.js';
@@ -59,7 +60,7 @@ export class SupplierCompletionService {
     } catch (error) {
       if (sqlState(error) !== QUERY_CANCELED) throw error;
       const { status } = await this.viewed.find(viewer, code);
-      const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "migration complete ${code}" has no limit.`;
+      const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "data-import migration complete ${shellWord(code)}" has no limit.`;
       return { ...shown, problem };
     }
   }

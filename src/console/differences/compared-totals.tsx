@@ -63,7 +63,7 @@ export function comparison(part: ComparedPart): ComponentChildren {
 
 /** What a table says of a part. */
 export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
-  { head: 'Of', cell: ({ part }) => partLabel(part) },
+  { head: 'Total', cell: ({ part }) => partLabel(part) },
   { head: 'Expected', kind: 'number', cell: ({ expected }) => shown(expected) },
   { head: 'Found', kind: 'number', cell: ({ found }) => shown(found) },
   {

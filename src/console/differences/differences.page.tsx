@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shellWord } from '../../common/shell-word.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
@@ -16,12 +17,12 @@ export function differencesPage(view: Differences): Page {
   const { code } = supplier;
   const address = withQuery(ADDRESSES.differences(code), { state });
   return {
-    title: `Accounts that differ${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
+    title: `Control total mismatches${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
     ...ofSupplier(supplier, 'differences'),
     body: (
       <>
         <p>
-          What the supplier says that an account must hold, and what its import requests have stored.
+          The control totals of the accounts, compared with what their import requests stored.
           <RowsCommand code={code} />
         </p>
         <ControlText code={code} control={control} />
@@ -32,10 +33,10 @@ export function differencesPage(view: Differences): Page {
             <p>
               {state !== undefined && (
                 <>
-                  <a href={ADDRESSES.differences(code)}>All that differ</a>{' '}
+                  <a href={ADDRESSES.differences(code)}>All mismatches</a>{' '}
                 </>
               )}
-              <a href={withQuery(`${ADDRESSES.differences(code)}.csv`, { state })}>All of these as CSV</a>
+              <a href={withQuery(`${ADDRESSES.differences(code)}.csv`, { state })}>Download all as CSV</a>
             </p>
             <DifferingAccounts code={code} accounts={accounts.rows} />
           </>
@@ -52,14 +53,14 @@ function RowsCommand({ code }: { code: string }): VNode | null {
   return (
     <>
       {' '}
-      The command <code>migration differences {code}</code> counts the rows.
+      The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
     </>
   );
 }
 
 function emptyText({ control, state, accounts: { isFirst } }: Differences): string {
-  if (control.with === 0) return 'Nothing is known of what the accounts must hold.';
-  if (!isFirst) return 'No further account differs from its control totals.';
+  if (control.with === 0) return 'No control totals are set.';
+  if (!isFirst) return 'No more accounts differ from their control totals.';
   return state === undefined
     ? 'No account differs from its control totals.'
     : 'No account differs from its control totals in this way.';
@@ -83,7 +84,7 @@ function DifferingAccounts({
   );
   return (
     <Table
-      caption="Accounts in the order of their numbers"
+      caption="Accounts by account number"
       rows={rows}
       columns={[
         {
@@ -93,7 +94,7 @@ function DifferingAccounts({
             <a href={ADDRESSES.account(code, number)}>{number}</a>
           ),
         },
-        { head: 'How', cell: ({ account }: Row) => <How account={account} /> },
+        { head: 'Mismatch', cell: ({ account }: Row) => <How account={account} /> },
         ...parts.map((name): Column<Row> => ({
           head: partLabel(name),
           kind: 'number',

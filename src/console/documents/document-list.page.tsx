@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shellWord } from '../../common/shell-word.js';
 import type { Run } from '../../runs/runs.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
@@ -31,7 +32,7 @@ export function documentListPage(view: DocumentsView): Page {
       <>
         {view.isBusy && (
           <p class="notice" role="status">
-            Nothing was begun: a look-up is under way.
+            Nothing was started: a look-up is already running.
           </p>
         )}
         <Numbers view={view} />
@@ -44,14 +45,14 @@ export function documentListPage(view: DocumentsView): Page {
           }))}
         />
         {documents.length === 0 ? (
-          <p class="empty">{isFirst ? EMPTY[state] : 'There is no further document.'}</p>
+          <p class="empty">{isFirst ? EMPTY[state] : 'No more documents.'}</p>
         ) : (
           <>
             <p>
-              <a href={withQuery(`${ADDRESSES.documents(code)}.csv`, { state })}>All of them as CSV</a>
+              <a href={withQuery(`${ADDRESSES.documents(code)}.csv`, { state })}>Download all as CSV</a>
             </p>
             <Table
-              caption={`${STATES[state]}: of notes, then of statements, in the order in which they were named`}
+              caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
               rows={documents}
               columns={columnsOf(code)}
             />
@@ -68,7 +69,7 @@ export function documentListPage(view: DocumentsView): Page {
 
 const EMPTY: Readonly<Record<DocumentState, string>> = {
   missing: 'No document that was looked up is missing.',
-  not_looked_up: 'Every document that notes and statements name was looked up.',
+  not_looked_up: 'Every document that notes and statements refer to was looked up.',
 };
 
 /** The two numbers, and the look-up that changes them. */
@@ -86,14 +87,14 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
       <p>
         {lookedUpAt ? (
           <>
-            The last look-up of all documents began on <DateTime at={lookedUpAt} />. Missing is what it did
-            not find in the document store; not looked up yet is what was named since then.
+            The last look-up of all documents started on <DateTime at={lookedUpAt} />. Missing documents were
+            not found in the document store. Documents not looked up yet were referred to since then.
           </>
         ) : (
           'The documents were not looked up yet.'
         )}{' '}
         {supplier.documentCheck === 'reject' &&
-          'A request that names a missing document is refused, and what it names is looked up at once.'}
+          'A request that refers to a missing document is rejected. Its documents are looked up at once.'}
       </p>
       {run && (
         <p class="notice" role="status">
@@ -105,7 +106,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           <p>
             <button>Look up now</button>{' '}
             <span class="muted">
-              As the command <code>documents check {supplier.code}</code> does.
+              Same as the command <code>data-import documents check {shellWord(supplier.code)}</code>
             </span>
           </p>
         </PostForm>
@@ -126,7 +127,7 @@ function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }):
     case null:
       return (
         <>
-          A look-up runs since <DateTime at={startedAt} />: {formatCount(done)}
+          A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
           {expected !== null && ` of ${formatCount(expected)}`} documents so far.
         </>
       );
@@ -168,9 +169,9 @@ const columnsOf = (code: string): readonly Column<ListedDocument>[] => [
     cell: ({ path, isElsewhere }) => (
       <>
         {path}
-        {isElsewhere && <span class="muted"> in another store than the present one</span>}
+        {isElsewhere && <span class="muted"> in another document store</span>}
       </>
     ),
   },
-  { head: 'Named', cell: ({ namedAt }) => <DateTime at={namedAt} /> },
+  { head: 'Referred to', cell: ({ namedAt }) => <DateTime at={namedAt} /> },
 ];

@@ -9,8 +9,8 @@ export function missingDocumentPage(wanted: WantedDocument): Page {
     status: 404,
     body: (
       <p>
-        The account names <span class="text">{wanted.path}</span>, but it is not in the document store of this
-        service. It can be seen here as soon as it was uploaded.
+        The account refers to <span class="text">{wanted.path}</span>, but it is not in the document store of
+        this service. It is shown here as soon as it is uploaded.
       </p>
     ),
   });

@@ -69,11 +69,11 @@ export function Remedy({ cause: { refusal }, isOperator }: { cause: Cause; isOpe
   if (!refusal)
     return isOperator ? (
       <>
-        Correct the data and stage it again with <code>accounts stage</code>; the next{' '}
-        <code>accounts import</code> imports it.
+        Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
+        <code>data-import accounts import</code> imports it.
       </>
     ) : (
-      <>Correct the data of these accounts, and hand it over again.</>
+      <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
   const { fieldCode, code } = refusal;
   const remedies: Readonly<Record<string, string>> = REMEDIES;
@@ -121,7 +121,7 @@ export function Trend({ cause: { trend }, period }: { cause: Cause; period: Peri
 export function trendText(counts: readonly number[], step: string): [word: string, text: string] {
   const [before = 0, last = 0] = counts.slice(-2);
   const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
-  const word = isSame ? (last === 0 ? 'none lately' : 'steady') : last > before ? 'rising' : 'falling';
+  const word = isSame ? (last === 0 ? 'none recently' : 'steady') : last > before ? 'rising' : 'falling';
   return [
     word,
     `${word}: ${formatCount(last)} in the last ${step}, ${formatCount(before)} in the ${step} before`,

@@ -34,7 +34,7 @@ export function causePage(view: ShownCause): Page {
   const { code } = supplier;
   const failures = withQuery(ADDRESSES.failures(code), { period });
   return {
-    title: 'A cause of failures',
+    title: 'Cause of failures',
     ...ofSupplier(supplier, 'failures', { text: 'Failures', href: failures }),
     body: (
       <>
@@ -105,7 +105,7 @@ function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }
     <>
       {values && values.length > 0 && (
         <div>
-          <h3>{values.length === 1 ? 'Rejected value' : 'Commonest rejected values'}</h3>
+          <h3>{values.length === 1 ? 'Rejected value' : 'Most common rejected values'}</h3>
           <ul>
             {values.map((refused) => (
               <li>
@@ -186,33 +186,33 @@ function States({
         {list('in_progress', `${formatCount(inProgress)} in progress`)}. {WAIT}
       </>,
     ],
-    [failed, <>{list('failed', `${formatCount(failed)} failed`)}. Their data has to be corrected.</>],
+    [failed, <>{list('failed', `${formatCount(failed)} failed`)}. Correct their data.</>],
     [
       imported,
       <>
-        {formatCount(imported)} imported since, or the requests named another platform number. {AGAIN}
+        {formatCount(imported)} imported since, or the requests have another platform number. {AGAIN}
       </>,
     ],
   ];
   return (
     <Section id="states" title="These accounts now">
       <ul>{lines.map(([count, text]) => count > 0 && <li>{text}</li>)}</ul>
-      {accounts === STATES_MAX && (
-        <p class="muted">{formatCount(STATES_MAX)} of the accounts were looked at.</p>
-      )}
+      {accounts === STATES_MAX && <p class="muted">{formatCount(STATES_MAX)} of the accounts are counted.</p>}
     </Section>
   );
 }
 
 const STAGE = (
   <>
-    Correct the numbers, or stage the accounts with <code>accounts stage</code>.
+    Correct the numbers, or stage the accounts with <code>data-import accounts stage</code>.
   </>
 );
-const HAND_OVER = <>Correct the numbers, or hand over the data of these accounts.</>;
+const HAND_OVER = (
+  <>Correct the numbers, or give the data of these accounts to the operators of the platform.</>
+);
 const IMPORT = (
   <>
-    <code>accounts import</code> imports what is pending; then send the requests again.
+    <code>data-import accounts import</code> imports what is pending; then send the requests again.
   </>
 );
 const WAIT = <>Send the requests again when the accounts are imported.</>;
@@ -234,13 +234,9 @@ function Accounts({
   return (
     <Section id="accounts" title="Accounts">
       {accounts.rows.length === 0 ? (
-        <p class="empty">There is no further account.</p>
+        <p class="empty">No more accounts.</p>
       ) : (
-        <Table
-          caption="Accounts in the order of their numbers"
-          rows={accounts.rows}
-          columns={[account, ...COLUMNS]}
-        />
+        <Table caption="Accounts by account number" rows={accounts.rows} columns={[account, ...COLUMNS]} />
       )}
       <NumberedPager page={accounts} address={causeAddress(code, cause, period)} />
     </Section>

@@ -30,7 +30,7 @@ describe('the query of a page of failures', () => {
     [[3, 40], 'rising', 'rising: 40 in the last hour, 3 in the hour before'],
     [[40, 3], 'falling', 'falling: 3 in the last hour, 40 in the hour before'],
     [[100, 110], 'steady', 'steady: 110 in the last hour, 100 in the hour before'],
-    [[7, 0, 0], 'none lately', 'none lately: 0 in the last hour, 0 in the hour before'],
+    [[7, 0, 0], 'none recently', 'none recently: 0 in the last hour, 0 in the hour before'],
   ])('says of the trend %j that it is %s (C9)', (counts, word, text) => {
     expect(trendText(counts, 'hour')).toEqual([word, text]);
   });

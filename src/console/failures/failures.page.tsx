@@ -37,7 +37,7 @@ export function failuresPage(failures: Failures): Page {
       <>
         {isBusy && (
           <p class="notice" role="status">
-            Nothing was begun: another retry is under way. Retry this cause when it has ended.
+            Nothing was started: another retry is already running. Retry this cause when it has ended.
           </p>
         )}
         {run && <Run run={run} code={supplier.code} />}
@@ -45,7 +45,7 @@ export function failuresPage(failures: Failures): Page {
         <Summary failures={failures} />
         {causes.length > 0 && (
           <Table
-            caption="Causes, the commonest first"
+            caption="Causes, most common first"
             kind="causes"
             rows={causes}
             columns={columnsOf(failures)}
@@ -68,8 +68,8 @@ function Summary({ failures }: { failures: Failures }): VNode {
   if (causes.length === 0)
     return (
       <p class="empty">
-        No request was rejected in the {PERIOD_WORDS[period].period}, and no account is failed. A request that
-        is answered with 400 or 404 and an account whose import fails appear here within seconds.
+        No request was rejected in the {PERIOD_WORDS[period].period}, and no account has failed. Requests that
+        are answered with 400 or 404, and accounts whose import fails, appear here within seconds.
       </p>
     );
   return (
@@ -81,7 +81,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
           (<a href={refusedRequests(code, period)}>all as CSV</a>)
         </>
       )}
-      . Failed imports, accounts that are failed now: {formatCount(counts.imports)}
+      . Failed accounts: {formatCount(counts.imports)}
       {counts.imports > 0 && (
         <>
           {' '}
@@ -166,13 +166,13 @@ function RunText({ run: { startedAt, pending, outcome } }: { run: RetryRun }): V
     case null:
       return (
         <>
-          A retry runs since <DateTime at={startedAt} />: {accounts} pending again so far.
+          A retry is running since <DateTime at={startedAt} />: {accounts} pending again so far.
         </>
       );
     case 'complete':
       return (
         <>
-          {accounts} pending again. <code>accounts import</code> imports what is pending.
+          {accounts} pending again. <code>data-import accounts import</code> imports what is pending.
         </>
       );
     case 'interrupted':

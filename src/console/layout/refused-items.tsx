@@ -24,7 +24,7 @@ export function RefusedItems({ of: { at_fault: atFault = [], others = [] } }: { 
       ))}
       {others.length > 0 && (
         <li>
-          <span class="muted">{atFault.length > 0 ? 'Refused with them: ' : 'Refused: '}</span>
+          <span class="muted">{atFault.length > 0 ? 'Rejected with them: ' : 'Rejected: '}</span>
           {others.map((id, index) => (
             <>
               {index > 0 && ', '}

@@ -45,7 +45,7 @@ export function retryPage({ question, part, above, action, fields }: RetryPagePr
 
 function Consequences({ question }: { question: RetryQuestion }): VNode {
   const { accounts, preview, cause } = question;
-  if (accounts === 0) return <p class="empty">None of these accounts is failed.</p>;
+  if (accounts === 0) return <p class="empty">None of these accounts has failed.</p>;
   const { failed, importable } = preview;
   return (
     <>
@@ -55,8 +55,9 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
         </p>
       )}
       <p class="notice notice-warning">
-        <strong>Stage corrected data first.</strong> A retry changes no data: the accounts are pending again,
-        and the next <code>accounts import</code> reads what was staged. Without new data it fails as before.
+        <strong>Stage corrected data first.</strong> A retry does not change data: the accounts become
+        pending, and the next <code>data-import accounts import</code> reads what was staged. Without new data
+        it fails as before.
       </p>
       <Statistics
         of={[
@@ -71,8 +72,8 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
         ]}
       />
       <p>
-        An account that is staged again is pending at once and failed no longer, so it needs no retry. As they
-        were staged,{' '}
+        An account that is staged again becomes pending at once and needs no retry. With the data that is
+        staged now,{' '}
         {importable === 0
           ? 'all of these would fail again.'
           : importable < failed

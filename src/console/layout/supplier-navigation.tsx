@@ -15,7 +15,7 @@ const PARTS: readonly {
     text: 'Requests',
     href: (code) => withQuery(ADDRESSES.requests, { supplier: code }),
   },
-  { part: 'differences', text: 'Differences', href: ADDRESSES.differences },
+  { part: 'differences', text: 'Mismatches', href: ADDRESSES.differences },
   { part: 'documents', text: 'Documents', href: ADDRESSES.documents },
   { part: 'activity', text: 'Activity', href: ADDRESSES.activity },
   { part: 'settings', text: 'Settings', href: ADDRESSES.settings },

@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
     kind: 'row',
     cell: SupplierName,
   },
-  { head: 'State', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
+  { head: 'Status', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },
   { head: 'Rows', cell: (progress) => <RowsCell progress={progress} /> },
 ];
@@ -160,7 +160,7 @@ function Imported({ progress: { supplier, totals } }: { progress: SupplierProgre
 
 /** What somebody has to look at. */
 const BADGES: Column<SupplierProgress> = {
-  head: 'To look at',
+  head: 'Needs attention',
   cell: ({ supplier: { code }, totals, signs }) => {
     const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
     const differing = (state: string): string => withQuery(ADDRESSES.differences(code), { state });
@@ -181,7 +181,7 @@ const BADGES: Column<SupplierProgress> = {
           ))}
         {signs.refusals.count > 0 && (
           <a class="badge badge-failed" href={ADDRESSES.failures(code)}>
-            {boundedText(signs.refusals)} refused
+            {boundedText(signs.refusals)} rejected
           </a>
         )}
       </>
@@ -193,12 +193,13 @@ function NoSupplier({ viewer }: { viewer: Overview['viewer'] }): VNode {
   if (viewer === 'admin')
     return (
       <p class="empty">
-        No import supplier is granted to your organisation. Ask the operators of the platform for one.
+        Your organisation has no access to an import supplier. Ask the operators of the platform for access.
       </p>
     );
   return (
     <p class="empty">
-      There is no import supplier yet. The command <code>supplier create CODE --name NAME</code> makes one.
+      There is no import supplier yet. The command <code>data-import supplier create CODE --name NAME</code>{' '}
+      creates one.
     </p>
   );
 }

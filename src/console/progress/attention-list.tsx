@@ -109,7 +109,7 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
     case 'refused':
       return (
         <>
-          <a href={failures}>{countedBounded(one.count, 'request')} refused</a> in the last hour
+          <a href={failures}>{countedBounded(one.count, 'request')} rejected</a> in the last hour
         </>
       );
     case 'missing':
@@ -117,8 +117,8 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
     case 'not_looked_up':
       return (
         <>
-          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>, the first one
-          for more than a day
+          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>, the oldest for
+          more than a day
         </>
       );
   }

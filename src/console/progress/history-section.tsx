@@ -22,7 +22,7 @@ export function HistorySection({ history, address, suppliers = [], chosen }: His
   return (
     <Section id="history" title="Rows loaded per minute">
       <Choices
-        label="Time of the chart"
+        label="Period of the chart"
         options={(Object.keys(SPANS) as Span[]).map((one) => ({
           text: SPANS[one].words.replace('the', 'The'),
           href: chartAddress(address, one, chosen),

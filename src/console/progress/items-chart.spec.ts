@@ -93,7 +93,7 @@ describe('the chart of what arrived', () => {
     const html = chart('hour', [minute('02T12:00', 1_000_000), minute('02T12:01', 1)]);
     expect(html).toContain('<title id="rows-title">Rows loaded per minute, the last hour</title>');
     expect(html).toContain(
-      '1,000,001 rows were loaded in the last hour. The most at 12:00: 1,000,000 a minute. From 2 Nov 2026, 11:35 UTC to 2 Nov 2026, 12:35 UTC, times of UTC.',
+      '1,000,001 rows were loaded in the last hour. Maximum at 12:00: 1,000,000 per minute. From 2 Nov 2026, 11:35 UTC to 2 Nov 2026, 12:35 UTC, times in UTC.',
     );
     const rows = [...html.matchAll(/<tr><th scope="row"><time[^>]*>([\d:]+)<\/time>.*?<\/tr>/g)];
     expect(rows.map(([row, time]) => [time, /([\d,]+)<\/td><\/tr>/.exec(row)?.[1]])).toEqual([
@@ -104,7 +104,7 @@ describe('the chart of what arrived', () => {
 
   it('says one row in the singular', () => {
     expect(chart('hour', [minute('02T12:00', 1)])).toContain(
-      '1 row was loaded in the last hour. The most at 12:00: 1 a minute.',
+      '1 row was loaded in the last hour. Maximum at 12:00: 1 per minute.',
     );
   });
 
@@ -117,7 +117,7 @@ describe('the chart of what arrived', () => {
     expect(html.match(/tabindex="0"[^>]*>/g)?.filter((tag) => !tag.includes('group'))).toHaveLength(2);
     expect(html).toContain('<p class="chart-values" aria-hidden="true">2 Nov, 12:34: no rows</p>');
     const [, ...ofDay] = stepsOf(chart('day', [minute('02T12:05', { statements: 25 })])).slice(-5);
-    expect(ofDay[0]).toBe('2 Nov, 12:00 to 12:10: 25 rows, 2.5 a minute (Statements 25)');
+    expect(ofDay[0]).toBe('2 Nov, 12:00 to 12:10: 25 rows, 2.5 per minute (Statements 25)');
   });
 
   it('has a bar of all kinds above one another, each with its own filling and its sum in the legend (C16)', () => {
@@ -180,7 +180,7 @@ describe('the chart of what arrived', () => {
 
   it('of a day shows the rate of a minute', () => {
     const html = chart('day', [minute('02T12:00', 1_000)]);
-    expect(html).toContain('1,000 rows were loaded in the last day. The most at 12:00: 100 a minute.');
+    expect(html).toContain('1,000 rows were loaded in the last day. Maximum at 12:00: 100 per minute.');
     expect(partsOf(html).notes?.map(({ height }) => height)).toEqual([167]);
   });
 
@@ -188,7 +188,7 @@ describe('the chart of what arrived', () => {
     const html = chart('hour', [minute('02T12:00', 400)]);
     const [scale = ''] = /<svg class="chart-scale".*?<\/svg>/.exec(html) ?? [];
     expect([...scale.matchAll(/<text[^>]*>([^<]+)</g)].map(([, text]) => text)).toEqual([
-      ...['500', '250', '0', 'rows a', 'minute'],
+      ...['500', '250', '0', 'rows per', 'minute'],
     ]);
   });
 

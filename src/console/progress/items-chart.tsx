@@ -120,7 +120,7 @@ function Scale({ top }: { top: number }): VNode {
         </text>
       ))}
       <text x="100%" y={BASE + 18}>
-        rows a
+        rows per
       </text>
       <text x="100%" y={BASE + 32}>
         minute
@@ -211,7 +211,7 @@ function stepText({ at, items }: ItemStep, stepMinutes: number, timeZone: string
   const when = `${dayOf(at, timeZone)}, ${formatTime(at, timeZone)}${until}`;
   const all = countOf(items);
   if (all <= 0) return `${when}: no rows`;
-  const rate = stepMinutes === 1 ? '' : `, ${formatRate(all / stepMinutes)} a minute`;
+  const rate = stepMinutes === 1 ? '' : `, ${formatRate(all / stepMinutes)} per minute`;
   const kinds = ITEM_NAMES.filter((name) => items[name] > 0).map(
     (name) => `${ITEMS[name].label} ${formatCount(items[name])}`,
   );
@@ -233,7 +233,7 @@ function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZo
   const day = span === 'week' ? `${dayOf(busiest, timeZone)}, ` : '';
   const minuteOf = (at: Date): string => formatMinute(at, new Date(0), timeZone);
   const loaded = all === 1 ? '1 row was loaded' : `${formatCount(all)} rows were loaded`;
-  return `${loaded} in ${words}. The most at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} a minute. From ${minuteOf(first)} to ${minuteOf(endOf(last, stepMinutes))}, times of ${timeZone}.`;
+  return `${loaded} in ${words}. Maximum at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} per minute. From ${minuteOf(first)} to ${minuteOf(endOf(last, stepMinutes))}, times in ${timeZone}.`;
 }
 
 function endOf(at: Date, stepMinutes: number): Date {

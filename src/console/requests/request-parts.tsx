@@ -18,14 +18,14 @@ export function Outcome({ request: { status, items, stored, details } }: { reque
   if (status === null) {
     return (
       <>
-        <span class="badge badge-stored">{(items ?? 0) > stored ? 'stored partly' : 'stored'}</span>
+        <span class="badge badge-stored">{(items ?? 0) > stored ? 'partly stored' : 'stored'}</span>
         {details?.undoneAt && <Undone at={details.undoneAt} />}
       </>
     );
   }
   return (
     <>
-      <span class="badge badge-refused">refused</span> {status} {details && <Refusal of={details} />}
+      <span class="badge badge-refused">rejected</span> {status} {details && <Refusal of={details} />}
     </>
   );
 }
@@ -54,7 +54,9 @@ export function Duration({ ms, isRefused }: { ms: number | null | undefined; isR
 }
 
 export function Unknown({ isRefused }: { isRefused: boolean }): VNode {
-  const why = isRefused ? 'Not recorded of a refused request' : 'Not recorded by the version that stored it';
+  const why = isRefused
+    ? 'Not recorded for a rejected request'
+    : 'Not recorded by the version that stored it';
   return (
     <span class="muted" title={why}>
       –

@@ -25,7 +25,7 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
           </button>
         </p>
         {requests.length > 1 && (
-          <p>Its client sent this id {formatCount(requests.length)} times, the newest first.</p>
+          <p>Its client sent this id {formatCount(requests.length)} times. The newest is first.</p>
         )}
         {requests.map((request, index) => (
           <Request request={request} index={index} />
@@ -54,7 +54,7 @@ function Request({ request, index }: { request: ShownRequest; index: number }): 
         </>
       )}
       {request.status !== null && !details.items && (
-        <p class="muted">Nothing is kept of the items of this request.</p>
+        <p class="muted">The items of this request are not recorded.</p>
       )}
     </Section>
   );

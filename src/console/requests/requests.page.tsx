@@ -36,8 +36,8 @@ export function requestsPage(list: RequestList): Page {
       )}
       {readTo && (
         <p class="muted">
-          Looked through the requests since <DateTime at={readTo} />; <a href={next}>older ones</a> were not
-          looked at yet.
+          Requests since <DateTime at={readTo} /> were searched; <a href={next}>older ones</a> were not
+          searched yet.
         </p>
       )}
       <Pager
@@ -54,7 +54,7 @@ export function requestsPage(list: RequestList): Page {
     ...(supplier ? ofSupplier(supplier, 'requests') : { place: 'requests' }),
     body: (
       <>
-        <p>Import requests that stored something or were refused, newest first.</p>
+        <p>Import requests that stored something or were rejected, newest first.</p>
         <Filter list={list} />
         {after === undefined ? (
           <UpdatingPart id="requests" address={first} everySeconds={5}>
@@ -80,14 +80,14 @@ function Filter({ list: { suppliers, keys, query, timeZone } }: { list: RequestL
       )}
       <Select
         {...{ id: 'outcome', name: 'outcome', label: 'Outcome', chosen: outcome }}
-        options={OUTCOMES.map(asOption)}
+        options={OUTCOMES.map((value) => ({ value, text: OUTCOME_NAMES[value] }))}
       />
       <Select
         {...{ id: 'kind', name: 'kind', label: 'Kind', chosen: kind }}
         options={IMPORT_KINDS.map(asOption)}
       />
       <Select
-        {...{ id: 'code', name: 'code', label: 'Code', chosen: code }}
+        {...{ id: 'code', name: 'code', label: 'Error code', chosen: code }}
         options={REFUSAL_CODES.map((value) => ({ value, text: value }))}
       />
       <Select
@@ -96,10 +96,12 @@ function Filter({ list: { suppliers, keys, query, timeZone } }: { list: RequestL
       />
       <DateTimeField name="from" label={`From (${timeZone})`} value={from} />
       <DateTimeField name="until" label={`Before (${timeZone})`} value={until} />
-      <button>Show</button>
+      <button>Filter</button>
     </form>
   );
 }
+
+const OUTCOME_NAMES = { stored: 'stored', refused: 'rejected' } as const;
 
 function asOption(value: string): { value: string; text: string } {
   return { value, text: value.replaceAll('_', ' ') };
@@ -127,8 +129,8 @@ function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
     </p>
   ) : (
     <p class="empty">
-      No import request was stored or refused yet. They appear here when a supplier sends notes, transactions,
-      statements or payment instructions.
+      No import request was stored or rejected yet. They appear here when a supplier sends notes,
+      transactions, statements or payment instructions.
     </p>
   );
 }

@@ -15,8 +15,8 @@ export function searchPage(result: SearchResult): Page {
   if (text === '') {
     const body = (
       <p class="empty">
-        Write an account number, the name of a supplier or an API key, or the beginning of one, or the whole
-        id of a request, a transaction or a statement into the box above.
+        Enter an account number, the name of a supplier or an API key, or the beginning of one. Requests,
+        transactions and statements are found by their whole id.
       </p>
     );
     return { title: 'Find', breadcrumbs: breadcrumbs(), body };
@@ -50,7 +50,7 @@ export function searchPage(result: SearchResult): Page {
   };
 }
 
-const ITEM_IDS = 'transactions, statements and refused items';
+const ITEM_IDS = 'transactions, statements and rejected items';
 
 /** Suppliers that a sentence names; of more it says how many there are. */
 const NAMES_MAX = 5;
@@ -99,10 +99,10 @@ function Hits({ result: { hits, hasMore } }: { result: SearchResult }): VNode {
   return (
     <>
       {hits.length === 0 && (
-        <p class="empty">No account number begins like this, and no request has this id.</p>
+        <p class="empty">No account number begins with this text, and no request has this id.</p>
       )}
-      {hits.length > 0 && <Table caption="Found, exact ones first" rows={hits} columns={COLUMNS} />}
-      {hasMore && <p class="notice">There are more than these. Write more of the number to see fewer.</p>}
+      {hits.length > 0 && <Table caption="Results, exact matches first" rows={hits} columns={COLUMNS} />}
+      {hasMore && <p class="notice">There are more results. Enter more of the number to see fewer.</p>}
     </>
   );
 }
@@ -120,10 +120,10 @@ const COLUMNS: readonly Column<Hit>[] = [
         </>
       ),
   },
-  { head: 'Platform account', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
+  { head: 'Platform number', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
   { head: 'Supplier', cell: ({ supplier }) => supplier.name },
   {
-    head: 'Found',
+    head: 'Match',
     cell: ({ what, at, requestId }) => (
       <>
         {requestId === undefined ? what : <a href={ADDRESSES.request(requestId)}>{what}</a>}{' '}
@@ -215,7 +215,7 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
   const isOutOfTime = outcome === 'out_of_time';
   const rest = [
     ...(left.length > 0 ? [`transactions and statements of ${namesOf(left)}`] : []),
-    ...(notSearched.length > 0 ? [`refused items of ${namesOf(notSearched)}`] : []),
+    ...(notSearched.length > 0 ? [`rejected items of ${namesOf(notSearched)}`] : []),
   ];
   return (
     <>
@@ -230,7 +230,7 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
       )}
       {isOutOfTime && !isOfMoment && (
         <p class="notice notice-warning">
-          Not found within 10 seconds. Go on, narrow it to a supplier, or open the account and filter there.
+          Not found within 10 seconds. Continue, choose one supplier, or open the account and filter there.
         </p>
       )}
       <p class="muted">
@@ -261,12 +261,12 @@ function Refusals({ refusals }: Pick<ItemSearchResult, 'refusals'>): VNode | nul
   if (refusals.length === 0) return null;
   return (
     <>
-      <p>{counted(refusals.length, 'refused request')} had it, the newest first:</p>
+      <p>{counted(refusals.length, 'rejected request')} with this id, newest first:</p>
       <ul class="links">
         {refusals.map(({ id, at, kind, status, supplier, details }) => (
           <li key={id}>
             <a href={ADDRESSES.request(details.requestId)}>
-              Refused {itemOf(kind).requestWords}: {status} {details.code}
+              Rejected {itemOf(kind).requestWords}: {status} {details.code}
             </a>{' '}
             <span class="muted">
               <DateTime at={at} />, account {details.externalAccountNumber}, {supplier.name}
@@ -299,7 +299,7 @@ function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): V
     ...{ q: text, supplier: code },
     ...{ from: next?.code, after: next?.after === '' ? undefined : next?.after },
   });
-  return <a href={address}>Go on searching</a>;
+  return <a href={address}>Continue searching</a>;
 }
 
 /** Where an account is shown, or an item on it by its id. The statements have no filter, and are in the order of their periods. */

@@ -99,7 +99,7 @@ export class SearchService {
 const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
   pending: 'Account, pending',
   imported: 'Account',
-  failed: 'Account, import failed',
+  failed: 'Account, failed',
 };
 
 function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
@@ -117,7 +117,7 @@ function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: b
 
 function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { kind, at, status, isAccount, details } = request;
-  const what = `${status === null ? 'Request' : 'Refused request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
+  const what = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
   const { externalAccountNumber: number, requestId } = details;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
 }

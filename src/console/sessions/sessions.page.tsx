@@ -16,7 +16,7 @@ export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer
     body: (
       <>
         <Table
-          caption="Who is signed in, the newest first. A session ends by itself 12 hours after the sign-in."
+          caption="Sessions, newest first. A session ends 12 hours after the sign-in."
           rows={page.rows}
           columns={[
             {

@@ -13,7 +13,7 @@ export function ArchiveForm({ supplier: { code, archivedAt } }: { supplier: View
         <p>
           {isArchived
             ? 'The supplier is listed with the others again, and its alerts are shown.'
-            : 'The supplier leaves the lists and the alerts. Its data and its pages stay as they are.'}
+            : 'The supplier is removed from lists and alerts. Its data and its pages stay as they are.'}
         </p>
         <button>{isArchived ? 'Unarchive' : 'Archive'}</button>
       </PostForm>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { shellWord } from '../../common/shell-word.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { nextStep, type NextStep } from './next-step.js';
 import type { SupplierSummary } from './supplier.types.js';
@@ -25,42 +26,45 @@ function operatorTexts(code: string): Texts {
     none: 'nothing, the migration is complete.',
     stage: (
       <>
-        stage the accounts of the supplier, <code>accounts stage {code} FILE</code>.
+        stage the accounts of the supplier with <code>data-import accounts stage {shellWord(code)} FILE</code>
+        .
       </>
     ),
     resume: (
       <>
         resume it in the <a href={ADDRESSES.settings(code)}>settings</a>, or with{' '}
-        <code>supplier set {code} --status ongoing</code>. Until then nothing is imported or loaded.
+        <code>data-import supplier set {shellWord(code)} --status ongoing</code>. Until then nothing is
+        imported or loaded.
       </>
     ),
     import: (
       <>
-        import what is pending, <code>accounts import {code}</code>.
+        import what is pending with <code>data-import accounts import {shellWord(code)}</code>.
       </>
     ),
     wait: 'wait for the import of accounts.',
     failed: (
       <>
         correct the accounts that <a href={ADDRESSES.failures(code)}>failed</a>, stage them again, and import
-        them, <code>accounts import {code}</code>.
+        them with <code>data-import accounts import {shellWord(code)}</code>.
       </>
     ),
     differing: (
       <>
-        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>, and count their rows,{' '}
-        <code>migration differences {code}</code>.
+        look at the accounts that <a href={ADDRESSES.differences(code)}>differ</a>, and count their rows with{' '}
+        <code>data-import migration differences {shellWord(code)}</code>.
       </>
     ),
     load: (
       <>
-        the supplier loads what is missing; <code>migration status {code}</code> says how far it is.
+        the supplier loads what is missing; <code>data-import migration status {shellWord(code)}</code> shows
+        the progress.
       </>
     ),
     complete: (
       <>
         <a href={ADDRESSES.supplierCompletion(code)}>complete it</a>, or with{' '}
-        <code>migration complete {code}</code>.
+        <code>data-import migration complete {shellWord(code)}</code>.
       </>
     ),
   };
@@ -71,7 +75,7 @@ function adminTexts(code: string, hasDocs: boolean): Texts {
     none: 'nothing, the migration is complete.',
     stage: 'give the file of your accounts to the operators of the platform, who stage and import them.',
     resume:
-      'wait. The operators of the platform have paused the migration, and requests are refused until they resume it.',
+      'wait. The operators of the platform have paused the migration, and requests are rejected until they resume it.',
     import:
       'the operators of the platform import what is pending. Rows can be sent for accounts that are imported.',
     wait: 'wait for the import of accounts. Rows can be sent for those that are imported.',

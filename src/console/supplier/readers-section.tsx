@@ -10,21 +10,21 @@ export function ReadersSection({ readers }: { readers: readonly FeedReader[] }):
   return (
     <Section id="readers" title="Readers of the feed">
       {readers.length === 0 ? (
-        <p class="empty">Nobody has read the changes of this supplier under a name.</p>
+        <p class="empty">No named reader has read the changes of this supplier.</p>
       ) : (
         <Table
-          caption="Programs of the platform, and how far each is"
+          caption="Programs of the platform and their progress"
           rows={readers}
           columns={[
             { head: 'Reader', cell: ({ name }) => name },
-            { head: 'Done up to', kind: 'number', cell: ({ sequence }) => formatCount(sequence) },
+            { head: 'Processed up to', kind: 'number', cell: ({ sequence }) => formatCount(sequence) },
             { head: 'Changes behind', kind: 'number', cell: ({ lagChanges }) => formatCount(lagChanges) },
             {
               head: 'Behind for',
               cell: ({ lagChanges, lagSeconds }) =>
                 lagChanges === 0 ? '–' : formatDuration(lagSeconds * 1_000),
             },
-            { head: 'Asked last', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
+            { head: 'Last request', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
           ]}
         />
       )}

@@ -46,7 +46,7 @@ function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
         [
           'Document check',
           documentCheck === 'reject'
-            ? 'reject: a request with a missing document is refused'
+            ? 'reject: a request with a missing document is rejected'
             : 'deferred: documents are looked up later',
         ],
         ['Customer e-mails', customerEmails ? 'on' : 'off'],

@@ -15,7 +15,7 @@ export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
         {status === 'ongoing' && (
           <StatusForm code={code} to="paused" button="Pause">
             <p>
-              While it is paused, accounts are neither staged nor imported, and import requests are refused.
+              While it is paused, accounts are neither staged nor imported, and import requests are rejected.
             </p>
           </StatusForm>
         )}
@@ -27,7 +27,7 @@ export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
         {status === 'complete' && <ArchiveForm supplier={supplier} />}
         {status !== 'complete' && (
           <section class="card">
-            <p>The migration is over: nothing can be staged, imported or loaded any more.</p>
+            <p>The migration ends: after that nothing can be staged, imported or loaded.</p>
             <a class="button danger" href={ADDRESSES.supplierCompletion(code)}>
               Complete …
             </a>

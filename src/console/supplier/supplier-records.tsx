@@ -14,8 +14,8 @@ export function OrganisationsSection({
     <Section id="organisations" title="Organisations and keys">
       {organisations.length === 0 && (
         <p class="empty">
-          No organisation may send requests for this supplier. The command <code>supplier grant</code> lets
-          one.
+          No organisation may send requests for this supplier. The command{' '}
+          <code>data-import supplier grant</code> gives one access.
         </p>
       )}
       {organisations.map((organisation, index) => (
@@ -34,7 +34,7 @@ function Organisation({
     <>
       <h3>{name ?? 'Another organisation'}</h3>
       <p class="muted">
-        Granted <DateTime at={grantedAt} />
+        Access granted <DateTime at={grantedAt} />
       </p>
       {name !== undefined && keys.length === 0 && <p class="empty">The organisation has no API key.</p>}
       {keys.length > 0 && (

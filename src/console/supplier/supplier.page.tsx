@@ -46,7 +46,7 @@ export function supplierPage(summary: SupplierSummary): Page {
             <ForecastText forecast={forecast} now={now} />
             <Funnel progress={progress} />
           </Section>
-          <Section id="items" title="Items loaded">
+          <Section id="items" title="Rows loaded">
             <RowsText progress={progress} />
             <LoadedItems progress={progress} />
             <LastRequest totals={totals} />
@@ -69,13 +69,14 @@ export function supplierPage(summary: SupplierSummary): Page {
 function NoControlTotals({ viewer }: Pick<SupplierSummary, 'viewer'>): VNode {
   return (
     <p class="empty">
-      Nothing is known of what the accounts must hold.{' '}
+      No control totals are set.{' '}
       {viewer === 'operator' ? (
         <>
-          The supplier gives it with the staged accounts, or <code>accounts set-controls</code> sets it later.
+          The supplier gives them with the staged accounts, or <code>data-import accounts set-controls</code>{' '}
+          sets them later.
         </>
       ) : (
-        'Give it to the operators of the platform with your accounts.'
+        'Give them to the operators of the platform with your accounts.'
       )}
     </p>
   );

@@ -19,26 +19,26 @@ export function timesPage({ chosen, ofPlatform, next }: TimesView): Page {
     breadcrumbs: breadcrumbs(),
     body: (
       <>
-        <p>In which zone this browser is shown times. CSV files and commands have UTC.</p>
+        <p>The time zone in which this browser shows times. CSV files and commands use UTC.</p>
         <ZoneForm next={next}>
           <div class="actions">
             <label for="zone">Time zone</label>
             <select id="zone" name="zone">
-              <option value="">Of the platform ({ofPlatform})</option>
+              <option value="">Time zone of the platform ({ofPlatform})</option>
               {TIME_ZONES.map((zone) => (
                 <option value={zone} selected={zone === chosen}>
                   {zone}
                 </option>
               ))}
             </select>
-            <button>Use this zone</button>
+            <button>Use this time zone</button>
           </div>
         </ZoneForm>
         <div id="browser-zone" hidden>
           <ZoneForm next={next}>
             <input type="hidden" name="zone" />
             <button class="plain">
-              Use the zone of this browser, <span />
+              Use the time zone of this browser, <span />
             </button>
           </ZoneForm>
         </div>

@@ -17,7 +17,7 @@ interface LinkOptions {
 
 @SubCommand({
   name: 'link',
-  description: 'print a link with which an operator signs in to the console, once and within ten minutes',
+  description: 'print a link that signs an operator in to the console, once and within ten minutes',
 })
 export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
   constructor(
@@ -27,7 +27,10 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
     super();
   }
 
-  @Option({ flags: '--for <name>', description: 'the operator whom the link is for; default: who runs this' })
+  @Option({
+    flags: '--for <name>',
+    description: 'name of the operator (default: the user who runs the command)',
+  })
   parseFor(text: string): string {
     if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
     return text;
@@ -35,13 +38,13 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
 
   @Option({
     flags: '--base-url <url>',
-    description: 'address of the service as the operator’s browser reaches it; default: from HOST and PORT',
+    description: 'address of the service for the operator’s browser (default: from HOST and PORT)',
   })
   parseBaseUrl(text: string): string {
     const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : new URL('none:');
     if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
       throw new InvalidOptionError(
-        'An address is a scheme, a host and perhaps a port: https://import.example',
+        'An address is a scheme, a host and an optional port, such as https://import.example.',
       );
     }
     return origin;
@@ -56,7 +59,7 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
   }
 }
 
-@SubCommand({ name: 'sessions', description: 'list who is signed in to the console, oldest first' })
+@SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
 export class ListSessionsCommand extends OperatorCommand {
   constructor(private readonly sessions: SessionsService) {
     super();
@@ -75,7 +78,7 @@ export class ListSessionsCommand extends OperatorCommand {
   name: 'revoke',
   description: 'end a session of the console at once',
   arguments: '<session-id>',
-  argsDescription: { 'session-id': 'as console sessions shows it' },
+  argsDescription: { 'session-id': 'id of the session, as "console sessions" shows it' },
 })
 export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
   constructor(private readonly sessions: SessionsService) {
@@ -91,7 +94,7 @@ export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
 /** `console …` (choice C1). */
 @Command({
   name: 'console',
-  description: 'who signs in to the pages below /console/',
+  description: 'sign-in links and sessions of the console',
   subCommands: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
 })
 export class ConsoleCommands extends OperatorCommandGroup {}

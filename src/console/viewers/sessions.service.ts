@@ -130,7 +130,7 @@ export class SessionsService {
     if (!revoked) {
       throw new CommandError(
         'session_not_found',
-        `There is no session with the id ${id}; console sessions shows the ids.`,
+        `There is no session with the id ${id}; "data-import console sessions" shows the ids.`,
       );
     }
     return revoked.revokedAt;

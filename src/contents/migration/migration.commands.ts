@@ -20,7 +20,7 @@ import { countRows } from '../../items/items.js';
 
 @SubCommand({
   name: 'differences',
-  description: 'count the rows of the accounts with control totals, and list those that differ',
+  description: 'count the rows of the accounts with control totals, and list the accounts that differ',
   ...ONE_SUPPLIER,
 })
 export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
@@ -78,7 +78,7 @@ export class CompleteMigrationCommand extends OperatorCommand<[code: string], Co
     return true;
   }
 
-  @Option({ flags: '--reason <text>', description: 'why it is forced; recorded for good' })
+  @Option({ flags: '--reason <text>', description: 'reason why it is forced; recorded permanently' })
   parseReason(text: string): string {
     return someText(text);
   }
@@ -129,7 +129,7 @@ interface CertificateOptions {
 
 @SubCommand({
   name: 'certificate',
-  description: 'count and sum up everything that the accounts of a supplier hold, with its digest',
+  description: 'print the counts, the sums and the digest of everything that the accounts of a supplier hold',
   ...ONE_SUPPLIER,
 })
 export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
@@ -139,7 +139,7 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
 
   @Option({
     flags: '--html <file>',
-    description: 'also write it as a page to print; a file of that name is replaced',
+    description: 'also write it as a printable page; an existing file is replaced',
   })
   parseHtml(text: string): string {
     return text;
@@ -211,7 +211,7 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
   const { importSupplier, at, accounts, rows, amounts, control, digest } = certificate;
   return [
     ['Import supplier', importSupplier],
-    ['At', formatDateTime(at)],
+    ['Time', formatDateTime(at)],
     ['Accounts imported', accounts.imported],
     ['Pending', accounts.pending],
     ['In progress', accounts.in_progress],
@@ -219,7 +219,7 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
     ...countRows(rows),
     ...[...amounts].map(([type, amount]) => [`Amount of ${type}`, formatHundredths(amount)]),
     ['With control totals', control.with],
-    ['Differ from them', control.differ],
+    ['Control total mismatches', control.differ],
     ['Digest', digest],
   ];
 }
@@ -227,7 +227,7 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
 /** `migration …` (choices, section 6, V6, V8). */
 @Command({
   name: 'migration',
-  description: 'progress and end of moving a supplier’s accounts to the platform',
+  description: 'progress and completion of a supplier’s migration to the platform',
   subCommands: [
     MigrationStatusCommand,
     ListDifferencesCommand,

@@ -1,3 +1,4 @@
+import { shellWord } from '../../common/shell-word.js';
 import type { ImportProgress } from '../../totals/import-progress.types.js';
 
 /** What an operator does next for a migration. */
@@ -21,46 +22,47 @@ export function nextCommand(
   areDocumentsUnseen: boolean,
 ): NextCommand {
   const { accounts, control, loadedAccounts } = totals;
+  const word = shellWord(code);
   const wrong = control.too_many + control.wrong_amount;
   const incomplete = control.incomplete + control.not_imported;
   if (status === 'complete') return wait('The migration is complete.');
   if (accounts.pending + accounts.in_progress + accounts.imported + accounts.failed === 0)
-    return next(`accounts stage ${code} FILE`, 'No account is staged yet.');
+    return next(`accounts stage ${word} FILE`, 'No account is staged yet.');
   const isLoading = incomplete > 0 || loadedAccounts === 0;
   if (status === 'paused' && (accounts.pending > 0 || accounts.failed > 0 || isLoading))
     return next(
-      `supplier set ${code} --status ongoing`,
+      `supplier set ${word} --status ongoing`,
       'Nothing is imported or loaded while the supplier is paused.',
     );
   if (accounts.in_progress > 0) return wait('Accounts are being imported.');
   if (accounts.pending > 0)
-    return next(`accounts import ${code}`, `${isOrAre(accounts.pending, 'account')} pending.`);
+    return next(`accounts import ${word}`, `${isOrAre(accounts.pending, 'account')} pending.`);
   if (accounts.failed > 0)
     return next(
-      `accounts retry ${code} --all`,
-      `${isOrAre(accounts.failed, 'failed account')} left. Stage those again first whose data is wrong: "accounts list ${code} --state failed".`,
+      `accounts retry ${word} --all`,
+      `${isOrAre(accounts.failed, 'failed account')} left. First stage corrected data; "data-import accounts list ${word} --state failed" lists the accounts.`,
     );
   if (wrong > 0)
     return next(
-      `migration differences ${code}`,
-      `${isOrAre(wrong, 'account')} not as the control totals say.`,
+      `migration differences ${word}`,
+      `${isOrAre(wrong, 'account')} different from the control totals.`,
     );
   if (isLoading) {
     const left =
       incomplete > 0 ? `${isOrAre(incomplete, 'account')} not complete yet` : 'nothing is loaded yet';
-    return wait(`The supplier is to load the rest: ${left}.`);
+    return wait(`The supplier loads the rest: ${left}.`);
   }
   if (areDocumentsUnseen)
     return next(
-      `documents check ${code}`,
-      `Some documents were not seen in the store. They do not prevent "migration complete ${code}".`,
+      `documents check ${word}`,
+      `Some documents were not found in the store. They do not prevent "data-import migration complete ${word}".`,
     );
   const unknown = accounts.imported - control.with;
   return next(
-    `migration complete ${code}`,
+    `migration complete ${word}`,
     unknown > 0
-      ? `Every account is imported and none differs; whether all is loaded of the accounts without control totals (${unknown}) says the supplier.`
-      : 'Every account is imported and has what its control totals say.',
+      ? `Every account is imported and none differs. For the accounts without control totals (${unknown}) the supplier confirms that everything is loaded.`
+      : 'Every account is imported and matches its control totals.',
   );
 }
 

@@ -13,7 +13,7 @@ type MigrationStatus = Awaited<ReturnType<MigrationStatusService['status']>>;
 @SubCommand({
   name: 'status',
   description:
-    'show how far a migration is: accounts, rows, control totals, the forecast, the last error and the next command',
+    'show the progress of a migration: accounts, rows, control totals, the forecast, the last error and the next command',
   ...ONE_SUPPLIER,
 })
 export class MigrationStatusCommand extends OperatorCommand<[code: string]> {

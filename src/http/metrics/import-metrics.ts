@@ -26,7 +26,7 @@ export function itemMetrics(items: AnsweredItems): void {
 export function refusalMetrics(refusals: RefusalsService): void {
   readCounter({
     name: 'data_import_refused_requests_total',
-    help: 'Import requests refused with 400 or 404, by the code of their first field error, or of the answer',
+    help: 'Import requests rejected with 400 or 404, by the code of their first field error, or of the answer',
     labelNames: ['kind', 'code'],
     *read() {
       for (const kind of IMPORT_KINDS) {
@@ -38,7 +38,7 @@ export function refusalMetrics(refusals: RefusalsService): void {
   });
   readCounter({
     name: 'data_import_refusals_dropped_total',
-    help: 'Refused import requests that the history of their account lacks, because too many came at once',
+    help: 'Rejected import requests that the history of their account lacks, because too many came at once',
     labelNames: [],
     read: () => [[{}, refusals.dropped]],
   });

@@ -61,7 +61,7 @@ function headingOf(
         in: 'header',
         name: 'Authorization',
         description:
-          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. On the page `/docs/` paste the token; the scheme is added. A token is obtained with an API key; see the description of the interface.',
+          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. On the page `/docs/` paste the token; the scheme is added. A token is obtained with an API key; see the introduction of the API reference.',
       },
       SECURITY_SCHEME,
     )
@@ -70,12 +70,13 @@ function headingOf(
   return builder.build();
 }
 
-const PLATFORM_GUIDE = `For the platform that takes the customers over. A token is obtained with the GraphQL mutation \`obtainServiceToken\` and a key of the
-platform, which is for nothing else; keys and tokens of suppliers are not accepted here.
+const PLATFORM_GUIDE = `For the platform that takes the customers over. A token is obtained with the GraphQL mutation \`obtainServiceToken\` and a platform
+key, which is for this API only; keys and tokens of suppliers are not accepted here.
 
-Read the changes of a supplier from the first one on, remember the \`cursor\` of each answer together with what was taken from it, and ask again
-with it: first load and catching up are the same. Numbers rise by one without a gap, and what has been read never changes but for changes that are undone or
-erased, of which a shell is left. A cursor of another epoch is answered 409 \`feed_restarted\`; the member \`cursor\` of the answer says where to go on.`;
+Read the changes of a supplier from the first one on. Store the \`cursor\` of each answer together with the changes that you processed, and send
+it with the next request: the first load and later reads are the same. Numbers rise by one without a gap. A change that was read stays the same,
+unless it is undone or erased: then only its number and type are left. A cursor of another epoch is answered with 409 \`feed_restarted\`; the
+member \`cursor\` of the answer says where to continue.`;
 
 function guide(defaults: Environment): string {
   const { TOKEN_TTL_SECONDS, REFRESH_TOKEN_TTL_SECONDS, BODY_LIMIT_BYTES, ITEMS_MAX } = defaults;
@@ -85,21 +86,21 @@ function guide(defaults: Environment): string {
   return `
 ## A token
 
-The operator issues an API key to your organisation. Exchange it at the GraphQL interface of the same service, \`POST /v1/graphql/\`, with the mutation \`obtainServiceToken\`:
+The operator issues an API key to your organisation. Exchange it at the GraphQL API of the same service, \`POST /v1/graphql/\`, with the mutation \`obtainServiceToken\`:
 
 \`\`\`json
 {"query": "mutation Obtain($input: ObtainServiceTokenInput!) { obtainServiceToken(input: $input) { token refreshToken refreshExpiresIn } }",
  "variables": {"input": {"apiKey": "adi_live_…"}}}
 \`\`\`
 
-The answer contains the token under \`data.obtainServiceToken.token\`. It is valid for ${tokenMinutes} minutes and the refresh token for ${refreshDays} days, unless the operator has set other lifetimes. Send \`{"refreshToken": "…"}\` instead of the key to obtain further tokens. On \`token_expired\` or \`token_revoked\` obtain a new token and send the request again. Many failed token calls from one address are answered with \`THROTTLED\`: do not retry in a loop with a key that is refused.
+The answer contains the token under \`data.obtainServiceToken.token\`. It is valid for ${tokenMinutes} minutes and the refresh token for ${refreshDays} days, unless the operator has set other lifetimes. Send \`{"refreshToken": "…"}\` instead of the key to obtain further tokens. On \`token_expired\` or \`token_revoked\` obtain a new token and send the request again. Many failed token calls from one address are answered with \`THROTTLED\`: do not retry in a loop with a key that is rejected.
 
 ## Requests
 
 - Bodies are \`application/json\` in UTF-8, up to ${number(BODY_LIMIT_BYTES / 1_048_576)} MiB and ${number(ITEMS_MAX)} notes, transactions or statements, unless the operator has set other limits.
-- Fields and query parameters that are not documented here are refused (\`unexpected_field\`), and so is \`null\`: omit a field that has no value.
-- Numbers are JSON numbers and are stored exactly: a number with more than 15 significant digits is refused, never rounded.
-- Lengths count Unicode code points. Texts with a NUL character or a lone surrogate are refused (\`invalid\`).
+- Fields and query parameters that are not documented here are rejected (\`unexpected_field\`), and so is \`null\`: omit a field that has no value.
+- Numbers are JSON numbers and are stored exactly: a number with more than 15 significant digits is rejected, never rounded.
+- Lengths count Unicode code points. Texts with a NUL character or a lone surrogate are rejected (\`invalid\`).
 - Booleans in a query are \`true\` and \`false\` in any letter case, \`1\` and \`0\`.
 - The trailing slash of a path may be omitted.
 

@@ -92,8 +92,7 @@ const HEADERS: Headers = {
   },
   'X-Data-Import-Version': {
     required: true,
-    description:
-      'Version of the service, such as `1.4.0`. Another first number may not fit what was written for this one.',
+    description: 'Version of the service, such as `1.4.0`. Another major version may be incompatible.',
     schema: { type: 'string' },
   },
   'X-Dry-Run': {

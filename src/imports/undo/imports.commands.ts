@@ -34,12 +34,15 @@ abstract class ImportRequestsCommand<
     return text;
   }
 
-  @Option({ flags: '--since <date-time>', description: 'only requests from then on: 2026-11-22T00:00:00Z' })
+  @Option({
+    flags: '--since <date-time>',
+    description: 'only requests from this time on, such as 2026-11-22T00:00:00Z',
+  })
   parseSince(text: string): Date {
     return dateTimeOf(text);
   }
 
-  @Option({ flags: '--until <date-time>', description: 'only requests before then' })
+  @Option({ flags: '--until <date-time>', description: 'only requests before this time' })
   parseUntil(text: string): Date {
     return dateTimeOf(text);
   }
@@ -53,7 +56,7 @@ abstract class ImportRequestsCommand<
 
   @Option({
     flags: '--kind <kind>',
-    description: `only requests that imported this: ${IMPORT_KINDS.join(', ')}`,
+    description: `only requests of this kind: ${IMPORT_KINDS.join(', ')}`,
   })
   parseKind(text: string): ImportKind {
     return choice(IMPORT_KINDS, text);
@@ -61,7 +64,7 @@ abstract class ImportRequestsCommand<
 
   @Option({
     flags: '--request-prefix <text>',
-    description: 'only requests whose ids begin with this, as those of one run of the loader do',
+    description: 'only requests whose ids begin with this text, such as those of one run of the loader',
   })
   parseRequestPrefix(text: string): string {
     return someText(text);
@@ -170,7 +173,7 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     return someText(text);
   }
 
-  @Option({ flags: '--yes', description: 'confirm that all requests that are found are to be undone' })
+  @Option({ flags: '--yes', description: 'confirm that all requests found are undone' })
   parseYes(): boolean {
     return true;
   }
@@ -234,14 +237,14 @@ function textOf({ requests, rows }: UndoOutcome): string {
   if (requests === 0) return 'Nothing was undone: no such import request is left.';
   const counts = countRows(rows).map(([name, count]) => `${name.toLowerCase()} ${count}`);
   return `Undone: import requests ${requests}; removed: ${counts.join(', ')}.
-What a later request found to be there already is gone too: "data-import-loader load FOLDER" notices and brings it
-back. "data-import-loader verify FOLDER" compares.`;
+Rows that later requests sent again are removed too. "data-import-loader load FOLDER" detects missing rows and sends
+them again. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */
 @Command({
   name: 'imports',
-  description: 'what import requests have stored, and how it is taken back',
+  description: 'what import requests have stored, and how it is undone',
   subCommands: [ListImportRequestsCommand, UndoImportRequestsCommand],
 })
 export class ImportsCommands extends OperatorCommandGroup {}

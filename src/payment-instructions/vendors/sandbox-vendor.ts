@@ -12,7 +12,7 @@ export const sandboxVendor: PaymentVendor = {
   find: async (reference, call) => {
     if (reference.startsWith('ok_')) return { kept: {} };
     if (reference.startsWith('rejected_')) {
-      throw new VendorRefusal('refused', 'The sandbox refuses on purpose.');
+      throw new VendorRefusal('refused', 'The sandbox rejects on purpose.');
     }
     if (reference.startsWith('flaky_')) {
       if (call.attempt > FLAKY_FAILURES) return { kept: {} };

@@ -47,8 +47,8 @@ const OPEN_SHARE = 0.5;
 
 /** Why a request must not be repeated, for people. */
 const REFUSALS: Readonly<Record<VendorRefusal['reason'], string>> = {
-  refused: 'The payment vendor refuses the request.',
-  credentials: 'The payment vendor refuses the credentials of this service; the operator has to act.',
+  refused: 'The payment vendor rejects the request.',
+  credentials: 'The payment vendor rejects the credentials of this service; the operator must correct them.',
   unreadable: 'The answer of the payment vendor cannot be read.',
 };
 

@@ -73,7 +73,7 @@ describe('data-import accounts', () => {
       rows: null,
       forecast: { kind: 'all_imported' },
       last_error: null,
-      next: { command: null, reason: 'The supplier is to load the rest: nothing is loaded yet.' },
+      next: { command: null, reason: 'The supplier loads the rest: nothing is loaded yet.' },
     });
     const shown = await runJson(database, ['accounts', 'show', code, 'N000007']);
     expect(shown.json).toEqual({
@@ -108,7 +108,7 @@ describe('data-import accounts', () => {
       ['Status', 'failed'],
       ['Failure', 'It did not work.'],
       ['Platform number', 'none'],
-      ['Created at', 'not yet'],
+      ['Imported', 'not yet'],
       ['Open period from', 'the day of import'],
       ['Open period to', 'today'],
       ['Notes', '0'],

@@ -93,7 +93,7 @@ describe('data-import demonstration remove', () => {
     await runJson(service.database, ['supplier', 'grant', 'DEMO', name]);
     expect(await remove()).toEqual({
       exitCode: 0,
-      stderr: `The accounts of the supplier stay, because it is granted to ${name} too.\n`,
+      stderr: `The accounts of the supplier stay, because it is also granted to ${name}.\n`,
       json: { keys_revoked: 1, grants_removed: 1, accounts_erased: 0 },
     });
     await runJson(service.database, ['supplier', 'revoke', 'DEMO', name]);

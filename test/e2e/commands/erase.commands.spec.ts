@@ -501,7 +501,7 @@ describe('the erasure', () => {
         json: {
           error: {
             code: 'wrong_usage',
-            detail: expect.stringContaining(`removes every account of ${supplier} with`) as string,
+            detail: expect.stringContaining(`erases every account of ${supplier} with`) as string,
           },
         },
       });

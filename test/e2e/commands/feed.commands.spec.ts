@@ -64,7 +64,7 @@ describe('data-import feed', () => {
     });
     const { stdout } = await runCommand(service.database, ['feed', 'status', supplier]);
     expect(stdout).toMatch(/^billing +2 +1 +0 /m);
-    expect(stdout).toMatch(/^newest, epoch 1 +3/m);
+    expect(stdout).toMatch(/^newest change, epoch 1 +3/m);
   });
 
   it('status of a supplier without a change is 0 (E6)', async () => {

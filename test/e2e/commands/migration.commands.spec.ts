@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
-import { type TestService, type World } from '../../support/service.js';
+import { unique, type TestService, type World } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -125,6 +126,15 @@ describe('data-import migration status', () => {
     expect(await next()).toBe(`migration differences ${code}`);
     await set('complete');
     expect(await next()).toBe(null);
+  });
+
+  it('quotes a code with spaces in the next command for a shell (section 6)', async () => {
+    const code = unique("Acme's Energy");
+    await runJson(service.database, ['supplier', 'create', code, '--name', 'Acme']);
+    const { stdout } = await runCommand(service.database, ['migration', 'status', code]);
+    const [, command = ''] = /^Next command +(.*)$/m.exec(stdout) ?? [];
+    const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+    expect(words.trimEnd().split('\n')).toEqual(['data-import', 'accounts', 'stage', code, 'FILE']);
   });
 });
 

@@ -71,7 +71,7 @@ describe('data-import accounts retry', () => {
       ...['accounts', 'retry', code],
       ...['nobody', 'A', 'a'],
     ]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Put 1 back to pending.\n' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Set 1 to pending.\n' });
     expect(stderr).toContain('nobody, a.');
   });
 

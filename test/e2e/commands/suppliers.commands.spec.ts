@@ -115,7 +115,7 @@ describe('data-import supplier', () => {
     const issue = ['platform-key', 'issue', 'x', '--expires-in', '1d', '--supplier'];
     expect(await detailOf(...issue, 'nortwind')).toBe(code);
     expect(await detailOf('api-key', 'list', 'Nortwind Enrgy')).toBe(
-      'There is no organisation with the name or id Nortwind Enrgy. Did you mean Northwind Energy?',
+      "There is no organisation with the name or id Nortwind Enrgy. Did you mean 'Northwind Energy'?",
     );
     expect(await detailOf('supplier', 'show', 'SOMETHINGELSE')).toBe(
       'There is no import supplier with the code SOMETHINGELSE.',

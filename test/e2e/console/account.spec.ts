@@ -195,7 +195,7 @@ describe('the page of an account', () => {
     const given = await account();
     await load('transactions/create/', given, { transactions: [charge({ transaction_date: '2025-12-31' })] });
     const page = await pageOf(given.ref);
-    expect(rowsOf(page, 'table.transactions')[0]![0]).toBe('1 Mar 2026 sent as 31 Dec 2025');
+    expect(rowsOf(page, 'table.transactions')[0]![0]).toBe('1 Mar 2026 original date: 31 Dec 2025');
     expect(section(page, 'pinned')).toContain('1 of the imported transactions lay outside');
     expect(section(page, 'history')).toContain('Stored 1 note and 1 transaction');
   });
@@ -338,7 +338,7 @@ describe('the page of an account', () => {
     await load('transactions/create/?check_previously_added=false', given, { transactions });
     const page = await pageOf(given.ref);
     const rows = rowsOf(page, 'table.transactions');
-    expect(rows.map((row) => row[3])).toEqual(['Added againwithout looking for the same id', '']);
+    expect(rows.map((row) => row[3])).toEqual(['Duplicate checkskipped', '']);
   });
 
   it('shows statements with a link to their document, and whether it was seen (C5, C6)', async () => {
@@ -362,7 +362,7 @@ describe('the page of an account', () => {
       ['1 Feb 2025 to 28 Feb 2025', '', 's-2', '', 'none'],
       [
         ...['1 Jan 2025 to 31 Jan 2025', '3 Feb 2025', 'N 7 s-1', '1,234.50'],
-        '2025/januar é #1.pdf Download not seen in the store yet',
+        '2025/januar é #1.pdf Download not found in the document store yet',
       ],
     ]);
     expect(page.document.querySelector('#statements a')?.getAttribute('href')).toBe(
@@ -402,7 +402,7 @@ describe('the page of an account', () => {
     const titles = (await pageOf(given.ref)).document.querySelectorAll('#history strong').map(collapsed);
     expect(titles).toEqual([
       'Change by an operator: set period',
-      'Refused notes: 400 validation_error',
+      'Rejected notes: 400 validation_error',
       'Stored 2 notes',
       `Imported as ${given.serviceAccountNumber}`,
       'Staged',
@@ -494,7 +494,7 @@ describe('the page of an account', () => {
       [given.supplier, number],
     );
     const page = await pageOf(given.ref);
-    expect(section(page, 'account')).toContain('Everything of this account is being removed');
+    expect(section(page, 'account')).toContain('All data of this account is being erased');
     expect(page.text).not.toContain('private');
     expect(page.document.querySelectorAll('main section')).toHaveLength(2);
   });

@@ -163,7 +163,7 @@ describe('the accounts of a supplier', () => {
       expect({ query, pages: found.map(({ length }) => length) }).toEqual({ query, pages: [100, 100, 30] });
       expect(found.flat()).toEqual(numbers);
     }
-    expect((await operator.get(`${address}?after=z`)).text).toContain('There is no further account.');
+    expect((await operator.get(`${address}?after=z`)).text).toContain('No more accounts.');
   });
 
   it('are put back to pending when an operator chooses failed ones, and the list stays (C10)', async () => {

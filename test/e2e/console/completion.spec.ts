@@ -152,7 +152,7 @@ describe('completing a supplier', () => {
         `Type the code ${code} to complete it anyway.`,
       ],
       [{ anyway: 'yes', code: '', reason: 'agreed' }, `Type the code ${code} to complete it anyway.`],
-      [{ anyway: 'yes', code, reason: ' \n' }, 'Say why it is completed anyway.'],
+      [{ anyway: 'yes', code, reason: ' \n' }, 'Enter the reason why it is completed anyway.'],
       [{ anyway: 'yes' }, `Type the code ${code} to complete it anyway.`],
     ];
     for (const [fields, sentence] of wrong) {
@@ -196,7 +196,7 @@ describe('completing a supplier', () => {
     await slow.stop();
     expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
       400,
-      `Counting the rows takes longer than a page may. The supplier is ongoing. The command "migration complete ${world.supplier}" has no limit.`,
+      `Counting the rows takes longer than a page may. The supplier is ongoing. The command "data-import migration complete ${world.supplier}" has no limit.`,
     ]);
   });
 

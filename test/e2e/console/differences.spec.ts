@@ -47,7 +47,7 @@ describe('control totals in the console', () => {
     expect(page.status).toBe(200);
     expect(page.text).toMatch(/3 accounts with control totals, as of /);
     expect(page.document.querySelectorAll('thead th').map(collapsed)).toEqual([
-      ...['Account', 'How', 'Notes', 'Control sum'],
+      ...['Account', 'Mismatch', 'Notes', 'Control sum'],
     ]);
     expect(rowsOf(page)).toEqual([
       ['a', 'Amount differs', '', '0.00 of 12,345,678,901,234,568.00 -12,345,678,901,234,568.00'],
@@ -79,12 +79,8 @@ describe('control totals in the console', () => {
   it('say so where there are none, and of whom nothing may be seen nothing is there (V6, C3)', async () => {
     const { of, code } = await supplier();
     await of.stage(['a']);
-    expect((await operator.get(pageOf(code))).text).toContain(
-      'Nothing is known of what the accounts must hold.',
-    );
-    expect((await operator.get(`/console/suppliers/${code}`)).text).toContain(
-      'Nothing is known of what the accounts must hold.',
-    );
+    expect((await operator.get(pageOf(code))).text).toContain('No control totals are set.');
+    expect((await operator.get(`/console/suppliers/${code}`)).text).toContain('No control totals are set.');
     expect((await operator.get(`/console/suppliers/${code}/accounts/a`)).text).not.toContain(
       'Control totals',
     );
@@ -181,7 +177,7 @@ describe('control totals in the console', () => {
     }
     expect(found).toEqual(numbers);
     const end = await operator.get(`${pageOf(code)}?after=z`);
-    expect(end.text).toContain('No further account differs from its control totals.');
+    expect(end.text).toContain('No more accounts differ from their control totals.');
     expect(end.document.querySelector('.pager a')?.getAttribute('href')).toBe(pageOf(code));
   });
 });

@@ -285,12 +285,12 @@ describe('the documents of a supplier', () => {
     const after = await show(given);
     expect(numbersOf(after)).toEqual(['1', '0']);
     expect(rowsWithoutTimes(after)).toEqual([[number, 'note', 'lost.pdf']]);
-    expect(after.text).toContain('The last look-up of all documents began on');
+    expect(after.text).toContain('The last look-up of all documents started on');
     expect(after.document.querySelector('table a')?.getAttribute('href')).toBe(
       `/console/suppliers/${given.supplier}/accounts/${number}`,
     );
     expect((await show(given, NOT_LOOKED_UP)).text).toContain(
-      'Every document that notes and statements name was looked up.',
+      'Every document that notes and statements refer to was looked up.',
     );
 
     await name(given, 'later.pdf');
@@ -320,14 +320,16 @@ describe('the documents of a supplier', () => {
     await service.database.blocked(1);
     expect((await lookUp(given)).headers.get('location')).toBe(listOf(given));
     const running = await show(given);
-    expect(running.text).toMatch(/A look-up runs since .*: 0( of 0)? documents so far\./);
+    expect(running.text).toMatch(/A look-up is running since .*: 0( of 0)? documents so far\./);
     expect(running.document.querySelector('#numbers')?.getAttribute('hx-get')).toBe(
       listOf(given, '?state=missing'),
     );
     expect(running.document.querySelector('#numbers form')).toBeNull();
     const second = await operator.post(listOf(given), {}, '/console/');
     expect(second.headers.get('location')).toBe(listOf(given, '?busy=yes'));
-    expect((await show(given, '?busy=yes')).text).toContain('Nothing was begun: a look-up is under way.');
+    expect((await show(given, '?busy=yes')).text).toContain(
+      'Nothing was started: a look-up is already running.',
+    );
     await other.end();
     expect((await sent).status).toBe(201);
     expect(await ended(given)).toMatch(/ is complete: 1 document was looked up\.$/);
@@ -426,7 +428,7 @@ describe('the documents of a supplier', () => {
       [given.supplier],
     );
     expect(rowsWithoutTimes(await show(given, NOT_LOOKED_UP)).map(([, , path]) => path)).toEqual([
-      ...['a.pdf', 'a.pdf in another store than the present one'],
+      ...['a.pdf', 'a.pdf in another document store'],
     ]);
   });
 });

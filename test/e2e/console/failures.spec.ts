@@ -259,10 +259,10 @@ describe('the page of failures', () => {
       expect(cause).toMatchObject({ title: 'The account is not imported', count: '5 requests' });
       const page = await operator.get(cause!.address);
       expect(page.document.querySelectorAll('#states li').map(collapsed)).toEqual([
-        '1 never staged. Correct the numbers, or stage the accounts with accounts stage.',
-        '1 pending. accounts import imports what is pending; then send the requests again.',
-        '1 failed. Their data has to be corrected.',
-        '1 imported since, or the requests named another platform number. Send the requests again.',
+        '1 never staged. Correct the numbers, or stage the accounts with data-import accounts stage.',
+        '1 pending. data-import accounts import imports what is pending; then send the requests again.',
+        '1 failed. Correct their data.',
+        '1 imported since, or the requests have another platform number. Send the requests again.',
       ]);
       expect(linkIn(page.document, '1 pending')).toBe(
         `/console/suppliers/${supplier}/accounts?state=pending`,
@@ -300,7 +300,7 @@ describe('the page of failures', () => {
         { trend: 'falling: 0 in the last hour, 2 in the hour before', isFailing: 'No' },
       ]);
       expect(causesOf(await now('hour'))).toMatchObject([
-        { trend: 'none lately: 0 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'No' },
+        { trend: 'none recently: 0 in the last 5 minutes, 0 in the 5 minutes before', isFailing: 'No' },
       ]);
     });
 
@@ -474,10 +474,10 @@ describe('the page of failures', () => {
       expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
       await waitUntil('the retry has ended', async () => {
         const { text } = await operator.get(pathOf(supplier));
-        return text.includes('3 accounts are pending again. accounts import');
+        return text.includes('3 accounts are pending again. data-import accounts import');
       });
       const none = await operator.get(pathOf(supplier));
-      expect(none.text).toContain('no account is failed.');
+      expect(none.text).toContain('no account has failed.');
       expect(none.document.querySelector('#retry')?.getAttribute('hx-get')).toBeUndefined();
       await waitUntil('its end is recorded', async () => (await retriesOf(supplier)).length === 5);
       const retries = await retriesOf(supplier);
@@ -508,12 +508,12 @@ describe('the page of failures', () => {
       expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
       await service.database.blocked(1);
       const page = await operator.get(pathOf(supplier));
-      expect(page.text).toMatch(/A retry runs since .*: 0 accounts are pending again so far\./);
+      expect(page.text).toMatch(/A retry is running since .*: 0 accounts are pending again so far\./);
       expect(page.document.querySelector('#retry')?.getAttribute('hx-get')).toBe(pathOf(supplier));
       const second = await operator.post(pathOf(supplier, '/retry'), fields);
       expect(second.headers.get('location')).toBe(pathOf(supplier, '?busy=yes'));
       expect((await operator.get(pathOf(supplier, '?busy=yes'))).text).toContain(
-        'another retry is under way',
+        'another retry is already running',
       );
       const stopped = stopping.stop();
       await release();
@@ -529,7 +529,7 @@ describe('the page of failures', () => {
       await operator.post(pathOf(supplier, '/retry'), fields);
       await waitUntil('the others are pending', async () =>
         (await operator.get(pathOf(supplier))).text.includes(
-          '1,500 accounts are pending again. accounts import',
+          '1,500 accounts are pending again. data-import accounts import',
         ),
       );
     });
@@ -547,7 +547,9 @@ describe('the page of failures', () => {
       const [cause] = causesOf(page);
       await operator.post(pathOf(supplier, '/retry'), { cause: cause!.title });
       await waitUntil('it is pending', async () =>
-        (await operator.get(pathOf(supplier))).text.includes('1 account is pending again. accounts import'),
+        (await operator.get(pathOf(supplier))).text.includes(
+          '1 account is pending again. data-import accounts import',
+        ),
       );
     });
   });
@@ -565,7 +567,9 @@ describe('the page of failures', () => {
       const page = await admin.get(pathOf(world.supplier));
       const causes = causesOf(page);
       const imports = causes.find(({ facts }) => facts === 'Failed import')!;
-      expect(imports.advice).toBe('Correct the data of these accounts, and hand it over again.');
+      expect(imports.advice).toBe(
+        'Correct the data of these accounts, and give it to the operators of the platform again.',
+      );
       const ofRefusals = await admin.get(causes.find((one) => one !== imports)!.address);
       expect(examplesOf(ofRefusals)).toEqual(['OWN 1 request', 'own-request, account 1']);
       expect(rowsOf(page, '#others table')[0]?.slice(0, 3)).toEqual(['transactions/create/', '400', '1']);
@@ -626,7 +630,7 @@ describe('the page of failures', () => {
       const { supplier } = await service.given.supplier();
       const page = await operator.get(pathOf(supplier));
       expect(page.document.querySelectorAll('p.empty').map(collapsed)).toEqual([
-        expect.stringContaining('No request was rejected in the last 30 days, and no account is failed.'),
+        expect.stringContaining('No request was rejected in the last 30 days, and no account has failed.'),
       ]);
       for (const query of ['source=refusals&cause=1', 'source=imports&cause=x', 'source=imports', 'cause=1'])
         expect((await operator.get(pathOf(supplier, `/cause?${query}`))).status).toBe(404);

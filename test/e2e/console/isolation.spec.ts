@@ -258,11 +258,11 @@ describe('an admin whose supplier another organisation has too', () => {
       ...[outcome, kind, '–', sent, stored, '–', another, ''],
     ];
     expect(shown).toEqual([
-      of('refused 400', 'notes', '–', '0'),
-      of('refused 404', 'notes', '–', '0'),
-      of('refused 400', 'payment instruction', '–', '0'),
-      of('refused 400', 'transactions', '–', '0'),
-      ...Array.from({ length: 3 }, () => of('refused 400', 'notes', '–', '0')),
+      of('rejected 400', 'notes', '–', '0'),
+      of('rejected 404', 'notes', '–', '0'),
+      of('rejected 400', 'payment instruction', '–', '0'),
+      of('rejected 400', 'transactions', '–', '0'),
+      ...Array.from({ length: 3 }, () => of('rejected 400', 'notes', '–', '0')),
       of('stored', 'transactions', '1', '1'),
       ...Array.from({ length: 2 }, () => of('stored', 'notes', '1', '1')),
     ]);
@@ -275,9 +275,9 @@ describe('an admin whose supplier another organisation has too', () => {
       .map((event) => collapsed(event).replace(/^.* UTC/, ''))
       .filter((event) => event.endsWith(`by ${another}`));
     expect(events).toEqual([
-      `Refused a payment instruction: 400 by ${another}`,
-      `Refused transactions: 400 by ${another}`,
-      ...Array.from({ length: 3 }, () => `Refused notes: 400 by ${another}`),
+      `Rejected a payment instruction: 400 by ${another}`,
+      `Rejected transactions: 400 by ${another}`,
+      ...Array.from({ length: 3 }, () => `Rejected notes: 400 by ${another}`),
       `Stored 1 transaction by ${another}`,
       ...Array.from({ length: 2 }, () => `Stored 1 note by ${another}`),
     ]);

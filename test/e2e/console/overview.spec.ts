@@ -242,7 +242,7 @@ describe('the overview', () => {
     ]) {
       expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
     }
-    const expected = ['the import of 1 account has failed', '2 requests were refused in the last hour'];
+    const expected = ['the import of 1 account has failed', '2 requests were rejected in the last hour'];
     await waitUntil('the refusals are stored', async () =>
       sentencesOf(await overview(), world).includes(expected[1]!),
     );
@@ -263,7 +263,7 @@ describe('the overview', () => {
         WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [world.supplier],
     );
-    expect(await documentsOf()).toEqual(['1 document not looked up yet, the first one for more than a day']);
+    expect(await documentsOf()).toEqual(['1 document not looked up yet, the oldest for more than a day']);
     await service.database.sql(
       `UPDATE supplier_total SET documents_looked_up_before = uuidv7()
         WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
@@ -349,7 +349,7 @@ describe('the overview', () => {
     expect(page.document.querySelectorAll('table.suppliers tbody tr')).toHaveLength(1);
     expect(page.html).not.toContain(stranger.supplier);
     const none = await overview(await adminOf(await service.given.organisation()));
-    expect(none.text).toContain('No import supplier is granted to your organisation.');
+    expect(none.text).toContain('Your organisation has no access to an import supplier.');
   });
 
   it('shows a hostile name as text, and one of 256 characters whole', async () => {
@@ -390,7 +390,7 @@ describe('the overview of a new service', () => {
       const { text } = await (await signInAsOperator(fresh)).get('/console/');
       expect(text).toContain('Nothing needs attention.');
       expect(text).toContain(
-        'There is no import supplier yet. The command supplier create CODE --name NAME makes one.',
+        'There is no import supplier yet. The command data-import supplier create CODE --name NAME creates one.',
       );
     } finally {
       await fresh.stop();

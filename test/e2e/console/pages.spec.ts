@@ -146,7 +146,7 @@ describe('what goes wrong is a page', () => {
     for (const client of [operator, new ConsoleClient(service.baseUrl)]) {
       const { status, headers, document } = await client.send('/console/sessions', { method: 'DELETE' });
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect(document.querySelector('h1')?.textContent).toBe('Not possible');
+      expect(document.querySelector('h1')?.textContent).toBe('Invalid request');
     }
   });
 
@@ -170,7 +170,7 @@ describe('what goes wrong is a page', () => {
       const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;
       const page = await new ConsoleClient(impatient.baseUrl).get('/console/', { cookie });
       expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(page.text).toMatch(/^Not available now/);
+      expect(page.text).toMatch(/^Service unavailable/);
     } finally {
       await release();
       await impatient.stop();

@@ -72,7 +72,7 @@ describe('the items of a refused request', () => {
       expect.stringMatching(/^note: \w+, a number$/),
       'type: invalid_choice, CHARG',
     ]);
-    expect(collapsed(items)).toContain(`Refused with them: ${good}`);
+    expect(collapsed(items)).toContain(`Rejected with them: ${good}`);
     expect(document.querySelector(`#history a[href="/console/requests/${requestId}"]`)).not.toBeNull();
     const { supplier, ref } = world;
     const { json } = await runJson(service.database, [
@@ -91,7 +91,7 @@ describe('the items of a refused request', () => {
     const requestId = unique('request');
     for (const id of await refuse(world, requestId)) {
       const page = await findItem(id);
-      expect(page.text).toContain('1 refused request had it');
+      expect(page.text).toContain('1 rejected request with this id');
       expect(page.text).toContain('No stored transaction and no stored statement has this id.');
       expect(page.document.querySelector('#item-search a')?.getAttribute('href')).toBe(
         `/console/requests/${requestId}`,
@@ -103,7 +103,7 @@ describe('the items of a refused request', () => {
       expect(stored.status).toBe(201);
       const both = (await findItem(id)).document.querySelectorAll('#item-search li a').map(collapsed);
       expect(both).toEqual([
-        'Refused transactions: 400 validation_error',
+        'Rejected transactions: 400 validation_error',
         `Transaction on account ${world.ref.external_account_number}`,
       ]);
     }

@@ -102,7 +102,7 @@ describe('the page of a request', () => {
     expect(detailsOf(page)).toMatchObject([
       { Outcome: 'stored' },
       {
-        Outcome: 'refused 400 validation_error invalid_choice at transactions.0.type',
+        Outcome: 'rejected 400 validation_error invalid_choice at transactions.0.type',
       },
     ]);
     expect(collapsed(page.document.querySelector('.refused-items')!)).toBe(

@@ -59,9 +59,9 @@ describe('the page of the requests', () => {
     const rows = rowsOf(page).map(([, ...cells]) => cells);
     const of = ['notes', world.supplier];
     expect(rows).toEqual([
-      ['refused 404 account_not_found', ...of, 'none', '–', '0', '–', name, 'fourth'],
+      ['rejected 404 account_not_found', ...of, 'none', '–', '0', '–', name, 'fourth'],
       [
-        expect.stringMatching(/^refused 400 validation_error \w+ at notes\.0.*\(dry run\)$/),
+        expect.stringMatching(/^rejected 400 validation_error \w+ at notes\.0.*\(dry run\)$/),
         ...of,
         number,
         '–',
@@ -71,7 +71,7 @@ describe('the page of the requests', () => {
         'third',
       ],
       [
-        'stored partly',
+        'partly stored',
         ...of,
         number,
         '2',
@@ -120,11 +120,11 @@ describe('the page of the requests', () => {
     const ids = (page: ConsolePage): string[] => rowsOf(page).map((cells) => cells.at(-1)!);
     const first = await operator.get(`/console/requests?supplier=${supplier}&kind=transactions`);
     expect(ids(first)).toEqual(['n10']);
-    expect(first.text).toContain('Looked through the requests since');
+    expect(first.text).toContain('were searched;');
     const older = first.document.querySelector('a[rel=next]')!.getAttribute('href')!.replaceAll('&amp;', '&');
     const second = await operator.get(older);
     expect(ids(second)).toEqual(['n20003']);
-    expect(second.text).not.toContain('Looked through');
+    expect(second.text).not.toContain('were searched;');
     expect(second.document.querySelector('a[rel=next]')).toBeNull();
     // Without a filter, or by one that leaves out a whole part, the page is full at once.
     expect(ids(await operator.get(`/console/requests?supplier=${supplier}&outcome=stored`))).toHaveLength(
@@ -173,7 +173,7 @@ describe('the page of the requests', () => {
   it('has words for no request, and shows hostile texts as text', async () => {
     const world = await service.given.importedAccount({ number: `<i>"'&` });
     const admin = await adminOf(world);
-    expect((await requests(world, admin)).text).toContain('No import request was stored or refused yet.');
+    expect((await requests(world, admin)).text).toContain('No import request was stored or rejected yet.');
     expect(await send(world, '<b>id', { ...world.ref, notes: [{ body: 'a' }] })).toBe(201);
     const page = await requests(world, admin);
     expect(rowsOf(page)[0]?.slice(4, 5)).toEqual([`<i>"'&`]);

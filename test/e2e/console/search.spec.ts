@@ -129,7 +129,7 @@ describe('the search for accounts and requests', () => {
     expect(await sendNote({ ...given, ref }, unknown, 'A note')).toBe(404);
     await waitUntil('the refusal is recorded', async () => rowsOf(await find(unknown)).length === 1);
     expect(rowsOf(await find(unknown))[0]![0]).toBe('no account no account has this number');
-    expect((await find(stored.slice(0, -1))).text).toContain('No account number begins like this');
+    expect((await find(stored.slice(0, -1))).text).toContain('No account number begins with this text');
   });
 
   it('finds suppliers and own API keys by a word of their names, in either case (A8, C2)', async () => {
@@ -164,7 +164,7 @@ describe('the search for accounts and requests', () => {
     for (let n = 0; n < 51; n += 1) await service.given.stagedAccount(world, `${prefix}-${n}`);
     const page = await find(prefix);
     expect(rowsOf(page)).toHaveLength(50);
-    expect(page.text).toContain('There are more than these');
+    expect(page.text).toContain('There are more results');
   });
 
   it('takes every character for itself (C2)', async () => {
@@ -243,9 +243,9 @@ describe('the search for transactions and statements', () => {
     expect(linksOf(await findItem(id), '#item-search ul')).toEqual([address]);
     const { text } = await find(id.slice(0, -1), admin);
     expect(text).toContain('Searched: suppliers, API keys, account numbers and requests, in 1 supplier.');
-    expect(text).toContain('No account number begins like this');
+    expect(text).toContain('No account number begins with this text');
     expect(text).toContain('No transaction and no statement has this id');
-    expect(text).toContain(`Searched: transactions, statements and refused items of ${given.supplier}.`);
+    expect(text).toContain(`Searched: transactions, statements and rejected items of ${given.supplier}.`);
   });
 
   it('offers by a link that waits what takes longer, and says what was not searched yet (C2, C8)', async () => {
@@ -265,7 +265,7 @@ describe('the search for transactions and statements', () => {
     Object.assign(searches, { momentMsMax: 0 });
     try {
       expect(await notYet(id)).toContain(
-        `Not searched yet: transactions and statements of ${given.supplier}; refused items of ${given.supplier}.`,
+        `Not searched yet: transactions and statements of ${given.supplier}; rejected items of ${given.supplier}.`,
       );
     } finally {
       Object.assign(searches, { momentMsMax: MOMENT_MS });
@@ -274,7 +274,7 @@ describe('the search for transactions and statements', () => {
     await service.given.stagedAccount(given, `${number}-1`);
     await service.given.stagedAccount(given, `${number}-2`);
     expect(await notYet(number)).toContain(
-      `Not searched yet: transactions, statements and refused items of ${given.supplier}.`,
+      `Not searched yet: transactions, statements and rejected items of ${given.supplier}.`,
     );
   });
 

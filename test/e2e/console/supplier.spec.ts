@@ -86,7 +86,7 @@ describe('the summary of a supplier', () => {
     expect(accounts).toContain('Imported 3');
     expect(accounts).toContain('With at least one import 1');
     expect(accounts).toContain('Imported accounts without an import: 2');
-    expect(sectionOf(page, 'Items loaded')).toContain('2 import requests stored something, the last one at');
+    expect(sectionOf(page, 'Rows loaded')).toContain('2 import requests stored something, the last one at');
     expect(page.document.querySelector('#progress')?.getAttribute('hx-trigger')).toBe('every 10s');
     const lists = page.document.querySelectorAll('#accounts a').map((link) => link.getAttribute('href'));
     const list = `${addressOf(world)}/accounts`;
@@ -125,11 +125,11 @@ describe('the summary of a supplier', () => {
       return pages.map(({ document }) => collapsed(document.querySelector('.next-step')!));
     };
     expect(await next()).toEqual([
-      `Next: stage the accounts of the supplier, accounts stage ${code} FILE.`,
+      `Next: stage the accounts of the supplier with data-import accounts stage ${code} FILE.`,
       'Next: give the file of your accounts to the operators of the platform, who stage and import them.',
     ]);
     await of.stage(['1', '2'], [], { notes: 1 });
-    expect((await next())[0]).toBe(`Next: import what is pending, accounts import ${code}.`);
+    expect((await next())[0]).toBe(`Next: import what is pending with data-import accounts import ${code}.`);
     await of.setStatus('paused');
     expect(await next()).toEqual([
       expect.stringContaining(`supplier set ${code} --status ongoing`),
@@ -138,13 +138,13 @@ describe('the summary of a supplier', () => {
     await of.setStatus('ongoing');
     await of.import();
     expect(await next()).toEqual([
-      `Next: the supplier loads what is missing; migration status ${code} says how far it is.`,
+      `Next: the supplier loads what is missing; data-import migration status ${code} shows the progress.`,
       'Next: load the rows that are missing, from files with the loader.',
     ]);
     await of.post('notes/create/', '1', { notes: [{ body: 'a' }] });
     await of.post('notes/create/', '2', { notes: [{ body: 'a' }] });
     expect(await next()).toEqual([
-      `Next: complete it, or with migration complete ${code}.`,
+      `Next: complete it, or with data-import migration complete ${code}.`,
       'Next: nothing is missing. The operators of the platform complete the migration.',
     ]);
     await of.post('notes/create/', '2', { notes: [{ body: 'b' }] });
@@ -153,7 +153,7 @@ describe('the summary of a supplier', () => {
     await of.import();
     expect(await next()).toEqual([
       expect.stringContaining(
-        `correct the accounts that failed, stage them again, and import them, accounts import ${code}`,
+        `correct the accounts that failed, stage them again, and import them with data-import accounts import ${code}`,
       ),
       'Next: correct the accounts that failed, and give them to the operators of the platform again.',
     ]);
@@ -212,7 +212,9 @@ describe('the settings of a supplier', () => {
 
   it('tell an operator how far the readers of the feed are, and an admin nothing of them (C3, E6)', async () => {
     const world = await service.given.supplier();
-    expect(sectionOf(await settings(world), 'Readers of the feed')).toContain('Nobody has read the changes');
+    expect(sectionOf(await settings(world), 'Readers of the feed')).toContain(
+      'No named reader has read the changes',
+    );
     await service.database.sql(
       `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1),
        feed AS (INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 1234 FROM supplier),
@@ -330,7 +332,7 @@ describe('the forms of a supplier', () => {
     expect((await archive('no')).status).toBe(303);
     const activity = await operator.get(`${addressOf(world)}/activity`);
     const events = activity.document.querySelectorAll('ol.timeline li').map(collapsed);
-    expect(events[0]).toContain(`Archived no longer by ${OPERATOR}`);
+    expect(events[0]).toContain(`Unarchived by ${OPERATOR}`);
     expect(events[1]).toContain(`Archived by ${OPERATOR}`);
   });
 
@@ -360,9 +362,9 @@ describe('the activity of a supplier', () => {
     await suppliers.change(world.supplier, { documentCheck: 'reject', customerEmails: true }, 'noor');
     await setStatus(world, { status: 'paused' });
     const runs: unknown[] = [
-      expect.stringMatching(/^Setting of control totals by test completeChanged1Took\d+ ms$/),
-      expect.stringMatching(/^Import of accounts by test completeFailed1Imported2Took[\d.]+ m?s$/),
-      expect.stringMatching(/^Staging of accounts by test completeStaged3Took[\d.]+ m?s$/),
+      expect.stringMatching(/^Change of control totals by test completeChanged1Duration\d+ ms$/),
+      expect.stringMatching(/^Import of accounts by test completeFailed1Imported2Duration[\d.]+ m?s$/),
+      expect.stringMatching(/^Staging of accounts by test completeStaged3Duration[\d.]+ m?s$/),
     ];
     const changes = [
       `Status: ongoing → paused by ${OPERATOR}`,
@@ -388,7 +390,7 @@ describe('the activity of a supplier', () => {
     expect(running).toBe(
       'Import of accounts by noor runningEndNot recorded: it is still running, or was killed',
     );
-    expect(erasure).toMatch(/^Erasure of an account by test completeAccount2Took.*Reasontest$/);
+    expect(erasure).toMatch(/^Erasure of an account by test completeAccount2Duration.*Reasontest$/);
   });
 
   it('does not tell an admin who the operator was, nor why, nor which organisation else there is, nor who looked (A8, C3)', async () => {
@@ -402,9 +404,7 @@ describe('the activity of a supplier', () => {
     const admin = await adminOf(world);
     const page = await activity(world, '', admin);
     expect(eventsOf(page)).toEqual([
-      expect.stringMatching(
-        /^Erasure of everything that was imported by the platform completeTook[\d.]+ m?s$/,
-      ),
+      expect.stringMatching(/^Erasure of all accounts by the platform completeDuration[\d.]+ m?s$/),
       'Status: ongoing → paused by the platform',
     ]);
     expect(page.html).not.toContain(OPERATOR);
@@ -414,7 +414,7 @@ describe('the activity of a supplier', () => {
     expect((await activity(world, '?show=views', admin)).text).toBe(page.text);
     const ofOperator = await activity(world);
     expect(choices(ofOperator)).toEqual(['Runs and changes', 'Runs', 'Changes', 'Views']);
-    expect(eventsOf(ofOperator)).toContain(`Granted to ${await nameOf(other)} by ${OPERATOR}`);
+    expect(eventsOf(ofOperator)).toContain(`Access granted to ${await nameOf(other)} by ${OPERATOR}`);
   });
 
   it('has who has seen which account, for operators (C2, O6)', async () => {
@@ -425,11 +425,9 @@ describe('the activity of a supplier', () => {
       await client.get(`${addressOf(world)}/accounts/${number}`);
     await operator.get(`${addressOf(world)}/accounts.csv`);
     const [file, ofAdmin, ofOperator] = eventsOf(await activity(world, '?show=views'));
-    expect(file).toBe(`File of accounts by ${OPERATOR}`);
-    expect(ofAdmin).toBe(`Page of an account by ${await nameOf(world)}, key testAccount${number}`);
-    expect(ofOperator).toContain(
-      `Page of an account by ${OPERATOR}Account${number}Times within the hour2Last`,
-    );
+    expect(file).toBe(`CSV file of accounts by ${OPERATOR}`);
+    expect(ofAdmin).toBe(`Account page by ${await nameOf(world)}, key testAccount${number}`);
+    expect(ofOperator).toContain(`Account page by ${OPERATOR}Account${number}Views in this hour2Last view`);
   });
 
   it('has pages, of which each goes on where the one before ended (C2)', async () => {

@@ -40,7 +40,7 @@ describe('an import request that was undone', () => {
     for (const client of [operator, admin]) {
       const listed = rowsOf(await client.get(`/console/requests?supplier=${supplier}`));
       expect(listed.map(([, outcome]) => outcome)).toEqual([
-        'stored partly',
+        'partly stored',
         expect.stringMatching(/^stored undone \S.*\d/),
       ]);
       const account = `/console/suppliers/${supplier}/accounts/${ref.external_account_number}`;

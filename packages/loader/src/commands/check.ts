@@ -54,7 +54,7 @@ export async function checkAll(
     const count = sum(missed.values());
     if (count > 0)
       terminal.say(
-        `Rows that had been acknowledged and were not at the service any more, since an import was undone for example, were sent again: ${countText(count)}.`,
+        `Rows that were acknowledged and are missing at the service, for example because an import was undone, were sent again: ${countText(count)}.`,
       );
     return true;
   } catch (error) {

@@ -19,8 +19,8 @@ export function misfitOf(own: string, service: string | undefined, baseUrl: stri
   const isFinal = ours[1] !== theirs[1];
   const place = `${baseUrl.replace(/\/+$/, '')}/docs/loader/`;
   const means = isFinal
-    ? 'They do not fit, so nothing is sent.'
-    : 'They work together, but what is new in one of them is missing in the other.';
+    ? 'They are not compatible, so nothing is sent.'
+    : 'They are compatible, but the older one lacks what is new in the other.';
   return {
     sentence: `This loader has version ${own}, and the service has version ${service}. ${means} The loader of the service is at ${place}.`,
     isFinal,

@@ -65,7 +65,7 @@ export async function writeLoaded(
       failures: groups.map(({ kind, code, attr, count }) => ({ kind, code, attr, count })),
     };
     if (!(await writeLoadedFile(folder, session.work.path, document)))
-      terminal.say(`${folder}/loaded.json is another program's file; what was loaded is not written there.`);
+      terminal.say(`${folder}/loaded.json belongs to another program; what was loaded is not written there.`);
   } catch (error) {
     if (!(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
     terminal.say(`loaded.json is not written. ${error.message}`);

@@ -87,7 +87,7 @@ describe('proposing a mapping', () => {
     const folder = folderWith({ 'export.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
     const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
-    expect(remarks.join(' ')).toContain('export.csv is taken for transactions by its columns');
+    expect(remarks.join(' ')).toContain('export.csv is read as transactions because of its columns');
     await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
     await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
@@ -131,7 +131,7 @@ describe('proposing a mapping', () => {
         ignore: ['Umsatz,EUR', 'Art'],
       },
     ]);
-    expect(remarks.join(' ')).toMatch(/Windows-1252.*the header is taken to be line 3.*Summe in Konto/);
+    expect(remarks.join(' ')).toMatch(/Windows-1252.*line 3 is read as the header.*Summe in Konto/);
     expect(rows.map(({ origin, item, problem }) => `${origin.line} ${item ?? problem ?? ''}`)).toEqual([
       '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","amount":1234.50}',
       '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","amount":-12.50}',
@@ -220,7 +220,7 @@ describe('proposing a mapping', () => {
     ]);
     const said = remarks.join('\n');
     expect(said).toContain(
-      'billing-lines-1.csv, billing-lines-2.csv: It is taken for line_items of billing-charges.csv, where Bill is the bill of the row. Check it.',
+      'billing-lines-1.csv, billing-lines-2.csv: It is read as line_items of billing-charges.csv, where Bill is the bill of the row. Check it.',
     );
     expect(said).toContain('taxes.ndjson: No column was found for tax_type, value_taxed, unit_type');
     expect(rows.map(({ origin, list, item, problem }) => [origin.file, list, item ?? problem])).toEqual([
@@ -266,9 +266,9 @@ describe('proposing a mapping', () => {
       type: { column: 'Trans Type', values: { BILL: '?', Payment: 'PAYMENT' } },
       reason: { column: 'Reason', values: { 'imported charge': 'IMPORTED_CHARGE' } },
     });
-    expect(remarks).toContain('contact-notes.csv is taken for notes by its name. Check it.');
+    expect(remarks).toContain('contact-notes.csv is read as notes because of its name. Check it.');
     expect(remarks.join(' ')).toMatch(
-      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, .*rows with "\?" are refused\./,
+      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, .*rows with "\?" are rejected\./,
     );
   });
 
@@ -300,7 +300,7 @@ describe('proposing a mapping', () => {
       external_account_number: 'ACCT-NO',
       transaction_id: 'TRANS-ID',
     });
-    expect(remarks.join(' ')).toMatch(/padded are left out.*quotes are taken for characters like any other/);
+    expect(remarks.join(' ')).toMatch(/padded are removed.*quotes are read as ordinary characters/);
     expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
   });
 
@@ -363,7 +363,7 @@ describe('proposing a mapping', () => {
         constants: { type: '' },
       },
     ]);
-    expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is taken');
+    expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is read');
     expect(remarks.join(' ')).toContain('1 cell is a formula, whose last value is read: column C (Amount).');
     expect(shown.map(({ origin, item }) => [origin.line, item])).toEqual([
       [
@@ -414,7 +414,7 @@ describe('proposing a mapping', () => {
         ['parts.zip/out/ledger.xlsx', undefined],
       ]);
       expect(remarks[0]).toBe(
-        'parts.zip/out/letter.pdf is not looked at: load refuses it, unless it is moved away or in "ignore_files".',
+        'parts.zip/out/letter.pdf is not read: load rejects it, unless it is removed or listed in "ignore_files".',
       );
       expect(remarks[1]).toMatch(/^parts\.zip\/out\/secret\.csv is not read: it is encrypted/);
       expect(rows.map(({ origin, account }) => `${origin.file}:${origin.line} ${account ?? ''}`)).toEqual([

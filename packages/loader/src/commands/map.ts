@@ -113,9 +113,7 @@ async function filesOf(path: string): Promise<{
   const take = (name: string): void => {
     if (MAPPED.test(basename(name))) names.push(name);
     else if (!NO_ROWS.test(name))
-      remarks.push(
-        `${name} is not looked at: load refuses it, unless it is moved away or in "ignore_files".`,
-      );
+      remarks.push(`${name} is not read: load rejects it, unless it is removed or listed in "ignore_files".`);
   };
   for (const name of all.sort()) {
     if (/\.zip$/i.test(name)) {

@@ -82,24 +82,28 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)'],
   ['--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it'],
   ['--kinds <list>', `only some of ${KINDS.join()}`],
-  ['--concurrency <number>', 'accounts that are sent or compared at a time', '8'],
-  ['--give-up-after <duration>', 'stop when the service was away for so long, such as 30s or 2h', '10m'],
-  ['--mapping <file>', 'names, dates and numbers of the files in another form'],
-  [IGNORE, 'leave out files and subfolders of this name, with * and ?; can be repeated'],
-  ['--report <file>', 'write a report for people as one HTML file'],
+  ['--concurrency <number>', 'accounts that are sent or compared concurrently', '8'],
+  [
+    '--give-up-after <duration>',
+    'stop when the service was unavailable for this long, such as 30s or 2h',
+    '10m',
+  ],
+  ['--mapping <file>', 'mapping file, for files with other names, dates or numbers'],
+  [IGNORE, 'ignore files and subfolders of this name, with * and ?; can be repeated'],
+  ['--report <file>', 'write a report as one HTML file'],
   ['--json', 'print the result as one JSON document'],
 ];
 
 /** The options of `load` and `retry` beside them. */
 export const SENDING_OPTIONS: readonly OptionRow[] = [
-  ['--items-per-request <number>', 'most rows of one request', '500'],
+  ['--items-per-request <number>', 'largest number of rows in one request', '500'],
   ['--max-errors <number>', 'stop when more rows than this have failed'],
   [
     '--force-add-to-current-statement <true|false>',
     'whether transactions outside the open statement period are moved into it; without it they fail',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
-  ['--no-check', 'do not look at the end whether every row is at the service'],
+  ['--no-check', 'do not check at the end that the service has every row'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -207,10 +211,10 @@ function required(value: string | undefined, option: string, variable: string): 
 function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new WrongUsage('--base-url: expected is an address that begins with http:// or https://.');
+    throw new WrongUsage('--base-url: expected an address that begins with http:// or https://.');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new WrongUsage('--base-url: expected is an address without user, password, query and fragment.');
+    throw new WrongUsage('--base-url: expected an address without user, password, query and fragment.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -229,7 +233,7 @@ export function whole(text: string, option: string, min: number, max: number): n
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
   throw new WrongUsage(
-    `${option}: expected is a whole number from ${min}${max < 1e9 ? ` to ${max}` : ''}, not ${text}.`,
+    `${option}: expected a whole number from ${min}${max < 1e9 ? ` to ${max}` : ''}, not ${text}.`,
   );
 }
 
@@ -240,12 +244,12 @@ export function duration(text: string, option: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const factor = UNITS[unit];
   if (factor === undefined || Number(number) === 0) {
-    throw new WrongUsage(`${option}: expected is a duration such as 30s, 10m or 2h, not ${text}.`);
+    throw new WrongUsage(`${option}: expected a duration such as 30s, 10m or 2h, not ${text}.`);
   }
   return Number(number) * factor;
 }
 
 function trueOrFalse(text: string, option: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new WrongUsage(`${option}: expected is true or false, not ${text}.`);
+  throw new WrongUsage(`${option}: expected true or false, not ${text}.`);
 }

@@ -40,7 +40,7 @@ export async function runCommand(
   const stop = new Stop();
   const forget = terminal.onInterrupt(() => {
     if (stop.signal.aborted) {
-      terminal.say(`Ended at once. Nothing is lost by that; this continues:\n${resume}`);
+      terminal.say(`Stopped at once. Nothing is lost. To continue:\n${resume}`);
       terminal.exit(EXIT.stopped);
     } else if (waiting !== undefined) terminal.say(waiting);
     stop.because({ is: 'interrupted' });
@@ -55,7 +55,7 @@ export async function runCommand(
     if (stop.reason) return sayStopped(stop.reason, resume, terminal);
     const isSentence = error instanceof ContradictoryAnswer || error instanceof CannotWrite;
     terminal.say(
-      `${isSentence ? error.message.replace(/\.?$/, '.') : failureText(error)} Then this continues:`,
+      `${isSentence ? error.message.replace(/\.?$/, '.') : failureText(error)} Then continue with:`,
     );
     terminal.say(resume);
     return EXIT.stopped;
@@ -74,13 +74,13 @@ export function sayStopped(reason: StopReason, resume: string, terminal: Termina
 function sentenceOf(reason: StopReason): string {
   switch (reason.is) {
     case 'interrupted':
-      return 'Interrupted. This continues:';
+      return 'Interrupted. To continue:';
     case 'max-errors':
-      return `Stopped, since more than ${reason.limit} rows failed. This continues:`;
+      return `Stopped because more than ${reason.limit} rows failed. To continue:`;
     case 'away':
-      return `Stopped, since the service was away for ${Math.round(reason.forMs / 1_000)} s${reason.why === undefined ? '' : `: it ${reason.why}`}. This continues:`;
+      return `Stopped because the service was unavailable for ${Math.round(reason.forMs / 1_000)} s${reason.why === undefined ? '' : `: it ${reason.why}`}. To continue:`;
     case 'refused':
-      return `${reason.sentence} Then this continues:`;
+      return `${reason.sentence} Then continue with:`;
   }
 }
 

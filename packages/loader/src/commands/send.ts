@@ -109,7 +109,7 @@ async function sendFolder(
   const resume = commandText(command.name, folder, optionsText(flags), terminal.environment) + limited;
   const startedAt = terminal.clock.now();
   const typed = optionsText({ ...flags, dryRun: false });
-  const waiting = 'Waiting for the requests that are under way. To end at once, interrupt again.';
+  const waiting = 'Waiting for the requests that are running. To stop at once, interrupt again.';
   return runCommand(terminal, { resume, waiting, giveUpAfterMs: options.giveUpAfterMs }, async (running) => {
     const { stop, progress } = running;
     const session = await openSession({
@@ -276,9 +276,7 @@ function print(
   if (!options.isDryRun && result.failed + result.unsent + result.changed.length === 0)
     terminal.print(result.checked ? 'Every row is there.\n' : 'Every row was sent.\n');
   if (options.isDryRun) {
-    terminal.print(
-      `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,
-    );
+    terminal.print(`Nothing was stored. Loading takes about this long: ${durationText(sentMs / 1_000)}.\n`);
   }
 }
 
@@ -292,11 +290,11 @@ function sayChanged(
   { journal }: Session,
   { resume, options, terminal }: { resume: string; options: SendingOptions; terminal: Terminal },
 ): number {
-  terminal.say('The folder was changed while it was loaded, and what came is not sent:');
+  terminal.say('The folder was changed while it was loaded, and these changes are not sent:');
   for (const { text } of changes) terminal.say(`  ${text}`);
   const isSettled = changes.some(({ kind }) => kind !== undefined && journal.state.of(kind).settled > 0);
   const isAgain = isSettled && !options.isDryRun;
-  terminal.say('When nothing more comes, this continues; the service recognises what it has:');
+  terminal.say('When the folder no longer changes, continue; the service recognises what it has:');
   terminal.say(isAgain ? `${resume} --again` : resume);
   return EXIT.stopped;
 }
@@ -320,15 +318,17 @@ function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say(unsent > 0 ? 'Every row that was tried can be loaded:' : 'Every row can be loaded:');
+    terminal.say(
+      unsent > 0 ? 'Every row that was checked can be loaded. To load:' : 'Every row can be loaded. To load:',
+    );
     terminal.say(next(command));
     return EXIT.complete;
   }
   if (unsent > 0) {
     terminal.say(
       limit === undefined
-        ? 'Rows that were never sent are left:'
-        : 'Rows of other accounts are not sent, because of --limit. This sends them:',
+        ? 'Some rows were never sent. To send them:'
+        : 'Rows of other accounts are not sent, because of --limit. To send them:',
     );
     terminal.say(next('load'));
     return limit === undefined ? EXIT.stopped : EXIT.complete;
@@ -342,7 +342,7 @@ function sayFailed(
   { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
 ): void {
   if (groups.some(({ code }) => code === OUTSIDE))
-    terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
+    terminal.say(`Some are outside the open statement period. ${WAYS_OUT}`);
   if (groups.some(({ code }) => code === ACCOUNT_NOT_FOUND))
     terminal.say(
       'Rows of accounts that are not imported are sent by `load` when an operator of the service has imported them.',

@@ -60,8 +60,9 @@ function nextText(
 ): string {
   const text = (sentence: string, command: 'load' | 'retry'): string =>
     `${sentence}\n${commandText(command, folder, options, environment)}\n`;
-  if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
-  if (!checked) return text('It was not seen at the service that every row is there. This looks:', 'load');
+  if (unsent > 0)
+    return text('Rows are left to be sent. Unless a load is running now, continue with:', 'load');
+  if (!checked) return text('It is not confirmed that the service has every row. To check:', 'load');
   if (failed > 0) return text(`Correct failed rows in ${folder}/failures/, and send them again:`, 'retry');
   return '';
 }

@@ -123,7 +123,7 @@ async function compareEntries(
   try {
     if (compared.isContinued)
       terminal.say(
-        `The comparison that began ${dateTimeText(compared.about.beganAt)} is continued; with --again it begins anew.`,
+        `The comparison that began ${dateTimeText(compared.about.beganAt)} is continued; --again starts from the beginning.`,
       );
     if (status === 'ongoing')
       terminal.say(`The migration of ${supplier} is ongoing: rows can be added while they are compared.`);
@@ -182,11 +182,8 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
   const ways = [
-    [
-      'retry',
-      'Rows are missing that were rejected. Correct them in failures/ of their folder, and send them again:',
-    ],
-    ['load', 'Rows are missing that were not rejected. This sends those that the service does not have:'],
+    ['retry', 'Rejected rows are missing. Correct them in failures/ of their folder, and send them again:'],
+    ['load', 'Rows that were not rejected are missing. To send them:'],
   ] as const;
   const commands = await Promise.all(
     folders.map((folder) => commandsFor(folder, result, folders.length === 1)),

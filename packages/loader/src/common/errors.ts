@@ -17,7 +17,7 @@ export class CannotWrite extends Error {
   readonly code: string | undefined;
 
   constructor(path: string, error: unknown) {
-    const help = isDiskFull(error) ? 'Make room on the disk' : 'See to its folder and disk';
+    const help = isDiskFull(error) ? 'Free space on the disk' : 'Check its folder and disk';
     super(`${path} cannot be written: ${whyOf(error)}. ${help}.`, { cause: error });
     this.code = codeOf(error);
   }

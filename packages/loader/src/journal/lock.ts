@@ -110,7 +110,7 @@ async function requireFree(path: string, draft: string, own: Holder): Promise<vo
 
 function inUse(who: string): WrongUsage {
   return new WrongUsage(
-    `Another data-import-loader works on this folder: it ${who}. Let it end; \`status\` says how far it has come.`,
+    `Another data-import-loader works on this folder: it ${who}. Wait until it ends; \`status\` says how far it has come.`,
   );
 }
 

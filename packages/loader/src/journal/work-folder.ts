@@ -55,7 +55,7 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
     throw noState(work.path, error);
   }
   const lock = await lockFolder(work.path, () => {
-    const sentence = `Another data-import-loader has taken over ${folder}, since this one was not heard of for half a minute. Let that one end.`;
+    const sentence = `Another data-import-loader has taken over ${folder}, because this one did not respond for half a minute. Wait until that one ends.`;
     stop.because({ is: 'refused', sentence, isUsage: false });
   }).catch((error: unknown) => {
     if (codeOf(error) === undefined) throw error;
@@ -74,7 +74,7 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
 /** @returns what to throw when the state of a load cannot be kept */
 function noState(path: string, error: unknown, why = whyOf(error)): WrongUsage {
   const help = isDiskFull(error)
-    ? 'Make room on its disk.'
+    ? 'Free space on its disk.'
     : 'Make its folder writable, or copy the files into a folder of a local disk and load that.';
   return new WrongUsage(`The state of the load cannot be kept in ${path}: ${why}. ${help}`, {
     cause: error,

@@ -76,11 +76,11 @@ export function guessTable(name: string, first: Buffer, isWhole: boolean): Table
     columns: columnsOf(header, rows.filter(isRow)),
     remarks: [
       ...(encoding === 'windows-1252'
-        ? [`${name} is not UTF-8 and is taken for Windows-1252; check letters with accents.`]
+        ? [`${name} is not UTF-8 and is read as Windows-1252; check letters with accents.`]
         : []),
-      ...(best.quote === '' ? [`${name}: quotes are taken for characters like any other; check it.`] : []),
-      ...(isPadded ? [`${name}: the spaces with which cells are padded are left out.`] : []),
-      ...(skipped > 0 ? [`${name}: the header is taken to be line ${header.line}; check it.`] : []),
+      ...(best.quote === '' ? [`${name}: quotes are read as ordinary characters; check it.`] : []),
+      ...(isPadded ? [`${name}: the spaces with which cells are padded are removed.`] : []),
+      ...(skipped > 0 ? [`${name}: line ${header.line} is read as the header; check it.`] : []),
       ...(totals ? [`${name}: lines with ${totals.texts.join(', ')} in ${totals.column} are left out.`] : []),
     ],
   };

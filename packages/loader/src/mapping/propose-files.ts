@@ -93,7 +93,7 @@ function proposeShared(
   const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
   if (unknown.length > 0)
     said.push(
-      `${column}: rows with ${unknown.join(', ')} are of no kind that is known, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
+      `${column}: rows with ${unknown.join(', ')} have no known kind, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
     );
   const proposed = kinds.map(({ kind, texts, columns, empty }) => {
     const { proposal, remarks: others } = propose(kind, columns);
@@ -119,12 +119,15 @@ function chosenKind(
   if (kind) return { kind, guessed: [] };
   if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
   const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
-  if (meant) return { kind: meant, guessed: [`${name} is taken for ${meant} by its name. Check it.`] };
+  if (meant) return { kind: meant, guessed: [`${name} is read as ${meant} because of its name. Check it.`] };
   const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
     (one, other) => other.found - one.found,
   );
   if (first && first.found >= 20 && first.found > (second?.found ?? 0))
-    return { kind: first.known, guessed: [`${name} is taken for ${first.known} by its columns. Check it.`] };
+    return {
+      kind: first.known,
+      guessed: [`${name} is read as ${first.known} because of its columns. Check it.`],
+    };
   throw new WrongUsage(
     `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
   );
@@ -209,7 +212,7 @@ function proposeList({
   const ignore = entry.ignore?.filter((column) => column !== key.ofRow);
   if (ignore && ignore.length > 0) entry.ignore = ignore;
   else delete entry.ignore;
-  const taken = `It is taken for ${where}, where ${key.ofItem} is the ${key.ofRow} of the row. Check it.`;
+  const taken = `It is read as ${where}, where ${key.ofItem} is the ${key.ofRow} of the row. Check it.`;
   return [taken, ...idFrom(entry, key.ofRow), ...remarks, ...others];
 }
 
@@ -221,5 +224,5 @@ function idFrom(entry: ProposedEntry, column: string): string[] {
   entry.fields = { [id]: column, ...entry.fields };
   if (Object.keys(left).length > 0) entry.constants = left;
   else delete entry.constants;
-  return [`${column} is taken for ${id} of ${[entry.match].flat().join(', ')}. Check it.`];
+  return [`${column} is read as ${id} of ${[entry.match].flat().join(', ')}. Check it.`];
 }

@@ -126,7 +126,7 @@ function sourceOf(
     const open = Object.keys(meant).filter((value) => meant[value] === UNKNOWN_CHOICE);
     remarks.push(
       open.length > 0
-        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${UNKNOWN_CHOICE}" are refused.`
+        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${UNKNOWN_CHOICE}" are rejected.`
         : `${field}: words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
     );
     return { column, values: meant };
@@ -172,7 +172,7 @@ export function assign(
     const [field] = nearMatches(name, open);
     if (field === undefined) continue;
     columnOf.set(field, name);
-    remarks.push(`The column ${name} is taken for ${field} because the names are similar. Check it.`);
+    remarks.push(`The column ${name} is read as ${field} because the names are similar. Check it.`);
   }
   return columnOf;
 }

@@ -64,7 +64,7 @@ async function sampleWorkbook(path: string, name: string, temporary: string): Pr
     if (!best || guesses.length === 1) return best?.guess ?? { form: {}, columns: [], remarks: [] };
     const names = guesses.map(({ sheet }) => JSON.stringify(sheet.name));
     const chosen = JSON.stringify(best.sheet.name);
-    const remark = `${name} has the sheets ${names.join(', ')}; ${chosen} is taken, in which most fields are found. Check it.`;
+    const remark = `${name} has the sheets ${names.join(', ')}; ${chosen} is read, because it has the most fields. Check it.`;
     return {
       ...best.guess,
       form: { sheet: best.sheet.name, ...best.guess.form },

@@ -29,27 +29,27 @@ function said(description: string, schema: Schema): Schema {
 const ASCII_SIGN = { type: 'string', pattern: '^[\\t -/:-@\\[-`{-~]$' };
 
 const FORM = closed({
-  delimiter: said('The sign between cells; a comma without it, in .tsv a tab.', ASCII_SIGN),
-  quote: said('The sign around cells; "" where no cell is quoted.', {
+  delimiter: said('The character between cells; by default a comma, in .tsv a tab.', ASCII_SIGN),
+  quote: said('The character around cells; "" where no cell is quoted.', {
     anyOf: [ASCII_SIGN, { const: '' }],
   }),
-  trim: said('Whether cells are padded with spaces, which are left out.', { type: 'boolean' }),
-  encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
-  skip_lines: said('Lines before the header; of a workbook rows.', {
+  trim: said('Whether cells are padded with spaces, which are removed.', { type: 'boolean' }),
+  encoding: said('By default UTF-8, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
+  skip_lines: said('Lines before the header; in a workbook, rows.', {
     type: 'integer',
     minimum: 0,
     maximum: 10_000,
   }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
-  sheet: said('Of a workbook; without it the only visible one that is not empty.', TEXT),
+  sheet: said('Sheet of a workbook; by default the only visible one that is not empty.', TEXT),
 });
 
 const AMOUNT = closed({
   decimal: { enum: ['.', ','] },
   thousands: { enum: ['.', ',', ' ', "'"] },
   negative: { type: 'array', items: { enum: NEGATIVE } },
-  words: said('By word in front or behind the sign of the amount.', mapOf(SIGN)),
-  currency: said('Signs and codes that may stand beside the amount; any one sign without it.', TEXT_OR_TEXTS),
+  words: said('By the word before or after the amount, its sign.', mapOf(SIGN)),
+  currency: said('Signs and codes that may be next to the amount; by default any one sign.', TEXT_OR_TEXTS),
 });
 
 const LANGUAGE = said('Of the names of months, such as de.', TEXT);
@@ -154,7 +154,7 @@ function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Sch
       'By the text of the file, what is sent instead.',
       byField(kind, () => mapOf(SCALAR)),
     ),
-    ignore: said('Columns that are left out.', TEXTS),
+    ignore: said('Columns that are ignored.', TEXTS),
   };
 }
 

@@ -27,8 +27,8 @@ describe('progress where there is no terminal', () => {
     });
     expect(lines).toEqual([
       'notes: 100 of 200 rows, 10 rows a second, 10 s left\n',
-      'For 10 s the service does not answer; it is asked again.\n',
-      'For 20 s the service does not answer; it is asked again.\n',
+      'For 10 s the service does not answer; retrying.\n',
+      'For 20 s the service does not answer; retrying.\n',
       'notes: 150 of 200 rows, 4 rows a second, 13 s left\n',
     ]);
   });

@@ -116,13 +116,13 @@ class Lines implements Progress {
     this.isNew = false;
   }
 
-  /** Such as `For 20 s the service answers 503; it is asked again.`; nothing while rows are settled. */
+  /** Such as `For 20 s the service answers 503; retrying.`; nothing while rows are settled. */
   private vainText(): string | undefined {
     if (!this.vain) return undefined;
     const { why, since } = this.vain;
     const forMs = this.now() - since;
     if (forMs < VAIN_MS) return undefined;
-    return `For ${durationText(forMs / 1_000)} the service ${why}; it is asked again.`;
+    return `For ${durationText(forMs / 1_000)} the service ${why}; retrying.`;
   }
 
   /** Such as `notes: 5 of 10 rows, 1 failed; all kinds: 50 %, 1,200 rows a second, 3 min left`. */

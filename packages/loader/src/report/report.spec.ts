@@ -71,7 +71,7 @@ it('the report has the same, as text that no browser takes for anything else, an
   const page = pageHtml(verifyPage(result, { baseUrl: 'http://a', at: 0 }));
   expect(page).toContain('<td class="n">51</td><td>transactions</td><td>missing</td>');
   expect(page).toContain('<td>a &lt;b&gt;\n');
-  expect(page).toContain('50 more are counted and not named.');
+  expect(page).toContain('50 more are counted but not listed.');
   // It would count each letter as a place to break at when the widths of columns are found.
   expect(page).not.toMatch(/overflow-wrap:\s*anywhere|word-break/);
 });

@@ -25,7 +25,7 @@ export function loadPage(result: Result, state: JournalState): Page {
     content: [
       `Into ${last?.baseUrl ?? ''}${began}, ${durationText(seconds)}.`,
       { table: countsTable(result) },
-      ...(changed.length === 0 ? [] : ['What came is not loaded:', { list: changed }]),
+      ...(changed.length === 0 ? [] : ['These changes are not loaded:', { list: changed }]),
       ...saidOf(result),
       { heading: 'Rows a second' },
       svg === '' ? 'Nothing was sent.' : { svg },
@@ -65,7 +65,7 @@ function takenUpText({ taken_up: takenUp }: Result): string | undefined {
 }
 
 function verdict({ failed, unsent, read, changed, checked, dry_run: isDryRun }: Result): string {
-  if (changed.length > 0) return `files were changed meanwhile`;
+  if (changed.length > 0) return `files were changed during the load`;
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
   return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent'}`;
@@ -82,7 +82,7 @@ function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
 }
 
 export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
-  const what = isDryRun ? 'Rehearsed' : 'Ended';
+  const what = isDryRun ? 'Dry run ended' : 'Ended';
   return `${what} after ${durationText(seconds)}${run === null ? '' : `, run ${run}`}.\n`;
 }
 

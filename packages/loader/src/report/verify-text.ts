@@ -47,7 +47,7 @@ export function verifyPage(result: VerifyResult, { baseUrl, at }: { baseUrl: str
       ...(differences.length === 0
         ? ['There are none.']
         : [{ table: groupsTable(groups) }, { heading: 'Differences' }, { table }]),
-      ...(others === 0 ? [] : [`${countText(others)} more are counted and not named.`]),
+      ...(others === 0 ? [] : [`${countText(others)} more are counted but not listed.`]),
     ],
   };
 }
@@ -72,8 +72,8 @@ function verdictText({ accounts, rows, kinds }: VerifyResult): string {
 
 /** What whoever reads the verdict has to know beside it. */
 function notices({ supplier, supplier_status: status, changed_accounts: changed }: VerifyResult): string[] {
-  const ongoing = `The migration of ${supplier} was ongoing: rows can be added behind the comparison. For a proof that lasts, have it paused or completed and compare again.`;
-  const changes = `${plural(changed, 'account')} changed during the comparison; what is said holds for the later look.`;
+  const ongoing = `The migration of ${supplier} was ongoing: rows can be added during and after the comparison. For a lasting proof, ask the operator to pause or complete it, and compare again.`;
+  const changes = `${plural(changed, 'account')} changed during the comparison; the result is that of the later reading.`;
   return [...(status === 'ongoing' ? [ongoing] : []), ...(changed > 0 ? [changes] : [])];
 }
 

@@ -157,7 +157,7 @@ describe('the sheet of a workbook', () => {
     [
       [{ name: '2024' }, { name: '2025' }],
       {},
-      'Ledger.xlsx has several sheets: "2024", "2025". Name the one that is read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
+      'Ledger.xlsx has several sheets: "2024", "2025". Name the sheet to read in the mapping file: {"match": "Ledger.xlsx", …, "form": {"sheet": "2024"}}',
     ],
     [
       [{ name: '2024', state: 'hidden' }],
@@ -168,7 +168,7 @@ describe('the sheet of a workbook', () => {
     [
       [{ name: '2024' }],
       { sheet: '2025' },
-      'Ledger.xlsx has no sheet "2025"; it has "2024". Name the one that is read',
+      'Ledger.xlsx has no sheet "2025"; it has "2024". Name the sheet to read',
     ],
   ])('is not guessed: %j %j (L11)', async (all, form, message) => {
     const attempt = copied(sheets(...all), ['Ledger.xlsx'], mappingOf(form));

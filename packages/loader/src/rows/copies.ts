@@ -254,7 +254,7 @@ export async function chosenSheet(
           : `has several sheets: ${all}`;
     const example = (visible[0] ?? filled[0])?.name ?? 'Sheet1';
     throw new WrongUsage(
-      `${name} ${why}. Name the one that is read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
+      `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
     );
   }
   const others = filled.filter((one) => one !== sheet);

@@ -62,7 +62,7 @@ export function mappedField(owner: FieldOwner, field: string, value: unknown, pl
   if ('debit' in content || 'credit' in content) return debitAndCredit(type, value, place);
   if (!('column' in content)) {
     const [name] = Object.keys(content);
-    const sentence = `${place} says nothing of where the field comes from.`;
+    const sentence = `${place} does not say where the field comes from.`;
     if (name === undefined) throw new WrongUsage(`${sentence} Known are ${WAYS.join(', ')}.`);
     throw unknownName(sentence, name, WAYS);
   }

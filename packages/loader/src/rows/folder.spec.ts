@@ -58,23 +58,23 @@ describe('the files of a folder', () => {
   });
 
   it.each([
-    ['transaction-2.csv', 'its name says no kind. Did you mean transactions?'],
-    ['Notes.csv', 'its name says no kind. Did you mean notes?'],
-    ['readme.pdf', 'its name says no kind.'],
-    ['notes.json', 'the end of its name is that of no form that is read'],
-    ['notes.xlsb', 'workbooks of this form are not read; save it as .xlsx'],
-    ['notes.xls', 'workbooks of this form are not read; save it as .xlsx'],
+    ['transaction-2.csv', 'its name does not start with a kind. Did you mean transactions?'],
+    ['Notes.csv', 'its name does not start with a kind. Did you mean notes?'],
+    ['readme.pdf', 'its name does not start with a kind.'],
+    ['notes.json', 'its file name extension is not supported'],
+    ['notes.xlsb', 'workbooks of this format are not supported; save it as .xlsx'],
+    ['notes.xls', 'workbooks of this format are not supported; save it as .xlsx'],
     ['notes-1.xlsx.gz', 'a workbook is packed already; unpack it'],
-    ['Ledger.xlsx', 'its name says no kind.'],
-    ['export.tar.gz', 'archives of this form are not read; zip (.zip) is'],
+    ['Ledger.xlsx', 'its name does not start with a kind.'],
+    ['export.tar.gz', 'archives of this format are not supported; zip (.zip) is'],
     ['export.zip', 'it is no zip archive, or it was cut off'],
-    ['2024/export.zip', 'it lies in a subfolder'],
-    ['notes-2.csv.zst', 'it is packed in a form that is not read; gzip (.gz) is'],
-    ['notes-2.csv.bz2', 'it is packed in a form that is not read; gzip (.gz) is'],
-    ['notes-2.csv.part', 'it looks like a copy that has not ended'],
-    ['2024/notes.csv', 'it lies in a subfolder'],
-    ['a/b/failures/x.bin', 'it lies in a subfolder'],
-    ['report.html', 'its name says no kind.'],
+    ['2024/export.zip', 'it is in a subfolder'],
+    ['notes-2.csv.zst', 'it is compressed in a format that is not supported; gzip (.gz) is'],
+    ['notes-2.csv.bz2', 'it is compressed in a format that is not supported; gzip (.gz) is'],
+    ['notes-2.csv.part', 'it looks like an unfinished copy'],
+    ['2024/notes.csv', 'it is in a subfolder'],
+    ['a/b/failures/x.bin', 'it is in a subfolder'],
+    ['report.html', 'its name does not start with a kind.'],
   ])('%s is named with the reason why it is not loaded (L1)', async (path, reason) => {
     const folder = folderBeside(path);
     const content = await findFiles(folder);
@@ -149,15 +149,15 @@ describe('the files of a folder', () => {
     );
     expect(content.others).toEqual([
       { path: 'empty.zip', reason: 'it is an archive without files' },
-      { path: 'one.ZIP/export/old/transactions.csv', reason: 'it lies in a subfolder' },
+      { path: 'one.ZIP/export/old/transactions.csv', reason: 'it is in a subfolder' },
       { path: 'parts.zip/in.zip', reason: 'it is an archive within another; unpack it' },
-      { path: 'parts.zip/more/notes.csv', reason: 'it lies in a subfolder' },
-      { path: 'parts.zip/no\uFFFD[2Jtes.csv', reason: 'its name has signs that are no letters' },
+      { path: 'parts.zip/more/notes.csv', reason: 'it is in a subfolder' },
+      { path: 'parts.zip/no\uFFFD[2Jtes.csv', reason: 'its name has characters that are not text' },
       {
         path: 'parts.zip/notes-4.csv',
         reason: 'it is encrypted; unpack it with its password, or pack it without one',
       },
-      { path: 'parts.zip/readme.pdf', reason: 'its name says no kind.' },
+      { path: 'parts.zip/readme.pdf', reason: 'its name does not start with a kind.' },
     ]);
     expect((await findFiles(folder, { ignore: ['*.zip'] })).others.map(({ path }) => path)).toEqual([
       'one.ZIP/export/old/transactions.csv',

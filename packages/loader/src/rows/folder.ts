@@ -90,7 +90,7 @@ export function expectNoOthers(folder: string, { others }: FolderContent): void 
   const [first] = others;
   if (!first) return;
   throw new UnknownForm(
-    `${folder} has files that are not loaded, so nothing is sent:\n${listOf(others)}\nRename, move or remove them, or leave them out: --ignore PATTERN, such as --ignore '${first.path}'.`,
+    `${folder} has files that are not loaded, so nothing is sent:\n${listOf(others)}\nRename, move or remove them, or ignore them: --ignore PATTERN, such as --ignore '${first.path}'.`,
   );
 }
 
@@ -162,12 +162,12 @@ async function isReport(path: string): Promise<boolean> {
 }
 
 const REASONS: readonly (readonly [ending: RegExp, reason: string])[] = [
-  [/\.(?:part|partial|filepart|crdownload|download|tmp|new)$/i, 'it looks like a copy that has not ended'],
+  [/\.(?:part|partial|filepart|crdownload|download|tmp|new)$/i, 'it looks like an unfinished copy'],
   [/\.xlsx\.gz$/i, 'a workbook is packed already; unpack it'],
-  [/\.(?:xls[mb]?|ods)$/i, 'workbooks of this form are not read; save it as .xlsx'],
-  [/\.(?:7z|rar|tar|tgz)(?:\.gz)?$/i, 'archives of this form are not read; zip (.zip) is'],
+  [/\.(?:xls[mb]?|ods)$/i, 'workbooks of this format are not supported; save it as .xlsx'],
+  [/\.(?:7z|rar|tar|tgz)(?:\.gz)?$/i, 'archives of this format are not supported; zip (.zip) is'],
   [/\.zip$/i, 'it is an archive within another; unpack it'],
-  [/\.(?:zst|bz2|xz|lz4|lzma|Z)$/, 'it is packed in a form that is not read; gzip (.gz) is'],
+  [/\.(?:zst|bz2|xz|lz4|lzma|Z)$/, 'it is compressed in a format that is not supported; gzip (.gz) is'],
 ];
 
 function reasonOf(name: string): string {
@@ -178,8 +178,8 @@ function reasonOf(name: string): string {
     .replace(/\..*$/, '')
     .replace(/[-_ ]?\d+$/, '');
   const isOfKind = KINDS.some((kind) => stem === kind || stem.startsWith(`${kind}-`));
-  if (isOfKind) return 'the end of its name is that of no form that is read';
-  return `its name says no kind.${hint(stem, KINDS)}`;
+  if (isOfKind) return 'its file name extension is not supported';
+  return `its name does not start with a kind.${hint(stem, KINDS)}`;
 }
 
 /** Something that lies in a folder, or an archive of it. */
@@ -204,7 +204,7 @@ async function lyingIn(folder: string): Promise<Lying[]> {
       else if (entry.isSymbolicLink() && (await isFolder(join(folder, path))))
         found.push({ path, reason: 'it is a link to a folder' });
       else if (below === '') found.push({ path });
-      else found.push({ path, reason: 'it lies in a subfolder' });
+      else found.push({ path, reason: 'it is in a subfolder' });
     }
   };
   await look('');
@@ -242,8 +242,8 @@ export async function membersIn(folder: string, archiveName: string): Promise<Ly
   return members.map(({ name, problem }): Lying => {
     const path = `${archiveName}/${name.replaceAll(CONTROLS, '\uFFFD')}`;
     const isWithin = /\.zip$/i.test(name) ? reasonOf(name) : undefined;
-    const isBelow = name.includes('/', begin) ? 'it lies in a subfolder' : undefined;
-    const isStrange = path.endsWith(name) ? undefined : 'its name has signs that are no letters';
+    const isBelow = name.includes('/', begin) ? 'it is in a subfolder' : undefined;
+    const isStrange = path.endsWith(name) ? undefined : 'its name has characters that are not text';
     const reason = problem ?? isStrange ?? isWithin ?? isBelow;
     return { path, ...(reason !== undefined && { reason }) };
   });

@@ -40,7 +40,7 @@ export function formOf(value: unknown, place: string): Form {
     sheet: optional(content, 'sheet', place, text),
   };
   if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))
-    throw new WrongUsage(`${place}: delimiter and quote are the same sign.`);
+    throw new WrongUsage(`${place}: delimiter and quote are the same character.`);
   return form;
 }
 
@@ -53,7 +53,7 @@ function anyOf(values: readonly string[]): RegExp {
 function sign(value: unknown, place: string): string {
   if (/^[\t -/:-@[-`{-~]$/.test(text(value, place))) return text(value, place);
   throw new WrongUsage(
-    `${place} must be one sign of ASCII that is no letter and no digit, such as ";" or "\\t".`,
+    `${place} must be one ASCII character that is not a letter or a digit, such as ";" or "\\t".`,
   );
 }
 

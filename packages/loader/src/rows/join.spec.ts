@@ -157,9 +157,9 @@ describe('rows whose lists are in other files', () => {
       'LINES.csv:2 - | no_parent_row | line_items | No row has the key of this item (charge). | "C-9" | {"line_items":[{"net_amount":1}]}',
       'LINES.csv:3 - | no_parent_row | line_items | The item has no key: charge is empty. |  | {"line_items":[{"net_amount":2}]}',
       'LINES.csv:5 - | invalid |  | The row has 1 cells, the header 3. |  | {"line_items":[{"unreadable":"C-2"}]}',
-      'CHARGES.csv:2 A | repeated_key |  | The key (charge_no) is also that of CHARGES.csv:4. Items of other files stand with the first of them. | "C-1" | {"transaction_id":"C-1","external_account_number":"A","line_items":[{"net_amount":3}]}',
+      'CHARGES.csv:2 A | repeated_key |  | The key (charge_no) is also that of CHARGES.csv:4. Items of other files belong to the first of them. | "C-1" | {"transaction_id":"C-1","external_account_number":"A","line_items":[{"net_amount":3}]}',
       'CHARGES.csv:3 B {"transaction_id":"C-2"}',
-      'CHARGES.csv:4 C | repeated_key |  | The key (charge_no) is also that of CHARGES.csv:2. Items of other files stand with the first of them. | "C-1" | {"transaction_id":"C-1","external_account_number":"C"}',
+      'CHARGES.csv:4 C | repeated_key |  | The key (charge_no) is also that of CHARGES.csv:2. Items of other files belong to the first of them. | "C-1" | {"transaction_id":"C-1","external_account_number":"C"}',
       'CHARGES.csv:5 D {}',
       'CHARGES.csv:6 E {}',
     ]);
@@ -268,7 +268,7 @@ describe('the mapping of lists in other files', () => {
       ],
       [
         entry({ line_items: { ...LINES, fields: { units: LINES } } }),
-        /units says nothing of where the field comes from/,
+        /units does not say where the field comes from/,
       ],
       [entry({ line_items: { ...LINES, match: '*' } }), /line_items: match is not known\./],
       [

@@ -147,7 +147,7 @@ export class Joiner {
   }
 
   private repeated(key: readonly string[], { file, line }: PlacedPart): RowError {
-    const detail = `The key (${key.join(', ')}) is also that of ${file.name}:${line}. Items of other files stand with the first of them.`;
+    const detail = `The key (${key.join(', ')}) is also that of ${file.name}:${line}. Items of other files belong to the first of them.`;
     return { code: 'repeated_key', attr: '', detail, seen: this.seen };
   }
 

@@ -56,14 +56,14 @@ describe('a mapping file with a list of files', () => {
 
   it.each([
     [{ form: { separator: ';' } }, 'files.0.form: separator is not known'],
-    [{ form: { delimiter: ';;' } }, 'form.delimiter must be one sign of ASCII'],
-    [{ form: { delimiter: 'a' } }, 'form.delimiter must be one sign of ASCII'],
-    [{ form: { delimiter: '"' } }, 'delimiter and quote are the same sign'],
+    [{ form: { delimiter: ';;' } }, 'form.delimiter must be one ASCII character'],
+    [{ form: { delimiter: 'a' } }, 'form.delimiter must be one ASCII character'],
+    [{ form: { delimiter: '"' } }, 'delimiter and quote are the same character'],
     [{ form: { encoding: 'ebcdic' } }, 'form.encoding must be "utf-8" or'],
     [{ form: { skip_lines: -1 } }, 'form.skip_lines must be a whole number'],
     [{ form: { leave_out: { Konto: 1 } } }, 'leave_out.Konto must be a list'],
     [{ fields: { amont: 'Betrag' } }, 'fields: amont is no field. Did you mean amount?'],
-    [{ fields: { amount: {} } }, 'fields.amount says nothing of where the field comes from'],
+    [{ fields: { amount: {} } }, 'fields.amount does not say where the field comes from'],
     [{ fields: { amount: { colum: 'Betrag' } } }, 'Did you mean column?'],
     [{ fields: { amount: { column: 'Betrag', dates: 'DD' } } }, 'fields.amount: dates is not known'],
     [{ fields: { type: { column: 'Art', amount: {} } } }, 'fields.type: amount is not known'],

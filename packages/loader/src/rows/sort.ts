@@ -97,7 +97,7 @@ async function expectRoom(preparation: Preparation, workFolder: string): Promise
   const needed = bytesForSort(preparation);
   if (bavail * bsize >= needed) return;
   throw new WrongUsage(
-    `The rows of an account are not together in the files of ${preparation.kind}. To sort them ${inMebibytes(needed)} are needed in ${workFolder}, and ${inMebibytes(bavail * bsize)} are free. Make room, or sort the files by account.`,
+    `The rows of an account are not together in the files of ${preparation.kind}. To sort them ${inMebibytes(needed)} are needed in ${workFolder}, and ${inMebibytes(bavail * bsize)} are free. Free space, or sort the files by account.`,
   );
 }
 

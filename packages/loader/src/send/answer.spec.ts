@@ -23,12 +23,12 @@ describe('what is said of a service', () => {
     [
       { status: 401 },
       { code: 'api_key_refused', detail: 'The service does not accept the API key: It is revoked.' },
-      'The service does not accept the API key: It is revoked. The key is that of DATA_IMPORT_API_KEY, else of --api-key-file.',
+      'The service does not accept the API key: It is revoked. The key is from DATA_IMPORT_API_KEY, otherwise from --api-key-file.',
     ],
     [
       { status: 401 },
       { code: '', detail: '' },
-      'The service refuses the API key: it answers 401. The key is that of DATA_IMPORT_API_KEY, else of --api-key-file.',
+      'The service rejects the API key: it answers 401. The key is from DATA_IMPORT_API_KEY, otherwise from --api-key-file.',
     ],
     [
       { status: 200 },

@@ -44,6 +44,6 @@ export function refusedText(
   if (code === 'unexpected_answer') return `${detail} Is the base URL right?`;
   if (answer.status !== 401) return detail;
   const refused =
-    code === 'api_key_refused' ? detail : `The service refuses the API key: ${detail || 'it answers 401.'}`;
-  return `${refused} The key is that of DATA_IMPORT_API_KEY, else of --api-key-file.`;
+    code === 'api_key_refused' ? detail : `The service rejects the API key: ${detail || 'it answers 401.'}`;
+  return `${refused} The key is from DATA_IMPORT_API_KEY, otherwise from --api-key-file.`;
 }

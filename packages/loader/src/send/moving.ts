@@ -16,7 +16,7 @@ const COUNT = OUTSIDE_MAX.toLocaleString('en');
 
 /** The two ways out, for whoever has transactions outside the period. */
 export const WAYS_OUT =
-  'Either an operator of the service gives the accounts their periods (`accounts set-periods`; without `open_statement_from` a period begins on the day of import, so that all history lies outside), or --force-add-to-current-statement true has the service move each date to the nearest day inside.';
+  'Either an operator of the service gives the accounts their periods (`accounts set-periods`; without `open_statement_from` a period begins on the day of import, so that all history is outside), or --force-add-to-current-statement true has the service move each date to the nearest day inside.';
 
 /**
  * For each transaction of a request that the service took, between which days it was moved (choices X7, X9). One that is there
@@ -65,7 +65,7 @@ export class PeriodWatch implements Ledger {
     if (this.isOver || !errors.some(({ code }) => code === OUTSIDE)) return;
     this.outside += 1;
     if (this.outside < OUTSIDE_MAX) return;
-    const sentence = `Stopped, since the first ${COUNT} transactions that were answered are all outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
+    const sentence = `Stopped because the first ${COUNT} transactions that were answered are all outside the open statement period of their account. ${WAYS_OUT} \`retry\` sends those that failed again.`;
     this.stop.because({ is: 'refused', sentence, isUsage: false });
   }
 

@@ -49,7 +49,7 @@ export function readRefusal(kind: Kind, rows: readonly Row[], received: Answer):
     return readErrors(kind, rows, { code, detail, errors });
   if (status === 401 || LOCAL.has(code))
     return { of: 'all', sentence: refusedText(received, { code, detail }), isUsage: true };
-  const answer = code === '' ? `${status} in a form that is not its own` : `${status} ${code}: ${detail}`;
+  const answer = code === '' ? `${status} in an unknown format` : `${status} ${code}: ${detail}`;
   return { of: 'all', sentence: `The service answers ${answer}. Is the base URL right?`, isUsage: true };
 }
 
@@ -70,12 +70,12 @@ function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: 
     if (error.code === 'import_supplier_migration_not_ongoing') {
       return {
         of: 'all',
-        sentence: `The service takes nothing for this supplier now: ${error.detail}`,
+        sentence: `The service does not accept data for this supplier now: ${error.detail}`,
         isUsage: false,
       };
     }
     if (OF_EVERY_REQUEST.has(error.attr)) {
-      return { of: 'all', sentence: `The service refuses ${error.attr}: ${error.detail}`, isUsage: true };
+      return { of: 'all', sentence: `The service rejects ${error.attr}: ${error.detail}`, isUsage: true };
     }
     if (error.attr === ACCOUNT) ofAccount.push(error);
     else if (list !== undefined && error.attr === list) isTooLong ||= error.code === 'max_length';
