@@ -133,7 +133,7 @@ export function toViewEvent(
     details: [
       ['Account', accountLink(code, number)],
       ['Times within the hour', count > 1 && formatCount(count)],
-      ['Last', count > 1 && <DateTime at={lastAt} />],
+      ['Last', count > 1 && <DateTime at={lastAt} relative />],
       ['From a link of another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
     ],
   };
