@@ -21,6 +21,7 @@ export type AuditAction =
   | 'accounts.retry'
   | 'accounts.set_controls'
   | 'accounts.set_periods'
+  | 'documents.check'
   | 'account.retry'
   | 'account.set_period'
   | 'account.set_control'

@@ -19,11 +19,12 @@ export class DocumentRunsService {
    * Begin to look up the documents of a supplier that were not seen.
    *
    * @param code of a supplier that exists
+   * @param operator who asks; recorded
    * @returns false when a look-up of the supplier is under way that the console began; then nothing is begun
    * Source: choice F5.
    */
-  begin(code: string): Promise<boolean> {
-    return this.runs.begin(lookUpOf(code), (run) => this.lookUp(code, run));
+  begin(code: string, operator: string): Promise<boolean> {
+    return this.runs.begin(lookUpOf(code), (run) => this.lookUp(code, operator, run));
   }
 
   /** The look-up of a supplier that is under way, or has ended within an hour. */
@@ -31,10 +32,14 @@ export class DocumentRunsService {
     return this.runs.find(lookUpOf(code));
   }
 
-  private async lookUp(code: string, { interrupted, expect, advance }: RunningRun): Promise<void> {
+  private async lookUp(
+    code: string,
+    operator: string,
+    { interrupted, expect, advance }: RunningRun,
+  ): Promise<void> {
     await expect(await this.documents.countNotSeen(code));
     const { missing } = await this.documents.check(code, {
-      interrupted,
+      ...{ operator, interrupted },
       onProgress: (done) => this.work.single((tx) => advance(tx, done)),
     });
     missing.dispose();

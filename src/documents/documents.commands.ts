@@ -21,9 +21,9 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
     const documents = await this.documents();
     const total = await documents.countNotSeen(code);
     const progress = this.context.progress({ total, unit: 'documents' });
-    const { interrupted } = this.context;
+    const { operator, interrupted } = this.context;
     const report = await documents
-      .check(code, { interrupted, onProgress: progress.advance })
+      .check(code, { operator, interrupted, onProgress: progress.advance })
       .finally(progress.stop);
     if (interrupted.aborted) {
       this.context.say('Interrupted: run the command again to look up the remaining documents.');

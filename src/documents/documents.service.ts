@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
@@ -35,7 +36,12 @@ export interface DocumentsReport {
   readonly elsewhere: number;
 }
 
+/** What a check has found so far. */
+type GrowingReport = { -readonly [Name in keyof DocumentsReport]: DocumentsReport[Name] };
+
 export interface CheckOptions {
+  /** Who looks up; recorded. */
+  readonly operator: string;
   /** When it fires, the check ends after the documents that are being looked up. */
   readonly interrupted: AbortSignal;
   /** @param done how many more references were checked */
@@ -51,6 +57,7 @@ export class DocumentsService {
     private readonly lookup: DocumentLookup,
     private readonly counts: DocumentCountsRepository,
     private readonly requests: RequestsUnderWay,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -83,40 +90,62 @@ export class DocumentsService {
   /**
    * Look up every document of a supplier that was not seen yet. What is there is remembered and not looked up again; what
    * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once. Only a check that reached its end makes
-   * missing what was not looked up yet.
+   * missing what was not looked up yet. Each check is recorded as a run, because it changes the numbers that people see.
    *
    * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
    *   reported as missing, and what was seen until then stays remembered
-   * Source: choices F3, F5.
+   * Source: choices F3, F5, O6.
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
+    const { operator, interrupted } = options;
+    const record = this.audit.run({
+      operator,
+      action: 'documents.check',
+      subject: code,
+      importSupplier: code,
+    });
+    const counts = (): object => ({ ...report, missing: report.missing.length });
     try {
-      const first = await this.firstOfLater(supplierId, options.interrupted);
-      for (const referrer of DOCUMENT_REFERRERS) {
-        for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
-          const answers = await this.lookUp(batch, options.interrupted);
-          if (answers === undefined) break;
-          await this.work.atSupplier(supplierId, (at) =>
-            at.single((tx) => referrer.markSeen(tx, supplierId, answers.seen)),
-          );
-          for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
-          report.checked += answers.checked;
-          report.elsewhere += answers.elsewhere;
-          await options.onProgress(answers.checked + answers.elsewhere);
-        }
-      }
-      if (!options.interrupted.aborted) {
-        await this.work.atSupplier(supplierId, (at) =>
-          at.single((tx) => this.counts.setLookedUp(tx, supplierId, first)),
-        );
-      }
+      await record.write(
+        () => Promise.resolve(),
+        () => true,
+      );
+      await this.lookUpAll(supplierId, options, report);
+      await record.end(interrupted.aborted ? 'interrupted' : 'complete', counts());
       return report;
     } catch (error) {
+      await record.fail(counts());
       report.missing.dispose();
       throw error;
     }
+  }
+
+  /** @param report is filled */
+  private async lookUpAll(
+    supplierId: number,
+    { interrupted, onProgress }: CheckOptions,
+    report: GrowingReport,
+  ): Promise<void> {
+    const first = await this.firstOfLater(supplierId, interrupted);
+    for (const referrer of DOCUMENT_REFERRERS) {
+      for await (const batch of this.batches(referrer, supplierId, interrupted)) {
+        const answers = await this.lookUp(batch, interrupted);
+        if (answers === undefined) break;
+        await this.work.atSupplier(supplierId, (at) =>
+          at.single((tx) => referrer.markSeen(tx, supplierId, answers.seen)),
+        );
+        for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
+        report.checked += answers.checked;
+        report.elsewhere += answers.elsewhere;
+        await onProgress(answers.checked + answers.elsewhere);
+      }
+    }
+    if (interrupted.aborted) return;
+    await this.work.atSupplier(supplierId, (at) =>
+      at.single((tx) => this.counts.setLookedUp(tx, supplierId, first)),
+    );
   }
 
   /**

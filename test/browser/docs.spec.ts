@@ -1,4 +1,5 @@
 import {
+  expectContrast,
   expectNoSidewaysScrolling,
   expectTouchable,
   TestBrowser,
@@ -60,7 +61,7 @@ describe('the API reference', () => {
   });
 
   it.each(['/docs/', '/docs/feed/'])(
-    '%s is no wider than the window, can be touched, and follows the colour scheme (O2)',
+    '%s is no wider than the window, can be touched and read, and follows the colour scheme (O2)',
     async (address) => {
       const { page, problems } = await open();
       await page.goto(address);
@@ -71,8 +72,14 @@ describe('the API reference', () => {
         if (width === 390) await expectTouchable(page);
       }
       expect(problems).toEqual([]);
+      // The first one reads, the last one that is open writes, where there is one.
+      await page.locator('.opblock-get .opblock-summary-control').first().click();
+      if (address === '/docs/') await page.locator('.opblock-post .opblock-summary-control').first().click();
+      await page.locator('.opblock.is-open .microlight').first().waitFor();
+      await expectContrast(page);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html.dark-mode').waitFor();
+      await expectContrast(page);
       await page.context().close();
     },
   );

@@ -1,6 +1,7 @@
 import { TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { startService, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
 
 let service: TestService;
 let browser: TestBrowser;
@@ -65,6 +66,25 @@ describe('the page of a request', () => {
   });
 });
 
+it('the key / leads to the search, unless somebody writes, holds another key, or has switched it off (C2, C8)', async () => {
+  const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+  await page.goto('/console/requests');
+  const find = page.locator('#find');
+  const isFocused = (): Promise<boolean> => page.evaluate<boolean>('document.activeElement.id === "find"');
+  await page.keyboard.press('Control+/');
+  await page.getByLabel('Code').press('/');
+  expect(await isFocused()).toBe(false);
+  await page.getByLabel('Code').blur();
+  await page.keyboard.press('/');
+  expect([await isFocused(), await find.inputValue()]).toEqual([true, '']);
+  await page.getByRole('link', { name: 'Change the time zone' }).click();
+  await page.getByRole('button', { name: 'Switch the key off' }).click();
+  await page.locator('#requests').waitFor();
+  await page.keyboard.press('/');
+  expect(await isFocused()).toBe(false);
+  await page.context().close();
+});
+
 describe('times', () => {
   it('are in the zone that the viewer or the browser has, and exact when the page is old (C7)', async () => {
     await requestId();
@@ -88,6 +108,15 @@ describe('times', () => {
     expect(await ofPage.locator('span').first().isVisible()).toBe(false);
     expect((await ofPage.locator('.exact').boundingBox())!.width).toBeGreaterThan(100);
     await page.goto('/console/requests');
+    await ofUpdated.focus();
+    await page.keyboard.press('Escape');
+    const newest = await requestId();
+    await waitUntil('the list has updated itself', async () => {
+      await page.clock.runFor(1_000);
+      return (await page.locator('#requests tbody tr').first().textContent())!.includes(newest);
+    });
+    const focused = page.locator('#requests .age:focus .exact');
+    expect((await focused.boundingBox())!.width).toBe(1);
     await page.clock.runFor(61_000);
     expect(await ofUpdated.locator('span').first().isVisible()).toBe(true);
     // The clock of the page is ahead of the service's answers.

@@ -3,6 +3,7 @@ import {
   expectAccessible,
   expectContrast,
   expectNoSidewaysScrolling,
+  expectReadable,
   expectTouchable,
   TestBrowser,
   WIDTHS,
@@ -51,6 +52,7 @@ it.each(SCREENS)(
     await page.emulateMedia({ media: 'screen' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
+      await expectReadable(page);
       await expectNoSidewaysScrolling(page);
       if (width === WIDTHS[0]) await expectTouchable(page);
       await page.emulateMedia({ colorScheme: 'light' });

@@ -202,7 +202,11 @@ const COMMANDS: readonly Work[] = [
     perform: async ({ app }, { supplier }) => {
       const documents = app.get(DocumentsService, { strict: false });
       await documents.countNotSeen(supplier);
-      await documents.check(supplier, { interrupted: NEVER, onProgress: () => undefined });
+      await documents.check(supplier, {
+        operator: 'operator',
+        interrupted: NEVER,
+        onProgress: () => undefined,
+      });
     },
   },
 ];

@@ -111,6 +111,20 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
+/** Expect that no sentence is torn into the cells of a grid, and that what can be unfolded has a mark that says so. */
+export async function expectReadable(page: Page): Promise<void> {
+  const wrong = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('main p, details:not(.long) > summary')]
+      .filter((element) => {
+        const { display } = getComputedStyle(element);
+        return element.matches('p')
+          ? display === 'grid'
+          : display !== 'list-item' && getComputedStyle(element, '::before').content === 'none';
+      })
+      .map(({ outerHTML }) => outerHTML)`);
+  expect(wrong).toEqual([]);
+}
+
 /** Expect that whatever is tapped on a phone is large enough; links within a text are as high as its lines. */
 export async function expectTouchable(page: Page): Promise<void> {
   const small = await page.evaluate<string[]>(`

@@ -3,6 +3,7 @@ import { countRows } from '../../items/items.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatMoney } from '../common/format.js';
 import { PART_COLUMNS, partsOf } from '../differences/compared-totals.js';
+import type { ComparedAccount } from '../differences/differences.types.js';
 import { DateTime, Day } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Details, Statistics } from '../layout/pairs.js';
@@ -78,7 +79,18 @@ function Summary({ view }: { view: AccountPageView }): VNode {
       </p>
       {text !== '' && (
         <p class={badge === 'failed' ? 'notice notice-error' : 'notice'}>
-          {failure} {since && <DateTime at={since} />} {text}
+          {failure}{' '}
+          {since && (
+            <>
+              (<DateTime at={since} />)
+            </>
+          )}{' '}
+          {text}{' '}
+          {state === 'failed' && (
+            <>
+              <a href={ADDRESSES.failures(supplier.code)}>Failures</a> say what to do.
+            </>
+          )}
         </p>
       )}
       <Details
@@ -92,7 +104,21 @@ function Summary({ view }: { view: AccountPageView }): VNode {
         ]}
       />
       {state === 'imported' && <Sums sums={sums} types={contents?.typeTotals ?? []} />}
-      {control && <Table caption="Control totals" rows={partsOf(control)} columns={PART_COLUMNS} />}
+      {control && <ControlTotals control={control} />}
+    </>
+  );
+}
+
+function ControlTotals({ control }: { control: ComparedAccount }): VNode {
+  const parts = partsOf(control);
+  return (
+    <>
+      <Table caption="Control totals" rows={parts} columns={PART_COLUMNS} />
+      {parts.some(({ isDifferent }) => isDifferent) && (
+        <p>
+          What was stored and what was rejected is in the <a href="#history">history</a>.
+        </p>
+      )}
     </>
   );
 }

@@ -49,6 +49,9 @@ export function accountsPage(view: AccountsView): Page {
         {accounts.rows.length === 0 && (
           <p class="empty">{accounts.isFirst ? 'No account matches.' : 'No more accounts.'}</p>
         )}
+        {accounts.rows.length === 0 && accounts.isFirst && address === ADDRESSES.accounts(code) && (
+          <NoAccount viewer={view.viewer} />
+        )}
         {accounts.rows.length > 0 && (
           <>
             <p>
@@ -70,6 +73,17 @@ export function accountsPage(view: AccountsView): Page {
       </>
     ),
   };
+}
+
+/** When there is none of any kind. */
+function NoAccount({ viewer }: Pick<AccountsView, 'viewer'>): VNode {
+  return viewer === 'operator' ? (
+    <p>
+      The command <code>data-import accounts stage CODE FILE</code> stages the accounts of the supplier.
+    </p>
+  ) : (
+    <p>Give the file of your accounts to the operators of the platform, who stage and import them.</p>
+  );
 }
 
 const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };

@@ -133,7 +133,7 @@ export function toViewEvent(
     details: [
       ['Account', accountLink(code, number)],
       ['Views in this hour', count > 1 && formatCount(count)],
-      ['Last view', count > 1 && <DateTime at={lastAt} />],
+      ['Last view', count > 1 && <DateTime at={lastAt} relative />],
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
     ],
   };

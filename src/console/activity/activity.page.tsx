@@ -42,7 +42,7 @@ export function activityPage({ viewer, supplier, choice, events }: ShownActivity
           }))}
         />
         <p>{about}</p>
-        {events.rows.length === 0 ? <p class="empty">{empty}</p> : <Timeline events={events.rows} />}
+        {events.rows.length === 0 ? <p class="empty">{empty}</p> : <Timeline events={events.rows} relative />}
         <Pager
           first={events.isContinued ? activityAddress(supplier.code, choice) : undefined}
           next={events.next && activityAddress(supplier.code, choice, events.next)}

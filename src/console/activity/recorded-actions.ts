@@ -4,7 +4,9 @@ import type { Viewer } from '../viewers/viewer.js';
 /** Changes of a supplier, and runs at it or at one of its accounts. Changes of single accounts are in the history of these. */
 type SupplierAction = Extract<
   AuditAction,
-  `${'supplier' | 'accounts' | 'feed' | 'totals'}.${string}` | 'account.erase' | 'account.undo_imports'
+  | `${'supplier' | 'accounts' | 'documents' | 'feed' | 'totals'}.${string}`
+  | 'account.erase'
+  | 'account.undo_imports'
 >;
 
 interface ListedAction {
@@ -21,6 +23,7 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'accounts.retry': { kind: 'runs', title: 'Retry of failed accounts' },
   'accounts.set_controls': { kind: 'runs', title: 'Change of control totals' },
   'accounts.set_periods': { kind: 'runs', title: 'Change of open statement periods' },
+  'documents.check': { kind: 'runs', title: 'Look-up of documents' },
   'account.erase': { kind: 'runs', title: 'Erasure of an account', isForOperators: true },
   'supplier.erase': { kind: 'runs', title: 'Erasure of all accounts' },
   'account.undo_imports': { kind: 'runs', title: 'Undo of import requests of an account' },

@@ -7,9 +7,9 @@ setTimeout(() => document.documentElement.classList.add('old'), 60_000);
 document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
   for (const age of document.querySelectorAll('.age:is(:hover, :focus)')) {
-    age.classList.add('closed');
+    age.dataset.closed = '';
     for (const end of ['pointerleave', 'blur'])
-      age.addEventListener(end, () => age.classList.remove('closed'), { once: true });
+      age.addEventListener(end, () => delete age.dataset.closed, { once: true });
   }
 });
 

@@ -12,6 +12,8 @@ export const ADDRESSES = {
   timeZone: '/console/time-zone',
   /** Beside the console: the guides and the API reference. */
   docs: '/docs/',
+  /** The values of closed lists, in the guide. */
+  allowedValues: '/docs/guides/loading/#allowed-values',
   /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,

@@ -100,7 +100,7 @@ export class DocumentListService {
   async lookUp(viewer: Viewer, code: string): Promise<boolean> {
     await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator') throw new NotAllowed();
-    return this.runs.begin(code);
+    return this.runs.begin(code, viewer.recordedAs);
   }
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {

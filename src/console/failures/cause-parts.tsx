@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { REMEDIES } from '../../common/remedies.js';
+import type { VNode } from 'preact';
 import { itemOf, type ImportKind } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
+import { RefusalRemedy } from '../layout/refusal-remedy.js';
 import { PERIOD_WORDS, trendCounts } from './failures-query.js';
 import type { Cause, Period } from './failures.types.js';
 
@@ -75,10 +75,7 @@ export function Remedy({ cause: { refusal }, isOperator }: { cause: Cause; isOpe
     ) : (
       <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
-  const { fieldCode, code } = refusal;
-  const remedies: Readonly<Record<string, string>> = REMEDIES;
-  const parts = (remedies[fieldCode ?? code] ?? '').split('`');
-  return <>{parts.map((part, index): ComponentChildren => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+  return <RefusalRemedy of={refusal} />;
 }
 
 /** Whether there was one in the last step of the period; an account that is failed fails until something is done. */

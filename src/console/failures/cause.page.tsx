@@ -61,8 +61,8 @@ function Card({ view }: { view: ShownCause }): VNode {
       <Statistics
         of={[
           [refused ? `Requests in the ${PERIOD_WORDS[period].period}` : 'Accounts', formatCount(count)],
-          ['First', firstAt && <DateTime at={firstAt} />],
-          ['Last', lastAt && <DateTime at={lastAt} />],
+          ['First', firstAt && <DateTime at={firstAt} relative />],
+          ['Last', lastAt && <DateTime at={lastAt} relative />],
           ['Still failing', <Failing isFailing={isFailing(cause, period)} />],
           [`Trend of the ${PERIOD_WORDS[period].period}`, <Trend cause={cause} period={period} />],
         ]}
@@ -245,8 +245,8 @@ function Accounts({
 
 const COLUMNS: readonly Column<RefusedAccount>[] = [
   { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },
-  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
-  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} relative /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} relative /> },
   { head: 'State now', cell: ({ state }) => (state === null ? 'Never staged' : STATE_NAMES[state]) },
 ];
 

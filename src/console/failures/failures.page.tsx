@@ -63,7 +63,7 @@ function capitalized(text: string): string {
 
 /** How many failures there are, and the files that have them all. */
 function Summary({ failures }: { failures: Failures }): VNode {
-  const { supplier, period, causes, causeCount, counts } = failures;
+  const { supplier, period, causes, causeCount, counts, others } = failures;
   const { code } = supplier;
   if (causes.length === 0)
     return (
@@ -73,7 +73,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
       </p>
     );
   return (
-    <p class="summary">
+    <p>
       Rejected requests in the {PERIOD_WORDS[period].period}: {formatCount(counts.refusals)}
       {counts.refusals > 0 && (
         <>
@@ -92,6 +92,15 @@ function Summary({ failures }: { failures: Failures }): VNode {
       .
       {causes.length < causeCount &&
         ` The first ${formatCount(causes.length)} of ${formatCount(causeCount)} causes are shown.`}
+      {others.length > 0 && (
+        <>
+          {' '}
+          <a href="#others">
+            Another organisation: {formatCount(others.reduce((sum, { count }) => sum + count, 0))}
+          </a>
+          .
+        </>
+      )}
     </p>
   );
 }
@@ -127,7 +136,7 @@ function columnsOf({ supplier, period, counts, isOperator }: Failures): Column<C
       head: 'First and last seen',
       cell: ({ firstAt, lastAt }) => (
         <>
-          <DateTime at={firstAt} /> <DateTime at={lastAt} />
+          <DateTime at={firstAt} relative /> <DateTime at={lastAt} relative />
         </>
       ),
     },
@@ -200,6 +209,6 @@ const OTHERS: readonly Column<OthersRefusals>[] = [
   { head: 'Endpoint', cell: ({ kind }) => <code>{ENDPOINTS[kind]}</code> },
   { head: 'Status', kind: 'number', cell: ({ status }) => status },
   { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },
-  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
-  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} relative /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} relative /> },
 ];

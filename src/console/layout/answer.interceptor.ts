@@ -12,7 +12,7 @@ import type { HoldsConfig } from '../../budget/holds.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { forgetPage, keepTimeZone } from '../viewers/cookies.js';
+import { forgetPage, keepFindKey, keepTimeZone } from '../viewers/cookies.js';
 import { SessionCookies } from '../viewers/session-cookies.js';
 import { holderOf, type ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
@@ -49,13 +49,14 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   }
 
   /** A Response, because Nest sets the status of any other answer by the method of its handler. */
-  private redirect({ location, session, timeZone }: Redirection, reply: FastifyReply): Response {
+  private redirect({ location, session, timeZone, hasFindKey }: Redirection, reply: FastifyReply): Response {
     if (session === 'ended') this.cookies.clear(reply);
     else if (session) {
       this.cookies.set(reply, session);
       forgetPage(reply);
     }
     if (timeZone !== undefined) keepTimeZone(reply, timeZone ?? undefined);
+    if (hasFindKey !== undefined) keepFindKey(reply, hasFindKey);
     return new Response(null, { status: 303, headers: { location } });
   }
 }

@@ -14,14 +14,14 @@ const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOn
 ];
 
 /**
- * htmx must add no style to the page, evaluate nothing, and not close what is open in a part that updates by itself. An answer that
- * takes ten seconds counts as none.
+ * htmx must add no style to the page, evaluate nothing, and in a part that updates by itself not close what is open, nor open what was
+ * closed. An answer that takes ten seconds counts as none.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
   defaultTimeout: 10_000,
   noSwap: [204, 304, '4xx', '5xx'],
-  morphIgnore: ['data-htmx-powered', 'open'],
+  morphIgnore: ['data-htmx-powered', 'open', 'data-closed'],
 });
 
 /** A whole document. */
@@ -94,7 +94,7 @@ function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefine
         <input
           {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
           aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={viewer.hasFindKey === true ? '/' : undefined}
         />
         <button>Find</button>
       </form>

@@ -67,4 +67,6 @@ export interface Redirection {
   readonly session?: NewSession | 'ended';
   /** The zone in which the browser is to be shown times from now on; null for that of the platform. */
   readonly timeZone?: string | null;
+  /** Whether the key / is to lead to the box that finds from now on. */
+  readonly hasFindKey?: boolean;
 }

@@ -4,8 +4,8 @@ import type { ComponentChildren, VNode } from 'preact';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row, index: number) => ComponentChildren;
-  /** `row` names its row, a `number` is aligned right, and a `path` or `name` may be broken anywhere. */
-  readonly kind?: 'row' | 'number' | 'path' | 'name';
+  /** `row` names its row, a `number` is aligned right, an `account` is its number, and a `path` or `name` may be broken anywhere. */
+  readonly kind?: 'row' | 'number' | 'account' | 'path' | 'name';
 }
 
 interface TableProps<Row> {

@@ -17,13 +17,19 @@ export interface TimelineEvent {
   readonly details?: readonly Pair[];
 }
 
-/** What happened, in the order of the events. */
-export function Timeline({ events }: { events: readonly TimelineEvent[] }): VNode {
+/** What happened, in the order of the events. @param relative whether each has its age */
+export function Timeline({
+  events,
+  relative,
+}: {
+  events: readonly TimelineEvent[];
+  relative?: boolean;
+}): VNode {
   return (
     <ol class="timeline">
       {events.map(({ at, title, kind, by, badge, undoneAt, details = [] }) => (
         <li class={`event-${kind}`}>
-          <DateTime at={at} />
+          <DateTime at={at} relative={relative} />
           <p>
             <strong>{title}</strong>
             {by !== undefined && <span class="muted"> by {by}</span>}

@@ -180,7 +180,7 @@ const BADGES: Column<SupplierProgress> = {
             </a>
           ))}
         {signs.refusals.count > 0 && (
-          <a class="badge badge-failed" href={ADDRESSES.failures(code)}>
+          <a class="badge badge-failed" href={withQuery(ADDRESSES.failures(code), { period: 'hour' })}>
             {boundedText(signs.refusals)} rejected
           </a>
         )}

@@ -85,7 +85,7 @@ function Line({ group }: { group: readonly Attention[] }): VNode {
 
 function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
   const { code, status } = one.supplier;
-  const failures = ADDRESSES.failures(code);
+  const failures = withQuery(ADDRESSES.failures(code), { period: one.kind === 'refused' ? 'hour' : null });
   switch (one.kind) {
     case 'no_progress':
       return (

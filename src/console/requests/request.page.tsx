@@ -5,6 +5,7 @@ import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details, type Pair } from '../layout/pairs.js';
+import { RefusalRemedy } from '../layout/refusal-remedy.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import { Section } from '../layout/section.js';
 import { Duration, Outcome } from './request-parts.js';
@@ -73,6 +74,7 @@ function pairsOf(request: ShownRequest): Pair[] {
         {sender ? `${sender.organisation}: ${sender.label}` : apiKeyId}
       </a>,
     ],
+    ['What to do', status !== null && <RefusalRemedy of={details} />],
     ['Sent', items === null ? undefined : formatCount(items)],
     ...(counts === null
       ? []

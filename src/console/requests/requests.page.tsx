@@ -144,7 +144,7 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
     kind: 'name',
     cell: ({ supplier: { code, name } }) => <a href={ADDRESSES.supplier(code)}>{name}</a>,
   },
-  { head: 'Account', cell: (request) => <Account request={request} /> },
+  { head: 'Account', kind: 'account', cell: (request) => <Account request={request} /> },
   {
     head: 'Sent',
     kind: 'number',

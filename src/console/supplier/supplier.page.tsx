@@ -49,7 +49,7 @@ export function supplierPage(summary: SupplierSummary): Page {
           <Section id="items" title="Rows loaded">
             <RowsText progress={progress} />
             <LoadedItems progress={progress} />
-            <LastRequest totals={totals} />
+            <LastRequest progress={progress} />
             <DocumentNumbers progress={progress} />
           </Section>
           <Section id="control" title="Control totals">
@@ -82,9 +82,15 @@ function NoControlTotals({ viewer }: Pick<SupplierSummary, 'viewer'>): VNode {
   );
 }
 
-function LastRequest({ totals: { requests, lastRequestAt } }: Pick<SupplierProgress, 'totals'>): VNode {
+function LastRequest({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
+  const { requests, lastRequestAt } = totals;
   if (!lastRequestAt)
-    return <p class="empty">Nothing was loaded yet. Requests can be sent for accounts that are imported.</p>;
+    return (
+      <p class="empty">
+        Nothing was loaded yet.
+        {supplier.status === 'ongoing' && ' Requests can be sent for accounts that are imported.'}
+      </p>
+    );
   return (
     <p class="muted">
       {formatCount(requests)} import {requests === 1 ? 'request' : 'requests'} stored something, the last one

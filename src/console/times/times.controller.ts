@@ -6,25 +6,26 @@ import type { FormFields } from '../common/parameters.js';
 import { pageBefore, wantedPage } from '../common/wanted-page.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
-import { readTimeZone } from '../viewers/time-zones.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { choiceOf } from './choice.js';
 import { timesPage } from './times.page.js';
 
-/** `/console/time-zone`: in which zone a browser is shown times (choice C7). */
+/** `/console/time-zone`: in which zone a browser is shown times, and whether a key leads to the box that finds (choices C2, C7). */
 @ConsoleController('time-zone')
 export class TimesController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
   @Get()
   show(
-    @CurrentViewer() { timeZone: chosen }: Viewer,
+    @CurrentViewer() { timeZone: chosen, hasFindKey = true }: Viewer,
     @Headers() headers: Readonly<Record<string, string | undefined>>,
   ): Page {
-    return timesPage({ chosen, ofPlatform: this.environment.PLATFORM_TIMEZONE, next: pageBefore(headers) });
+    const { PLATFORM_TIMEZONE: ofPlatform } = this.environment;
+    return timesPage({ chosen, ofPlatform, hasFindKey, next: pageBefore(headers) });
   }
 
   @Post()
-  choose(@Body() { zone = '', next }: FormFields): Redirection {
-    return { location: wantedPage(next) ?? ADDRESSES.overview, timeZone: readTimeZone(zone) };
+  choose(@Body() form: FormFields): Redirection {
+    return { location: wantedPage(form.next) ?? ADDRESSES.overview, ...choiceOf(form) };
   }
 }

@@ -8,19 +8,21 @@ interface TimesView {
   readonly chosen: string | undefined;
   /** The zone of the platform. */
   readonly ofPlatform: string;
+  /** Whether the key / leads to the box that finds. */
+  readonly hasFindKey: boolean;
   /** The page to go back to. */
   readonly next: string | undefined;
 }
 
-/** The choice of a time zone (choice C7). */
-export function timesPage({ chosen, ofPlatform, next }: TimesView): Page {
+/** The choice of a time zone, and whether a key leads to the box that finds (choices C2, C7). */
+export function timesPage({ chosen, ofPlatform, hasFindKey, next }: TimesView): Page {
   return {
     title: 'Time zone',
     breadcrumbs: breadcrumbs(),
     body: (
       <>
         <p>The time zone in which this browser shows times. CSV files and commands use UTC.</p>
-        <ZoneForm next={next}>
+        <ChoiceForm next={next}>
           <div class="actions">
             <label for="zone">Time zone</label>
             <select id="zone" name="zone">
@@ -33,21 +35,30 @@ export function timesPage({ chosen, ofPlatform, next }: TimesView): Page {
             </select>
             <button>Use this time zone</button>
           </div>
-        </ZoneForm>
+        </ChoiceForm>
         <div id="browser-zone" hidden>
-          <ZoneForm next={next}>
+          <ChoiceForm next={next}>
             <input type="hidden" name="zone" />
             <button class="plain">
               Use the time zone of this browser, <span />
             </button>
-          </ZoneForm>
+          </ChoiceForm>
         </div>
+        <h2>Keyboard</h2>
+        <p>
+          The key <kbd>/</kbd> {hasFindKey ? 'leads to the search' : 'is switched off'} in this browser.
+        </p>
+        <ChoiceForm next={next}>
+          <button class="plain" name="find_key" value={hasFindKey ? 'off' : 'on'}>
+            Switch the key {hasFindKey ? 'off' : 'on'}
+          </button>
+        </ChoiceForm>
       </>
     ),
   };
 }
 
-function ZoneForm({ next, children }: Pick<TimesView, 'next'> & { children: ComponentChildren }): VNode {
+function ChoiceForm({ next, children }: Pick<TimesView, 'next'> & { children: ComponentChildren }): VNode {
   return (
     <PostForm action={ADDRESSES.timeZone}>
       {next !== undefined && <input type="hidden" name="next" value={next} />}

@@ -11,8 +11,10 @@ const WANTED = 'data_import_wanted';
 const WANTED_SECONDS = 3_600;
 /** Holds the zone in which times are shown. */
 const TIME_ZONE = 'data_import_time_zone';
-/** As long as browsers keep one. */
-const TIME_ZONE_SECONDS = 400 * 24 * 3_600;
+/** Says that the key / leads nowhere. */
+const FIND_KEY = 'data_import_find_key';
+/** How long what a viewer has chosen is kept: as long as browsers keep one. */
+const CHOICE_SECONDS = 400 * 24 * 3_600;
 /** Browsers keep no cookie that is longer than 4,096 bytes. */
 const WANTED_LENGTH_MAX = 2_000;
 
@@ -64,9 +66,23 @@ export function timeZoneCookieOf(request: FastifyRequest): string | undefined {
 
 /** @param zone undefined for that of the platform */
 export function keepTimeZone(reply: FastifyReply, zone: string | undefined): void {
-  if (zone === undefined) void reply.clearCookie(nameOf(TIME_ZONE, reply.request), optionsFor(reply));
-  // The page to which a link in a mail leads has the same times as all others.
-  else setForReply(reply, TIME_ZONE, zone, { sameSite: 'lax', maxAge: TIME_ZONE_SECONDS });
+  keepChoice(reply, TIME_ZONE, zone);
+}
+
+/** Whether the key / leads to the box that finds. */
+export function hasFindKey(request: FastifyRequest): boolean {
+  return request.cookies[nameOf(FIND_KEY, request)] !== 'off';
+}
+
+export function keepFindKey(reply: FastifyReply, isOn: boolean): void {
+  keepChoice(reply, FIND_KEY, isOn ? undefined : 'off');
+}
+
+/** @param value undefined for what holds when nothing is chosen */
+function keepChoice(reply: FastifyReply, cookie: string, value: string | undefined): void {
+  if (value === undefined) void reply.clearCookie(nameOf(cookie, reply.request), optionsFor(reply));
+  // The page to which a link in a mail leads is like all others.
+  else setForReply(reply, cookie, value, { sameSite: 'lax', maxAge: CHOICE_SECONDS });
 }
 
 /** What is rendered after it reads the new value. */

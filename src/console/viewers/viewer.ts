@@ -12,6 +12,8 @@ interface ViewerOfSession {
   readonly isFromAnotherSite?: boolean;
   /** IANA name of the zone that was chosen for the times on the pages; none for that of the platform (choice C7). */
   readonly timeZone?: string | undefined;
+  /** Whether the key / leads to the box that finds (choice C2). */
+  readonly hasFindKey?: boolean;
 }
 
 /** Sees everything, and may change. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { isForPage } from '../../console/common/below-console.js';
 import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
-import { timeZoneCookieOf } from '../../console/viewers/cookies.js';
+import { hasFindKey, timeZoneCookieOf } from '../../console/viewers/cookies.js';
 import { knownTimeZone } from '../../console/viewers/time-zones.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
 import { serveStaticFiles, type StaticSource } from './static-files.js';
@@ -57,7 +57,12 @@ export async function consolePlugin(
     const viewer = secret === undefined ? undefined : await sessions.find(secret);
     const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
     const timeZone = knownTimeZone(timeZoneCookieOf(request));
-    request.viewer = viewer && { ...viewer, isFromAnotherSite, timeZone };
+    request.viewer = viewer && {
+      ...viewer,
+      isFromAnotherSite,
+      timeZone,
+      hasFindKey: hasFindKey(request),
+    };
   };
   // With a callback, because every request of the interface passes here, and a promise for each costs time.
   instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {

@@ -477,6 +477,11 @@ describe('the page of an account', () => {
     }
     const page = await pageOf(ref);
     expect(section(page, 'account')).toContain(notice);
+    if (state === 'failed') {
+      expect(section(page, 'account')).toMatch(
+        /It did not work\. \(\d+ \w+ \d{4}, [\d:]+ \w+\) Nothing .+\. Failures say what to do\./,
+      );
+    }
     expect(page.document.querySelector('dl.statistics')).toBeNull();
     expect(section(page, 'history')).toContain('Staged');
   });

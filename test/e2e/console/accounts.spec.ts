@@ -212,6 +212,17 @@ describe('the accounts of a supplier', () => {
     expect((await stranger.post(address, { 'account-0': 'bad 1' })).status).toBe(404);
   });
 
+  it('has words for a supplier without any, by role', async () => {
+    const world = await service.given.supplier();
+    const address = `/console/suppliers/${world.supplier}/accounts`;
+    const admin = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+    expect((await operator.get(address)).text).toContain('data-import accounts stage CODE FILE');
+    const { text } = await admin.get(address);
+    expect(text).toContain('Give the file of your accounts to the operators of the platform');
+    expect(text).not.toContain('accounts stage');
+    expect((await operator.get(`${address}?state=failed`)).text).not.toContain('accounts stage');
+  });
+
   it.each([
     '?state=other',
     '?state=pending&state=failed',

@@ -263,7 +263,7 @@ describe('the documents of a supplier', () => {
     return text;
   }
 
-  it('are missing when a look-up has not found them, and not looked up yet when they were named since (F5)', async () => {
+  it('are missing when a look-up has not found them, and not looked up yet when they were named since; the look-ups are recorded (F5, O6)', async () => {
     await put('two/there.pdf');
     const given = await accountWith(['there.pdf', 'lost.pdf'], 'two');
     const { external_account_number: number } = given.ref;
@@ -301,6 +301,14 @@ describe('the documents of a supplier', () => {
     const { json } = await runJson(service.database, ['documents', 'check', given.supplier], '', environment);
     expect(json).toMatchObject({ checked: 2, missing: [{ path: 'lost.pdf' }, { path: 'later.pdf' }] });
     expect(numbersOf(await show(given))).toEqual(['2', '0']);
+
+    const { document } = await operator.get(`/console/suppliers/${given.supplier}/activity?show=runs`);
+    expect(document.querySelectorAll('ol.timeline li p, ol.timeline li dl').map(collapsed)).toEqual([
+      'Look-up of documents by test operator complete',
+      expect.stringMatching(/^Checked2Missing2/),
+      expect.stringMatching(/^Look-up of documents by operator-\w+ complete$/),
+      expect.stringMatching(/^Checked3Missing1/),
+    ]);
   });
 
   it('are looked up once at a time, with those of the requests that were being stored when it began (F5)', async () => {

@@ -573,6 +573,7 @@ describe('the page of failures', () => {
       const ofRefusals = await admin.get(causes.find((one) => one !== imports)!.address);
       expect(examplesOf(ofRefusals)).toEqual(['OWN 1 request', 'own-request, account 1']);
       expect(rowsOf(page, '#others table')[0]?.slice(0, 3)).toEqual(['transactions/create/', '400', '1']);
+      expect(page.text).toContain('Another organisation: 1.');
       expect(page.html + ofRefusals.html).not.toMatch(/foreign-request|FOREIGN/);
       const csv = await admin.get(linkIn(page.document, 'all as CSV'));
       const rows: Record<string, string>[] = parse(csv.html, { columns: true });
@@ -584,7 +585,7 @@ describe('the page of failures', () => {
       expect(examplesOf(ofImports)).toEqual([expect.stringMatching(/^A: /)]);
       for (const shown of [page, ofRefusals, ofImports]) {
         expect(shown.document.querySelectorAll('main form, main a[href*="/retry"]')).toEqual([]);
-        expect(shown.text).not.toMatch(/accounts (stage|import|retry)/);
+        expect(shown.text).not.toMatch(/accounts (stage|import|retry)|catalogue add/);
       }
       const fields = { cause: imports.title };
       const question = pathOf(world.supplier, `/retry?${new URLSearchParams(fields).toString()}`);

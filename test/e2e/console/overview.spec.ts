@@ -250,7 +250,8 @@ describe('the overview', () => {
     expect(sentencesOf(page, world)).toEqual(expected);
     const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
     const address = `/console/suppliers/${world.supplier}`;
-    expect(links).toEqual(expect.arrayContaining([`${address}/failures`, address]));
+    const lists = [`${address}/failures`, `${address}/failures?period=hour`];
+    expect(links).toEqual(expect.arrayContaining([...lists, address]));
   });
 
   it('says that documents are missing, and that nobody has looked for others for more than a day (F5)', async () => {

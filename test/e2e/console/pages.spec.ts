@@ -133,6 +133,31 @@ describe('the zone of the times', () => {
   });
 });
 
+describe('the key / that leads to the search', () => {
+  it('is named to scripts until it is switched off, and again when it is switched on (C2)', async () => {
+    const client = await signInAsOperator(service);
+    const keyOf = async (): Promise<string | undefined> =>
+      (await client.get('/console/sessions')).document
+        .querySelector('#find')
+        ?.getAttribute('aria-keyshortcuts');
+    const next = '/console/sessions?after=x';
+    const press = async (): Promise<ConsolePage> => {
+      const { document } = await client.get('/console/time-zone');
+      const value = document.querySelector('button[name=find_key]')!.getAttribute('value')!;
+      return client.post('/console/time-zone', { find_key: value, next }, '/console/time-zone');
+    };
+    expect(await keyOf()).toBe('/');
+    const off = await press();
+    expect([off.status, off.headers.get('location')]).toEqual([303, next]);
+    expect(off.headers.getSetCookie()).toEqual([
+      'data_import_find_key=off; Max-Age=34560000; Path=/console; HttpOnly; SameSite=Lax',
+    ]);
+    expect(await keyOf()).toBeUndefined();
+    await press();
+    expect(await keyOf()).toBe('/');
+  });
+});
+
 describe('what goes wrong is a page', () => {
   it('for an address that does not exist (C3)', async () => {
     const { status, document, text } = await operator.get('/console/no/such/page');

@@ -1,3 +1,4 @@
+import { REMEDIES } from '../../../src/common/remedies.js';
 import {
   collapsed,
   rowsOf,
@@ -103,6 +104,7 @@ describe('the page of a request', () => {
       { Outcome: 'stored' },
       {
         Outcome: 'rejected 400 validation_error invalid_choice at transactions.0.type',
+        'What to do': `${REMEDIES.invalid_choice.replaceAll('`', '')} The command is data-import catalogue add FIELD VALUE. Allowed values`,
       },
     ]);
     expect(collapsed(page.document.querySelector('.refused-items')!)).toBe(

@@ -97,11 +97,14 @@ describe('the summary of a supplier', () => {
   });
 
   it('has words for a supplier without anything', async () => {
-    const page = await show(await service.given.supplier());
+    const world = await service.given.supplier();
+    const page = await show(world);
     expect(page.text).toContain('Nothing needs attention.');
     expect(page.text).toContain('Staged 0');
-    expect(page.text).toContain('Nothing was loaded yet.');
+    expect(page.text).toContain('Nothing was loaded yet. Requests can be sent');
     expect(page.text).toContain('Nothing was loaded in the last hour.');
+    await setStatus(world, { status: 'paused' });
+    expect((await show(world)).text).not.toContain('Requests can be sent');
   });
 
   it('says how many documents are missing and not looked up yet, and leads to both (F5)', async () => {
@@ -346,11 +349,11 @@ describe('the forms of a supplier', () => {
 describe('the activity of a supplier', () => {
   const activity = (world: World, query = '', client = operator): Promise<ConsolePage> =>
     client.get(`${addressOf(world)}/activity${query}`);
-  /** Without the time at their beginning. */
+  /** Without the age and the time at their beginning. */
   const eventsOf = ({ document }: ConsolePage): string[] =>
     document
       .querySelectorAll('ol.timeline li')
-      .map((event) => collapsed(event).replace(/^\d+ \w+ \d{4}, [\d:]+ UTC/, ''));
+      .map((event) => collapsed(event).replace(/^(now|.+? ago) \d+ \w+ \d{4}, [\d:]+ UTC/, ''));
 
   it('has runs with their counts and how long they took, and changes, newest first (C2, O6)', async () => {
     const world = await service.given.supplier();
