@@ -40,6 +40,7 @@ describe('the list of operator changes and of views', () => {
         expect(await plannedScans(dataSource, list!)).toEqual([
           {
             table,
+            index: `${table}_at`,
             kind: 'Index Scan',
             condition: expect.stringMatching(/^\(\(at >= .*ROW\(at, id\) < ROW\(/) as string,
             isCutShort: true,

@@ -1,14 +1,17 @@
 import Sequencer from '@jest/test-sequencer';
 
+/** The small files that take long: tests of processes, and of every screen of the console. */
+const LONG = /\/test\/(process\/|browser\/screens\.spec)/;
+
 /**
- * Jest’s order, but the tests of processes first. Where nothing is known of earlier runs, Jest goes by the size of the files,
- * and the small one that takes long would begin last, when the other worker has nothing left to do.
+ * Jest’s order, but the tests that take long first. Where nothing is known of earlier runs, Jest goes by the size of the files,
+ * and a small one that takes long would begin last, when the other workers have nothing left to do.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    const [processes, others] = [true, false].map((isProcess) =>
-      tests.filter(({ path }) => path.includes('/test/process/') === isProcess),
+    const [long, others] = [true, false].map((isLong) =>
+      tests.filter(({ path }) => LONG.test(path) === isLong),
     );
-    return [...super.sort(processes), ...super.sort(others)];
+    return [...super.sort(long), ...super.sort(others)];
   }
 }
