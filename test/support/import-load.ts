@@ -200,7 +200,10 @@ export class ImportLoad {
       }
       if (reply) this.failures.push(String(reply.status));
       if (atMs - startMs > REQUEST_TIMEOUT_MS) {
-        throw new Error(`${path} was not answered 201 in ${REQUEST_TIMEOUT_MS / 1_000} seconds.`);
+        const last = this.failures.slice(-3).join('; ');
+        throw new Error(
+          `${path} was not answered 201 in ${REQUEST_TIMEOUT_MS / 1_000} seconds. The last answers: ${last}`,
+        );
       }
       await elapse(this.pauseMs(request, reply, attempt));
     }
