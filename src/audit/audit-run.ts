@@ -23,6 +23,12 @@ export class AuditRun {
     private readonly change: RunChange,
   ) {}
 
+  /** Record the start before anything is changed, of a run that is to be seen in any case. */
+  async begin(): Promise<void> {
+    await this.work.write((tx) => this.start(tx));
+    this.state = 'started';
+  }
+
   /**
    * Run one transaction of the run.
    *

@@ -108,10 +108,7 @@ export class DocumentsService {
     });
     const counts = (): object => ({ ...report, missing: report.missing.length });
     try {
-      await record.write(
-        () => Promise.resolve(),
-        () => true,
-      );
+      await record.begin();
       await this.lookUpAll(supplierId, options, report);
       await record.end(interrupted.aborted ? 'interrupted' : 'complete', counts());
       return report;

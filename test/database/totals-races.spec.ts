@@ -199,10 +199,13 @@ describe('the totals of a supplier', () => {
          INSERT INTO account_erasure SELECT import_supplier_id, external_account_number, id FROM begun`,
         [totals.id],
       );
-      await erasing.query(
-        `DELETE FROM account_import WHERE import_supplier_id = $1 AND external_account_number = '1'`,
-        [totals.id],
-      );
+      const tables = [...(service.database.isDistributed ? ['imported_account'] : []), 'account_import'];
+      for (const table of tables) {
+        await erasing.query(
+          `DELETE FROM ${table} WHERE import_supplier_id = $1 AND external_account_number = '1'`,
+          [totals.id],
+        );
+      }
       const carried = totals.service.carryOverSome(totals.id, false);
       await service.database.blocked(1);
       await erasing.query('COMMIT');

@@ -88,7 +88,7 @@ function Summary({ view }: { view: AccountPageView }): VNode {
           {text}{' '}
           {state === 'failed' && (
             <>
-              <a href={ADDRESSES.failures(supplier.code)}>Failures</a> say what to do.
+              What to do is under <a href={ADDRESSES.failures(supplier.code)}>Failures</a>.
             </>
           )}
         </p>

@@ -50,7 +50,7 @@ export function accountsPage(view: AccountsView): Page {
           <p class="empty">{accounts.isFirst ? 'No account matches.' : 'No more accounts.'}</p>
         )}
         {accounts.rows.length === 0 && accounts.isFirst && address === ADDRESSES.accounts(code) && (
-          <NoAccount viewer={view.viewer} />
+          <NoAccount viewer={view.viewer} code={code} />
         )}
         {accounts.rows.length > 0 && (
           <>
@@ -76,10 +76,10 @@ export function accountsPage(view: AccountsView): Page {
 }
 
 /** When there is none of any kind. */
-function NoAccount({ viewer }: Pick<AccountsView, 'viewer'>): VNode {
+function NoAccount({ viewer, code }: Pick<AccountsView, 'viewer'> & { code: string }): VNode {
   return viewer === 'operator' ? (
     <p>
-      The command <code>data-import accounts stage CODE FILE</code> stages the accounts of the supplier.
+      The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </p>
   ) : (
     <p>Give the file of your accounts to the operators of the platform, who stage and import them.</p>

@@ -479,7 +479,7 @@ describe('the page of an account', () => {
     expect(section(page, 'account')).toContain(notice);
     if (state === 'failed') {
       expect(section(page, 'account')).toMatch(
-        /It did not work\. \(\d+ \w+ \d{4}, [\d:]+ \w+\) Nothing .+\. Failures say what to do\./,
+        /It did not work\. \(\d+ \w+ \d{4}, [\d:]+ \w+\) Nothing .+\. What to do is under Failures\./,
       );
     }
     expect(page.document.querySelector('dl.statistics')).toBeNull();

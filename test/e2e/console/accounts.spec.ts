@@ -216,7 +216,7 @@ describe('the accounts of a supplier', () => {
     const world = await service.given.supplier();
     const address = `/console/suppliers/${world.supplier}/accounts`;
     const admin = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
-    expect((await operator.get(address)).text).toContain('data-import accounts stage CODE FILE');
+    expect((await operator.get(address)).text).toContain(`data-import accounts stage ${world.supplier} FILE`);
     const { text } = await admin.get(address);
     expect(text).toContain('Give the file of your accounts to the operators of the platform');
     expect(text).not.toContain('accounts stage');
