@@ -251,10 +251,8 @@ describe('staging', () => {
     // Inserting the first batch of known ones fails, and so may the batch that is written at the same time.
     expect([1, 2]).toContain(failed.length);
     expect(merge.mock.calls.length).toBeGreaterThan(failed.length);
-    const [lastInserted, lastMerged] = [insert, merge].map((spy) =>
-      Math.max(...spy.mock.invocationCallOrder),
-    );
-    expect(lastInserted).toBeGreaterThan(lastMerged!);
+    // One of the new ones before the known ones, and most of those behind them: a batch that ends late changes what is expected next.
+    expect(inserted.length - failed.length).toBeGreaterThan(2);
     jest.restoreAllMocks();
   });
 

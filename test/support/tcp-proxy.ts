@@ -10,7 +10,10 @@ export interface TcpProxy {
   /** Break every connection and refuse new ones. */
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
-  /** Forward nothing more of the open connections and keep them open; new ones work. @returns how many */
+  /**
+   * Forward nothing more of the open connections and keep them open; new ones work. The target loses, as by TCP keep-alive,
+   * those of an earlier silence that the callers have given up. @returns how many are silent
+   */
   readonly silence: () => number;
   /** Hold back what the target sends from now on; all of it arrives when the target ends the connection. */
   readonly hold: () => void;
@@ -28,13 +31,14 @@ export interface TcpProxy {
 export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const open = new Set<Socket>();
-  const callers = new Set<Socket>();
+  /** The callers, by their connections to the target. */
+  const callers = new Map<Socket, Socket>();
   let pauseMs = 0;
   let draw: (() => number) | undefined;
   const server = createServer((near) => {
-    callers.add(near);
-    near.on('close', () => callers.delete(near));
     const far = connect(Number(target.port), target.hostname);
+    callers.set(far, near);
+    far.on('close', () => callers.delete(far));
     let left = draw?.() ?? Infinity;
     const forward = async (piece: Buffer): Promise<Buffer> => {
       if (pauseMs > 0) await elapse(pauseMs);
@@ -77,11 +81,12 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
     },
     restore: () => listen(port),
     silence: () => {
+      for (const [far, near] of callers) if (near.destroyed) far.destroy();
       for (const socket of open) socket.unpipe().resume();
       return open.size / 2;
     },
     hold: () => {
-      for (const caller of callers) caller.cork();
+      for (const caller of callers.values()) caller.cork();
     },
     slow: (ms) => {
       pauseMs = ms;

@@ -31,9 +31,13 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/** One service with workers and the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
+/**
+ * One service with workers and the embedded PostgreSQL, as `npm start` starts it. It is started again when it ends by itself, as
+ * a process manager does, and its address stays.
+ */
 export class EmbeddedSite implements Site {
   private service!: ServiceProcess;
+  private isBeingEnded = false;
   private url = '';
 
   private constructor(
@@ -89,8 +93,7 @@ export class EmbeddedSite implements Site {
    */
   async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
     const workers = workersOf(this.service);
-    this.service.kill(signal);
-    const end = await this.service.ended;
+    const end = await this.end(signal);
     await waitUntil('the workers have ended with the service', () => !workers.some(isAlive));
     await this.run();
     return end;
@@ -114,10 +117,11 @@ export class EmbeddedSite implements Site {
     });
   }
 
-  /** End the service; its folder stays. */
-  async end(): Promise<void> {
-    this.service.kill('SIGTERM');
-    await this.service.ended;
+  /** End the service; its folder stays. @returns how it ended */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
+    this.isBeingEnded = true;
+    this.service.kill(signal);
+    return this.service.ended;
   }
 
   async stop(): Promise<void> {
@@ -126,7 +130,8 @@ export class EmbeddedSite implements Site {
   }
 
   private async run(): Promise<void> {
-    this.service = spawnService({
+    this.isBeingEnded = false;
+    const service = spawnService({
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
@@ -136,7 +141,10 @@ export class EmbeddedSite implements Site {
       DEMONSTRATION: 'off',
       CONSOLE: 'off',
     });
-    await this.service.listening();
+    this.service = service;
+    await service.listening();
+    // When that fails, whoever waits for answers is told that there are none.
+    void service.ended.then(() => (this.isBeingEnded ? undefined : this.run().catch(() => undefined)));
   }
 }
 
