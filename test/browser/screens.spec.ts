@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import {
+  DESKTOP,
   expectAccessible,
   expectContrast,
   expectNoSidewaysScrolling,
   expectReadable,
   expectTouchable,
+  PHONE,
+  TABLET,
   TestBrowser,
-  WIDTHS,
 } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 import { fillForScreens, SCREENS, type ScreensWorld } from './screens.js';
@@ -50,13 +52,14 @@ it.each(SCREENS)(
     expect(dark).toEqual(light);
     expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
     await page.emulateMedia({ media: 'screen' });
-    for (const width of WIDTHS) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const width of [PHONE, TABLET, DESKTOP]) {
       await page.setViewportSize({ width, height: 800 });
       await expectReadable(page);
       await expectNoSidewaysScrolling(page);
-      if (width === WIDTHS[0]) await expectTouchable(page);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await expectAccessible(page);
+      if (width === PHONE) await expectTouchable(page);
+      // On a tablet the menu is that of a phone, and the rest that of a desktop.
+      if (width !== TABLET) await expectAccessible(page);
     }
     // Of the other scheme only the colours are different.
     await page.emulateMedia({ colorScheme: 'dark' });

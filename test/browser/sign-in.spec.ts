@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
-import { TestBrowser, WIDTHS } from '../support/browser.js';
+import { PHONE, TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { issueKey } from '../support/graphql.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -79,7 +79,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScript) => {
     const { page, problems } = await browser.open(service.baseUrl, {
       as: operator,
       javaScript,
-      width: WIDTHS[0],
+      width: PHONE,
     });
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Menu' }).click();
