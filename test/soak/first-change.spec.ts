@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 const ROOT = process.cwd();
 const PAGE = 'docs/your-first-change.md';
 const TIMEOUT_MS = 600_000;
+/** What the first check has found out helps the second. */
+const TYPE_CHECK = ['npx', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'checked.tsbuildinfo'];
 
 /** A change that the page shows: the file that the text before it names last, and the lines with their marks. */
 interface Change {
@@ -84,10 +86,10 @@ describe('docs/your-first-change.md', () => {
         await writeFile(path, apply(before, change));
         // Otherwise the field could be forgotten in the digest.
         if (change.path === 'src/notes/notes.dto.ts') {
-          expect(run('npx', 'tsc', '--noEmit').output).toContain('isNotDescribed');
+          expect(run(...TYPE_CHECK).output).toContain('isNotDescribed');
         }
       }
-      expect(run('npx', 'tsc', '--noEmit')).toEqual({ code: 0, output: '' });
+      expect(run(...TYPE_CHECK)).toEqual({ code: 0, output: '' });
       expect(run('node', 'scripts/contract.mjs').code).toBe(0);
       // From the description of the interface follow the types of the client and the fields of the loader.
       for (const generated of ['packages/client/src', 'packages/loader/src/kinds']) {
