@@ -152,6 +152,12 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
   'console.list_sessions': { before: ID },
   'notes.mark_documents_seen': { external_account_number: ['A'], content_hash: ['00'], created_at: [DAY] },
   'statements.mark_documents_seen': { external_account_number: ['A'], statement_id: ['s'] },
+  ...Object.fromEntries(
+    ['notes', 'statements']
+      .flatMap((items) => [`${items}.documents_not_seen`, `${items}.list_documents_not_seen`])
+      .map((name) => [name, { import_request_id: ID }]),
+  ),
+  'runs.begin': { kind: 'retry' },
   'accounts.begin_erasure': { account_number: 'C', run_id: NEW_ID },
   'accounts.close_for_erasure': { account_numbers: ['D'] },
   'accounts.import_with_numbers': { account_numbers: ['B'], numbers: ['A-00000002'] },

@@ -8,6 +8,7 @@ import {
   type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
+import { RunsService } from '../../../src/runs/runs.service.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
 import {
@@ -23,6 +24,8 @@ const SCRIPT = '<script>alert(1)</script>';
 const FORMULA = '=HYPERLINK("http://example.com","a")';
 
 const SENTENCE = 'The open statement period would begin on … and end on …, before it begins.';
+
+const { jest } = import.meta;
 
 const TRANSACTION = { transaction_id: 't', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
 const STATEMENT = {
@@ -515,7 +518,9 @@ describe('the page of failures', () => {
       expect((await operator.get(pathOf(supplier, '?busy=yes'))).text).toContain(
         'another retry is already running',
       );
+      const isTold = jest.spyOn(stopping.app.get(RunsService, { strict: false }), 'onApplicationShutdown');
       const stopped = stopping.stop();
+      await waitUntil('the run is to end', () => isTold.mock.calls.length > 0);
       await release();
       await stopped;
       expect((await operator.get(pathOf(supplier))).text).toMatch(

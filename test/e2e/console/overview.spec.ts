@@ -259,16 +259,20 @@ describe('the overview', () => {
     const documentsOf = async (): Promise<string[]> =>
       sentencesOf(await overview(), world).filter((text) => text.includes('document'));
     expect(await documentsOf()).toEqual([]);
+    // By itself, because several nodes would draw several.
+    const [ids] = await service.database.sql<{ old: string; now: string }>(
+      `SELECT uuidv7(interval '-25 hours') AS old, uuidv7() AS now`,
+    );
     await service.database.sql(
-      `UPDATE note SET import_request_id = uuidv7(interval '-25 hours')
+      `UPDATE note SET import_request_id = $2
         WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [world.supplier],
+      [world.supplier, ids!.old],
     );
     expect(await documentsOf()).toEqual(['1 document not looked up yet, the oldest for more than a day']);
     await service.database.sql(
-      `UPDATE supplier_total SET documents_looked_up_before = uuidv7()
+      `UPDATE supplier_total SET documents_looked_up_before = $2
         WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [world.supplier],
+      [world.supplier, ids!.now],
     );
     expect(await documentsOf()).toEqual(['1 missing document']);
     const links = (await overview()).document.querySelectorAll('ul.attention a');
