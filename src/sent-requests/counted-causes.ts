@@ -18,7 +18,8 @@ export interface CountedCause {
 /**
  * SQL that counts failures by their causes, the commonest first: {@link CountedCause}. Its parameter `steps` has the times at which the
  * steps of the period begin. What the cause depends on is counted first, so that it is worked out once for many failures. The steps are
- * planned by themselves: the planner takes each time for another step, and would sort the failures on disk.
+ * planned by themselves: the planner takes each time for another step, and would sort the failures on disk. So is what is counted:
+ * the planner would ask each failure whether its cause is wanted.
  *
  * @param column on which the cause of a failure depends
  * @param cause SQL for the cause, of the column of `t`
@@ -43,7 +44,8 @@ export function countCauses(
                                FROM ${failures}
                              OFFSET 0) AS s
                       GROUP BY 1, 2) AS t
-              GROUP BY 1, 2) AS u
+              GROUP BY 1, 2
+             OFFSET 0) AS u
       WHERE ${wanted}
       GROUP BY u.cause
       ORDER BY 2 DESC, 4 DESC, 1

@@ -245,6 +245,14 @@ describe('the plan of every hand-written query, on a full database', () => {
     ]);
   });
 
+  it('of a cause of failed imports works the cause out once for failures that are alike (C9)', async () => {
+    const { text } = queries().find(({ name }) => name === 'console.failure_groups')!;
+    const plan = await database.sql<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
+    const filters = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Filter: '));
+    expect(filters.filter((filter) => filter.includes('regexp_replace'))).toEqual([]);
+    expect(filters.join('\n')).toContain('u.cause');
+  });
+
   it.each([
     ['accounts.status', 'account_import'],
     ['accounts.list_all', 'account_import'],
