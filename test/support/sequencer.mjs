@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** The small files that take long: tests of processes, and of every screen of the console. */
-const LONG = /\/test\/(process\/|browser\/screens\.spec)/;
+/** The small files that take long: tests of processes, of every screen of the console, and of every fault. */
+const LONG = /\/test\/(process\/|browser\/screens\.spec|soak\/reliability\.spec)/;
 
 /**
  * Jest’s order, but the tests that take long first. Where nothing is known of earlier runs, Jest goes by the size of the files,

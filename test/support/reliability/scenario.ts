@@ -16,6 +16,8 @@ export interface Scenario {
   readonly name: string;
   /** What is done, for the table. */
   readonly fault: string;
+  /** Whether `npm test` makes the fault too: a short run of the soak tests leaves it out. */
+  readonly isInEveryTestRun?: boolean;
   /** Why it cannot be made on this machine. */
   readonly obstacle?: () => Promise<string | undefined>;
   /** Whether no request may fail, not even one that is repeated. */

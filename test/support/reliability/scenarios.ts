@@ -207,9 +207,15 @@ export const EVERY_PROCESS: Scenario = {
 };
 
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'worker-killed', fault: 'a worker process killed (`SIGKILL`)', start: () => embedded('worker') },
+  {
+    name: 'worker-killed',
+    isInEveryTestRun: true,
+    fault: 'a worker process killed (`SIGKILL`)',
+    start: () => embedded('worker'),
+  },
   {
     name: 'service-killed',
+    isInEveryTestRun: true,
     fault: 'the first process of the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
@@ -220,11 +226,13 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'backend-killed',
+    isInEveryTestRun: true,
     fault: 'a process of PostgreSQL killed (`SIGKILL`), which resets all connections',
     start: () => embedded('connection'),
   },
   {
     name: 'postgres-killed',
+    isInEveryTestRun: true,
     fault: 'the first process of PostgreSQL killed (`SIGKILL`), and recovered',
     start: () => embedded('postmaster'),
   },
@@ -235,6 +243,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'primary-lost',
+    isInEveryTestRun: true,
     fault: 'the primary killed, or silent, and its synchronous standby promoted',
     start: failOver,
   },
