@@ -21,10 +21,7 @@ const TORN_BYTES_MAX = 20_000;
 const SMALL_DISK_MB = 400;
 
 const EMBEDDED_FAULTS = {
-  worker: (site: EmbeddedSite) => async (_load: ImportLoad, random: Random) => {
-    const workers = await site.workers();
-    process.kill(workers[between(random, 0, workers.length - 1)]!, 'SIGKILL');
-  },
+  worker: (site: EmbeddedSite) => (_load: ImportLoad, random: Random) => site.killWorker(random),
   /** All other connections are reset by that. */
   connection: (site: EmbeddedSite) => () => site.killConnection(),
   service: (site: EmbeddedSite) => async () => {

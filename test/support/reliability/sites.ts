@@ -18,6 +18,7 @@ import {
 } from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
+import { between, type Random } from './random.js';
 
 /** Of a client of workers: a connection that a worker gets which is being killed has no answer, and no end. */
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -31,13 +32,9 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * One service with workers and the embedded PostgreSQL, as `npm start` starts it. It is started again when it ends by itself, as
- * a process manager does, and its address stays.
- */
+/** One service with workers and the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
 export class EmbeddedSite implements Site {
   private service!: ServiceProcess;
-  private isBeingEnded = false;
   private url = '';
 
   private constructor(
@@ -86,6 +83,21 @@ export class EmbeddedSite implements Site {
   }
 
   /**
+   * Kill a worker. A service that gives up then, because workers end early and no other serves, is started again, as a process manager
+   * does.
+   */
+  async killWorker(random: Random): Promise<void> {
+    const workers = await this.workers();
+    const killed = workers[between(random, 0, workers.length - 1)]!;
+    process.kill(killed, 'SIGKILL');
+    await waitUntil('the worker has ended', () => !isAlive(killed));
+    const { service } = this;
+    const serves = waitUntil('a worker serves', () => workersOf(service).length > 0);
+    const end = await Promise.race([service.ended, serves]);
+    if (end !== undefined) await this.run();
+  }
+
+  /**
    * End the service with a signal, and start it again.
    *
    * @returns how it ended
@@ -119,7 +131,6 @@ export class EmbeddedSite implements Site {
 
   /** End the service; its folder stays. @returns how it ended */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
-    this.isBeingEnded = true;
     this.service.kill(signal);
     return this.service.ended;
   }
@@ -130,8 +141,7 @@ export class EmbeddedSite implements Site {
   }
 
   private async run(): Promise<void> {
-    this.isBeingEnded = false;
-    const service = spawnService({
+    this.service = spawnService({
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
@@ -141,10 +151,7 @@ export class EmbeddedSite implements Site {
       DEMONSTRATION: 'off',
       CONSOLE: 'off',
     });
-    this.service = service;
-    await service.listening();
-    // When that fails, whoever waits for answers is told that there are none.
-    void service.ended.then(() => (this.isBeingEnded ? undefined : this.run().catch(() => undefined)));
+    await this.service.listening();
   }
 }
 
