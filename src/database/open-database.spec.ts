@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment, StartError } from '../config/env.js';
-import { openDatabase } from './open-database.js';
+import { connect, openDatabase } from './open-database.js';
 
 describe('a start without a usable database', () => {
   let home: string;
@@ -46,16 +46,16 @@ describe('a start without a usable database', () => {
   });
 
   it('ends with a sentence without the password when nothing answers at DATABASE_URL (section 6)', async () => {
-    const error = await errorOf({
-      DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing',
+    const url = 'postgres://user:hidden@127.0.0.1:1/nothing';
+    const environment = readEnvironment({
+      DATABASE_URL: url,
       TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
-      DATA_DIR: join(home, 'never'),
     });
+    const error: unknown = await connect(url, environment).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartError);
     expect((error as Error).message).toMatch(
       /^The database nothing at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be used: nothing answers at 127\.0\.0\.1:1\.$/,
     );
     expect((error as Error).message).not.toContain('hidden');
-    expect(await readdir(home)).toEqual([]);
   });
 });

@@ -33,15 +33,14 @@ export interface DatabaseUse extends Pick<EmbeddedPostgresOptions, 'role' | 'say
 const MIGRATION_LOCK = 7_300;
 
 /**
- * Connect to the configured database, or start the embedded one of DATA_DIR.
+ * The configured database, which is reached with its first connection, or the embedded one of DATA_DIR, which is started.
  *
- * @throws StartError when it cannot be reached
+ * @throws StartError when the embedded one cannot be started
  * Source: choices, section 6.
  */
 export async function openDatabase(environment: Environment, use: DatabaseUse): Promise<OpenDatabase> {
   const url = environment.DATABASE_URL;
   if (url !== undefined) {
-    await expectUsable(url, environment);
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
@@ -58,13 +57,9 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
   };
 }
 
-async function expectUsable(url: string, environment: Environment): Promise<void> {
-  const name = `${nameOf(url)} (DATABASE_URL)`;
-  const { version, dateStyle, isolation } = await withDataSource(url, environment, factsOf).catch(
-    (cause: unknown) => {
-      throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
-    },
-  );
+/** @throws StartError when the database is not as the service needs it */
+async function expectUsable(dataSource: DataSource, name: string): Promise<void> {
+  const { version, dateStyle, isolation } = await factsOf(dataSource);
   if (version < VERSION_MIN) {
     throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);
   }
@@ -184,7 +179,7 @@ async function missingIn(
     const [which, remedy] =
       environment.DATABASE_URL === undefined
         ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
-        : [`${nameOf(environment.DATABASE_URL)} (DATABASE_URL)`, 'set DATABASE_URL to an empty database'];
+        : [nameOf(environment.DATABASE_URL, environment), 'set DATABASE_URL to an empty database'];
     throw new StartError(
       `${which} was made by another build, whose migration ${unknown} this build does not know: use that build or a newer one, or ${remedy}.`,
     );
@@ -198,9 +193,10 @@ function migrationName(migration: MigrationInterface): string {
   return migration.name ?? migration.constructor.name;
 }
 
-function nameOf(url: string): string {
+function nameOf(url: string, environment: Environment): string {
   const { database, hosts } = databaseAddress(url);
-  return `The database ${database} at ${hosts.map(({ name }) => name).join(', ')}`;
+  const setting = url === environment.DATABASE_URL ? ' (DATABASE_URL)' : '';
+  return `The database ${database} at ${hosts.map(({ name }) => name).join(', ')}${setting}`;
 }
 
 /**
@@ -213,15 +209,21 @@ export async function connect(
   environment: Environment,
   use?: ConnectionUse,
 ): Promise<DataSource> {
+  const dataSource = await open(url, environment, use);
+  if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
+  await dataSource.destroy();
+  return open(url, environment, { ...use, kind: 'coordinator' });
+}
+
+async function open(url: string, environment: Environment, use?: ConnectionUse): Promise<DataSource> {
+  const name = nameOf(url, environment);
   try {
     const dataSource = await new DataSource(connectionOptions(url, environment, use)).initialize();
-    if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
-    await dataSource.destroy();
-    return await new DataSource(
-      connectionOptions(url, environment, { ...use, kind: 'coordinator' }),
-    ).initialize();
+    if (environment.DATABASE_URL !== undefined) await ask(dataSource, () => expectUsable(dataSource, name));
+    return dataSource;
   } catch (cause) {
-    throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });
+    if (cause instanceof StartError) throw cause;
+    throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
   }
 }
 
@@ -263,7 +265,7 @@ async function withDataSource<T>(
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const dataSource = await new DataSource(connectionOptions(url, environment)).initialize();
+  const dataSource = await open(url, environment);
   try {
     return await work(dataSource);
   } finally {

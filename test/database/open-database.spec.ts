@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { openDatabase } from '../../src/database/open-database.js';
+import { connect } from '../../src/database/open-database.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { createContext } from '../../src/cli/operator.module.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -57,7 +57,7 @@ describe('a database with a style of dates of its own', () => {
       DATABASE_STATEMENTS: 'plain',
       TOKEN_SIGNING_KEY,
     });
-    await expect(openDatabase(environment, { role: 'service', say: () => undefined })).rejects.toThrow(
+    await expect(connect(database.url, environment)).rejects.toThrow(
       /^The database .* writes dates in the style SQL, DMY; ISO is needed: /,
     );
   });
@@ -90,7 +90,7 @@ describe('a database with an isolation level of its own', () => {
       DATABASE_STATEMENTS: 'plain',
       TOKEN_SIGNING_KEY,
     });
-    await expect(openDatabase(environment, { role: 'service', say: () => undefined })).rejects.toThrow(
+    await expect(connect(database.url, environment)).rejects.toThrow(
       /^The database .* begins transactions with the isolation level repeatable read; read committed is needed: /,
     );
   });
@@ -160,8 +160,7 @@ describe('a PostgreSQL of another version', () => {
       $$;
       ALTER DATABASE ${name} SET search_path = other, pg_catalog, public`);
     const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
-    const { close } = await openDatabase(environment, { role: 'service', say: () => undefined });
-    await close();
+    await (await connect(database.url, environment)).destroy();
   }
 
   it('is refused when it is older than what is needed, with both versions (section 6)', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/env.js';
-import { openDatabase as open } from '../../src/database/open-database.js';
+import { connect } from '../../src/database/open-database.js';
 import { ReadUnitOfWork } from '../../src/database/read-unit-of-work.js';
 import { createAuthority } from '../support/certificates.js';
 import { runCommand } from '../support/cli.js';
@@ -39,7 +39,7 @@ function address(
 
 const use = async (url: string): Promise<void> => {
   const environment = readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY });
-  await (await open(environment, { role: 'service', say: () => undefined })).close();
+  await (await connect(url, environment)).destroy();
 };
 
 beforeAll(async () => {
