@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { list } from 'tar';
+import { extract, list } from 'tar';
 import ts from 'typescript';
 import { issueKey } from '../../../test/support/graphql.js';
-import { installClient, type InstalledClient } from '../../../test/support/installed-client.js';
 import { startService, type TestService } from '../../../test/support/service.js';
 
 const ELEMENTS = 300_000;
@@ -16,14 +16,24 @@ const ELEMENTS = 300_000;
 const HEAP_MB = 24;
 const RESIDENT_MB_MAX = 200;
 
-let client: InstalledClient;
+/** A folder in which nothing is installed but what `npm pack` publishes of the client. */
 let folder: string;
+let tarball: string;
+/** Of the installed package. */
+let path: string;
 
 beforeAll(async () => {
-  client = await installClient();
-  ({ folder } = client);
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'data-import-client-')));
+  const args = ['pack', '--workspace', 'packages/client', '--pack-destination', folder, '--json'];
+  const packed = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
+  expect(packed.stderr).toBe('');
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  tarball = join(folder, filename);
+  path = join(folder, 'node_modules', '@data-import', 'client');
+  await mkdir(path, { recursive: true });
+  await extract({ file: tarball, cwd: path, strip: 1 });
 });
-afterAll(() => client.remove());
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Run a module in that folder. */
 async function run(
@@ -48,11 +58,11 @@ async function example(): Promise<string> {
 
 it('contains its build, README and licence, and nothing else', async () => {
   const files: string[] = [];
-  await list({ file: client.tarball, onReadEntry: ({ path }) => files.push(path) });
+  await list({ file: tarball, onReadEntry: ({ path }) => files.push(path) });
   const others = files.filter((path) => !/^package\/dist\/[\w.-]+\.(js|d\.ts)$/.test(path));
   expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
   expect(files.filter((path) => /spec|test/.test(path))).toEqual([]);
-  const { dependencies } = JSON.parse(await readFile(join(client.path, 'package.json'), 'utf8')) as {
+  const { dependencies } = JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) as {
     dependencies?: object;
   };
   expect(dependencies).toBeUndefined();
