@@ -19,6 +19,7 @@ export function requestsPage(list: RequestList): Page {
   const { query, requests, readTo } = list;
   const { after, ...filter } = query;
   const first = withQuery(ADDRESSES.requests, filter);
+  const supplier = list.suppliers.find(({ code }) => code === query.supplier);
   const next = requests.next && withQuery(ADDRESSES.requests, { ...filter, after: requests.next });
   const body = (
     <>
@@ -30,7 +31,7 @@ export function requestsPage(list: RequestList): Page {
         <Table
           caption="Import requests"
           rows={requests.rows}
-          columns={COLUMNS}
+          columns={supplier ? COLUMNS.filter((column) => column !== SUPPLIER) : COLUMNS}
           attributesOf={({ id }) => ({ id: `request-${id}` })}
         />
       )}
@@ -48,7 +49,6 @@ export function requestsPage(list: RequestList): Page {
       />
     </>
   );
-  const supplier = list.suppliers.find(({ code }) => code === query.supplier);
   return {
     title: 'Requests',
     ...(supplier ? ofSupplier(supplier, 'requests') : { place: 'requests' }),
@@ -135,15 +135,17 @@ function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
+const SUPPLIER: Column<ListedRequest> = {
+  head: 'Supplier',
+  kind: 'name',
+  cell: ({ supplier: { code, name } }) => <a href={ADDRESSES.supplier(code)}>{name}</a>,
+};
+
 const COLUMNS: readonly Column<ListedRequest>[] = [
   { head: 'Time', cell: ({ at }) => <DateTime at={at} relative /> },
   { head: 'Outcome', cell: (request) => <Outcome request={request} /> },
   { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  {
-    head: 'Supplier',
-    kind: 'name',
-    cell: ({ supplier: { code, name } }) => <a href={ADDRESSES.supplier(code)}>{name}</a>,
-  },
+  SUPPLIER,
   { head: 'Account', kind: 'account', cell: (request) => <Account request={request} /> },
   {
     head: 'Sent',
