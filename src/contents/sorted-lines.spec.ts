@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { Budget } from '../budget/budget.js';
 import { AppError } from '../common/errors.js';
 import { readEnvironment } from '../config/env.js';
@@ -32,13 +33,16 @@ describe('sorted lines', () => {
     expect(await readBack(lines)).toEqual([]);
   });
 
-  it('can be filled again once they are cleared', async () => {
+  it('can be filled again once they are cleared, which closes their file', async () => {
+    const openFiles = (): number => readdirSync('/dev/fd').length;
+    const before = openFiles();
     const lines = new SortedLines(10, undefined);
     for (let n = 0; n < 3; n += 1) lines.add(lineOf(n));
     lines.clear();
     lines.add(lineOf(7));
     expect(await readBack(lines)).toEqual([lineOf(7)]);
     lines.clear();
+    expect(openFiles()).toBe(before);
   });
 
   it('refuse to fill the disk: what one holder has is bounded, and another one may write', () => {

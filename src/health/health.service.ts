@@ -19,7 +19,6 @@ const ANSWER_MAX_MS = 1_000;
 export class HealthService {
   private missedAtMs = -Infinity;
   private asking: Promise<boolean> | undefined;
-  private judging: Promise<boolean> | undefined;
   private hasBeenStopped = false;
 
   constructor(
@@ -52,13 +51,6 @@ export class HealthService {
   async isDatabaseUp(): Promise<boolean> {
     if (isRecent(this.work.answeredAtMs)) return true;
     if (isRecent(this.missedAtMs)) return false;
-    this.judging ??= this.judge().finally(() => {
-      this.judging = undefined;
-    });
-    return this.judging;
-  }
-
-  private async judge(): Promise<boolean> {
     // The one that was asked before may still wait for a connection: it counts when it succeeds.
     this.asking ??= this.ask().finally(() => {
       this.asking = undefined;

@@ -13,11 +13,7 @@ export class Appender {
   private parts: Buffer[] = [];
   private waiting = 0;
 
-  /** @param size of the file, in bytes */
-  constructor(
-    readonly file: FileHandle,
-    private size = 0,
-  ) {}
+  constructor(readonly file: FileHandle) {}
 
   add(data: string | Buffer): void {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
@@ -35,18 +31,6 @@ export class Appender {
     this.parts = [];
     this.waiting = 0;
     if (bytes.length > 0) await this.file.appendFile(bytes);
-    this.size += bytes.length;
-  }
-
-  /** @returns bytes that the disk has */
-  async sync(): Promise<number> {
-    await this.flush();
-    await this.file.datasync();
-    return this.size;
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
   }
 }
 
@@ -55,8 +39,6 @@ export class Appender {
  * What a killed process leaves of it is removed when the folder is opened again, see {@link isDraft}. Mode 0600.
  */
 export class WholeFile extends Appender {
-  private isComplete = false;
-
   private constructor(
     private readonly path: string,
     file: FileHandle,
@@ -78,17 +60,16 @@ export class WholeFile extends Appender {
   }
 
   private async rename(): Promise<void> {
-    await this.sync();
-    await this.close();
+    await this.flush();
+    await this.file.datasync();
+    await this.file.close();
     await rename(draftOf(this.path), this.path);
-    this.isComplete = true;
     await syncFolder(dirname(this.path));
   }
 
   /** To be called in any case: removes what was not completed. */
   async discard(): Promise<void> {
-    if (this.isComplete) return;
-    await this.close();
+    await this.file.close();
     await rm(draftOf(this.path), { force: true });
   }
 }

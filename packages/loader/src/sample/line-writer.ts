@@ -15,11 +15,11 @@ export class LineWriter extends Appender {
     this.lines += 1;
   }
 
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     try {
       await this.flush();
     } finally {
-      await super.close();
+      await this.file.close();
     }
   }
 }
