@@ -60,7 +60,7 @@ export class DistributionService {
       const sql = tx as SqlRunner;
       await createExtension(sql);
       const nodes = await expectNodes(sql);
-      for (const node of nodes) await expectReachable(tx, node);
+      for (const node of nodes) await expectUsable(tx, node);
       await expectNobodyElse(sql);
       await prepareDistribution(sql, environment.DATABASE_SHARDS);
       const distributed = await distribute(sql, progress);
@@ -130,16 +130,20 @@ async function expectNodes(sql: SqlRunner): Promise<string[]> {
 
 /**
  * The service sends the queries of suppliers to the nodes itself, so it must reach each under the name that the cluster has for it, as the
- * role that will own the tables.
+ * role that will own the tables. A move of Citus copies what its node has written to the write-ahead log; what is committed before it is
+ * written would be lost.
  */
-async function expectReachable(tx: Tx, node: string): Promise<void> {
+async function expectUsable(tx: Tx, node: string): Promise<void> {
   const { DataSource } = await import('typeorm');
   const { nodeOptions } = await import('../database/connection-options.js');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
   const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
   try {
     await source.initialize();
-    await source.query(`SELECT 'lock_shard_metadata(integer, bigint[])'::regprocedure`);
+    const [{ commits }] = await source.query<[{ commits: string }]>(
+      `SELECT current_setting('synchronous_commit') AS commits, 'lock_shard_metadata(integer, bigint[])'::regprocedure`,
+    );
+    if (commits !== 'off') return;
   } catch (cause) {
     throw new CommandError(
       'node_not_usable',
@@ -149,6 +153,10 @@ async function expectReachable(tx: Tx, node: string): Promise<void> {
   } finally {
     if (source.isInitialized) await source.destroy();
   }
+  throw new CommandError(
+    'node_not_usable',
+    `The node ${node} commits before its write-ahead log is written, and a move of a supplier then loses what was committed last: ALTER DATABASE … SET synchronous_commit = on, which Citus repeats on every node.`,
+  );
 }
 
 async function expectNobodyElse(sql: SqlRunner): Promise<void> {

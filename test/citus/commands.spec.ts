@@ -117,6 +117,16 @@ describe('data-import database distribute', () => {
     expect(nodes).toMatchObject({ exitCode: 1, json: { error: { code: 'database_not_distributed' } } });
   });
 
+  it('needs nodes that have written what they have committed, because a move copies what is written (decision 11)', async () => {
+    database = await createUndistributedDatabase(true);
+    await runJson(database, ['database', 'migrate']);
+    const name = new URL(database.url).pathname.slice(1);
+    // Citus repeats it on every node.
+    await database.sql(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+    await expectError('node_not_usable', /^The node [^ ]+ commits before its write-ahead log is written, /);
+    expect(await managedTables(database)).toEqual([]);
+  });
+
   it('leaves the database as it was when a service uses it, or when it is killed in the middle (section 6)', async () => {
     database = await createUndistributedDatabase(true);
     await runJson(database, ['database', 'migrate']);
