@@ -11,12 +11,12 @@ const { readEnvironment } = await import('../dist/src/config/env.js');
 const { connect, openDatabase } = await import('../dist/src/database/open-database.js');
 
 try {
-  const { url, environment, close } = await openDatabase(readEnvironment(process.env), {
+  const { url, environment, isEmbedded, close } = await openDatabase(readEnvironment(process.env), {
     role: 'command',
     say,
   });
   // What is wrong with it is said in a sentence; TypeORM prints a stack trace.
-  await (await connect(url, environment)).destroy();
+  if (!isEmbedded) await (await connect(url, environment)).destroy();
   const typeorm = join(ROOT, 'node_modules', 'typeorm', 'cli.js');
   const [command = '--help', ...rest] = process.argv.slice(2);
   const source = command === '--help' ? [] : ['-d', join(ROOT, 'scripts', 'typeorm-data-source.mjs')];

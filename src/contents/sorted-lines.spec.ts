@@ -42,7 +42,7 @@ describe('sorted lines', () => {
     lines.add(lineOf(7));
     expect(await readBack(lines)).toEqual([lineOf(7)]);
     lines.clear();
-    expect(openFiles()).toBe(before);
+    expect(openFiles()).toBeLessThanOrEqual(before);
   });
 
   it('refuse to fill the disk: what one holder has is bounded, and another one may write', () => {

@@ -58,7 +58,7 @@ export class CommandDatabase implements OnApplicationShutdown {
    * The database as it is, whatever its schema.
    *
    * @param isRestore whether the command completes a restore; the first call decides
-   * @throws StartError when it cannot be reached
+   * @throws StartError when the embedded one cannot be started
    */
   open(isRestore = false): Promise<OpenDatabase> {
     this.opened ??= opening().then(({ openDatabase }) =>

@@ -12,7 +12,7 @@ import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/e
 import { distribute, hasGuards, isDistributed, prepareDistribution } from './distribution/distribution.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
-/** A database that answers, and the settings with the generated signing key. */
+/** Where the database is, and the settings with the generated signing key. */
 export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
@@ -209,21 +209,29 @@ export async function connect(
   environment: Environment,
   use?: ConnectionUse,
 ): Promise<DataSource> {
-  const dataSource = await open(url, environment, use);
-  if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
-  await dataSource.destroy();
-  return open(url, environment, { ...use, kind: 'coordinator' });
+  return orStartError(url, environment, async () => {
+    const dataSource = await open(url, environment, use);
+    if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
+    await dataSource.destroy();
+    return open(url, environment, { ...use, kind: 'coordinator' });
+  });
 }
 
 async function open(url: string, environment: Environment, use?: ConnectionUse): Promise<DataSource> {
-  const name = nameOf(url, environment);
+  const dataSource = await new DataSource(connectionOptions(url, environment, use)).initialize();
+  if (environment.DATABASE_URL !== undefined) {
+    await ask(dataSource, () => expectUsable(dataSource, nameOf(url, environment)));
+  }
+  return dataSource;
+}
+
+/** @throws StartError that names the database, for any error of it */
+async function orStartError<T>(url: string, environment: Environment, work: () => Promise<T>): Promise<T> {
   try {
-    const dataSource = await new DataSource(connectionOptions(url, environment, use)).initialize();
-    if (environment.DATABASE_URL !== undefined) await ask(dataSource, () => expectUsable(dataSource, name));
-    return dataSource;
+    return await work();
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
+    throw new StartError(`${nameOf(url, environment)} cannot be used: ${databaseMessage(cause)}.`, { cause });
   }
 }
 
@@ -265,7 +273,7 @@ async function withDataSource<T>(
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const dataSource = await open(url, environment);
+  const dataSource = await orStartError(url, environment, () => open(url, environment));
   try {
     return await work(dataSource);
   } finally {

@@ -138,12 +138,12 @@ async function expectUsable(tx: Tx, node: string): Promise<void> {
   const { nodeOptions } = await import('../database/connection-options.js');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
   const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
+  let commits: string;
   try {
     await source.initialize();
-    const [{ commits }] = await source.query<[{ commits: string }]>(
+    [{ commits }] = await source.query<[{ commits: string }]>(
       `SELECT current_setting('synchronous_commit') AS commits, 'lock_shard_metadata(integer, bigint[])'::regprocedure`,
     );
-    if (commits !== 'off') return;
   } catch (cause) {
     throw new CommandError(
       'node_not_usable',
@@ -153,6 +153,7 @@ async function expectUsable(tx: Tx, node: string): Promise<void> {
   } finally {
     if (source.isInitialized) await source.destroy();
   }
+  if (commits !== 'off') return;
   throw new CommandError(
     'node_not_usable',
     `The node ${node} commits before its write-ahead log is written, and a move of a supplier then loses what was committed last: ALTER DATABASE … SET synchronous_commit = on, which Citus repeats on every node.`,
