@@ -33,7 +33,6 @@ export default tseslint.config(
       'dist-bench',
       'packages/*/dist/',
       'packages/*/src/**/*.generated.ts',
-      'src/**/*.generated.ts',
       'builds/',
       'node_modules/',
       'coverage/',
