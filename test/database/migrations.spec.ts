@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { dataSource } from '../../ormconfig.js';
+import { dataSource } from '../../src/database/data-source.js';
 import { AuditRepository } from '../../src/audit/audit.repository.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200000-sent-notes.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import type { TestDatabase } from './database.js';
