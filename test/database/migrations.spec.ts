@@ -1,4 +1,4 @@
-import { dataSource } from '../../ormconfig.js';
+import { dataSource } from '../../src/database/data-source.js';
 import { AuditRepository } from '../../src/audit/audit.repository.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
