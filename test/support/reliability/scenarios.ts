@@ -75,15 +75,16 @@ async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySit
 
 async function failOver(): Promise<FaultySite> {
   const pair = await startPair();
-  const services = await startServices(1, {
-    DATABASE_URL: pair.url({ sslmode: 'disable' }),
-    WEB_CONCURRENCY: '2',
+  const proxy = await startProxy(pair.primary.url);
+  const services = await startServices(2, {
+    DATABASE_URL: `${proxy.through(pair.primary.url)}?sslmode=disable`,
     ...TIME_LIMIT,
   });
   const failure = (lose: () => Promise<void>) => async (load: ImportLoad) => {
     await lose();
     await load.moreFailures(1);
     await pair.promote();
+    proxy.turn(pair.primary.url);
     await load.more(1);
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -95,6 +96,7 @@ async function failOver(): Promise<FaultySite> {
     },
     stop: async () => {
       await services.stop();
+      await proxy.cut();
       await pair.stop();
     },
   };
