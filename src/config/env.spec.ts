@@ -70,7 +70,6 @@ describe('readEnvironment', () => {
     ['ITEMS_MAX', '0'],
     ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
     ['LOG_LEVEL', 'verbose'],
-    ['WEB_CONCURRENCY', '0'],
     ['METRICS_PORT', '65536'],
   ])('refuses %s=%s with a sentence that names the setting and its value', (name, text) => {
     const sentence = messageOf({ [name]: text });

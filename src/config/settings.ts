@@ -152,14 +152,13 @@ export const SETTINGS = {
     default: '1000',
     unit: 'answers',
     meaning:
-      'Most answers that the service keeps open at a time, from the headers of a request until its client has read the answer; one organisation has a quarter of them. A further request is answered with 503. WEB_CONCURRENCY divides it among the processes.',
+      'Most answers that a process keeps open at a time, from the headers of a request until its client has read the answer; one organisation has a quarter of them. A further request is answered with 503.',
     parse: wholeNumber(4, 1_000_000),
   },
   ANSWER_BYTES_MAX: {
     default: '1073741824',
     unit: 'bytes',
-    meaning:
-      'Most bytes of answers that the service keeps in memory until their clients have read them, divided like ANSWERS_MAX.',
+    meaning: 'Most bytes of answers that a process keeps in memory until their clients have read them.',
     parse: wholeNumber(16_777_216, 1_099_511_627_776),
   },
   STALLED_CONNECTION_SECONDS: {
@@ -258,12 +257,6 @@ export const SETTINGS = {
     unit: 'fatal, error, warn, info, debug, trace, silent',
     meaning: 'Lowest level of the log lines that are written.',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-  },
-  WEB_CONCURRENCY: {
-    default: '1',
-    unit: 'processes',
-    meaning: 'Number of worker processes that share the port.',
-    parse: wholeNumber(1, 256),
   },
   METRICS_PORT: {
     default: NONE,

@@ -7,14 +7,12 @@ export function databaseMetrics(work: UnitOfWork, health: HealthService): void {
     name: 'data_import_database_up',
     help: 'Whether the database answers: 1 or 0',
     labelNames: [],
-    aggregator: 'min',
     read: async () => [[{}, Number(await health.isDatabaseUp())] as const],
   });
   readGauge({
     name: 'data_import_database_connections',
     help: 'Database connections, in use and idle',
     labelNames: ['state'],
-    aggregator: 'sum',
     read: (): Sample<'state'>[] => {
       const { connections } = work;
       if (!connections) return [];
@@ -27,14 +25,12 @@ export function databaseMetrics(work: UnitOfWork, health: HealthService): void {
     name: 'data_import_database_connections_max',
     help: 'Database connections that there may be',
     labelNames: [],
-    aggregator: 'sum',
     read: read('max'),
   });
   readGauge({
     name: 'data_import_database_waiting',
     help: 'Queries and transactions that wait for a database connection',
     labelNames: [],
-    aggregator: 'sum',
     read: read('waiting'),
   });
 }

@@ -54,6 +54,6 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
   budgetMetrics(one(Budget));
   feedMetrics(one(ReaderLagJob));
   vendorMetrics(one(VendorGateway));
-  processMetrics(instance);
+  processMetrics();
   return { connectionClosed: connectionMetrics(instance) };
 }

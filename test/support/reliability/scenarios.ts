@@ -21,7 +21,6 @@ const TORN_BYTES_MAX = 20_000;
 const SMALL_DISK_MB = 400;
 
 const EMBEDDED_FAULTS = {
-  worker: (site: EmbeddedSite) => (_load: ImportLoad, random: Random) => site.killWorker(random),
   /** All other connections are reset by that. */
   connection: (site: EmbeddedSite) => () => site.killConnection(),
   service: (site: EmbeddedSite) => async () => {
@@ -202,20 +201,14 @@ const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: 
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
   fault: 'each of the processes killed in turn',
-  start: () => embedded('worker', 'connection', 'service', 'postmaster'),
+  start: () => embedded('connection', 'service', 'postmaster'),
 };
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'worker-killed',
-    isInEveryTestRun: true,
-    fault: 'a worker process killed (`SIGKILL`)',
-    start: () => embedded('worker'),
-  },
-  {
     name: 'service-killed',
     isInEveryTestRun: true,
-    fault: 'the first process of the service killed (`SIGKILL`), the service started again',
+    fault: 'the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
   {
