@@ -23,7 +23,7 @@ export class Pool extends pg.Pool {
   private unusableAtMs = -Infinity;
 
   constructor(config: PoolConfig) {
-    super({ ...config, Client: Connection } as pg.PoolConfig);
+    super({ ...config, Client: Connection });
     this.on('connect', (client) => {
       (client as NodeJS.EventEmitter).on('unusable', () => {
         if (this.isUsable(client)) this.closeAll();
