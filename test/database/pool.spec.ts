@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { query, run, runForOne } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
