@@ -1,8 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-// Import every module, and with it every query.
-import '../../src/app.module.js';
-import '../../src/cli/operator-modules.js';
+import '../support/every-query.js';
 import '../../src/backup/restore.repository.js';
 import { queries as allQueries, type Query } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -69,8 +67,6 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
-  'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
-  'feed.repair': 'as feed.check',
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'sent_requests.find_by_item':
