@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
-import { Batcher } from '../database/batcher.js';
+import { Batcher, type SharedQuery } from '../database/batcher.js';
 import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { GrantCache } from '../import-suppliers/grant.cache.js';
@@ -18,7 +18,9 @@ import type { AccountStatusRow, StatusRequest } from './accounts.types.js';
  * Source: choice O8.
  */
 @Injectable()
-export class AccountStatusBatcher extends Batcher<StatusRequest, AccountStatusRow> {
+export class AccountStatusBatcher implements SharedQuery<StatusRequest, AccountStatusRow> {
+  readonly batcher: Batcher<StatusRequest, AccountStatusRow>;
+
   constructor(
     work: UnitOfWork,
     private readonly supplierIds: SupplierIds,
@@ -26,17 +28,25 @@ export class AccountStatusBatcher extends Batcher<StatusRequest, AccountStatusRo
     private readonly reads: ReadUnitOfWork,
     private readonly grants: GrantCache,
   ) {
-    super(work);
+    this.batcher = new Batcher(work, this);
   }
 
   /** @returns nothing when there is no such supplier */
   async find(caller: Caller, account: AccountRef): Promise<AccountStatusRow | undefined> {
     const importSupplierId = await this.supplierIds.find(account.importSupplier);
     if (importSupplierId === undefined) return undefined;
-    return this.enqueue(importSupplierId, { caller, externalAccountNumber: account.externalAccountNumber });
+    return this.batcher.enqueue(importSupplierId, {
+      caller,
+      externalAccountNumber: account.externalAccountNumber,
+    });
   }
 
-  protected override async execute(
+  /** A status waits for no turn of its organisation. */
+  ownerOf(): undefined {
+    return undefined;
+  }
+
+  async execute(
     tx: Tx,
     importSupplierId: number,
     requests: readonly StatusRequest[],
