@@ -8,7 +8,7 @@ import type { HeardErrors, OwnErrors } from './plugins/route-errors.js';
 
 /**
  * Answers everything that a request throws with a status and a body. Two kinds of errors never get here: malformed HTTP
- * (plugins/client-error-handler.ts), and those of GraphQL, whose body has another format
+ * (client-error-handler.ts), and those of GraphQL, whose body has another format
  * (auth/graphql/graphql-route.ts).
  *
  * Source: specification 7; choices T2, T4.
