@@ -116,6 +116,16 @@ it('docs/architecture.md lists the plugins in the order in which they are regist
   expect(listed.map(([, name]) => name)).toEqual(registered.filter((name) => !ofRoutes.has(name)));
 });
 
+it('docs/architecture.md shows the way of a POST in at most 24 files', () => {
+  const [, way = ''] = byPath.get('docs/architecture.md')!.text.split('### POST transactions/create/\n');
+  const [table = ''] = way.split('\n\n').filter((part) => part.startsWith('| Step |'));
+  const files = [...table.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
+  expect(files.filter((path) => filesIn(path).length === 0)).toEqual([]);
+  expect(new Set(files).size).toBe(files.length);
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.length).toBeLessThanOrEqual(24);
+});
+
 it('docs/troubleshooting.md quotes what the service prints when it does not start', () => {
   const source = filesIn('src')
     .map(({ text }) => text)
