@@ -50,7 +50,7 @@ export function routingErrorsPlugin(
   instance.addHook('onRequest', function (request, reply, done) {
     const hostProblem = problemOfHost(request.raw);
     if (hostProblem !== undefined) done(new AppError('parse_error', { detail: hostProblem }));
-    else if (request.is404) answerUnknown.call(this, request, reply, done);
+    else if (request.is404 || request.method === 'OPTIONS') answerUnknown.call(this, request, reply, done);
     else done();
   });
   const hasParameters = ({ url }: RouteOptions): boolean => url.includes(':');
