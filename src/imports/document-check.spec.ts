@@ -36,7 +36,7 @@ const WORK = {
   atSupplier: (_id: number, work: (at: unknown) => unknown) => work(WORK),
   inTurn: (_owner: string, work: () => unknown) => work(),
 } as unknown as UnitOfWork;
-const RUNNER = new ImportRunner(WORK, { find: () => Promise.resolve(1) } as unknown as SupplierIds);
+const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
 /** An import of which each attempt wants the documents below the next root of the list looked up. */
 class TestRepository implements ImportRepository<DocumentRequest, DocumentRow> {
@@ -67,7 +67,10 @@ describe('an import with documents', () => {
     ...roots: (string | null)[]
   ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
     const repository = new TestRepository(roots);
-    const imports = new DocumentImports(RUNNER, new DocumentLookup(store, 'bucket'));
+    const imports = new DocumentImports(
+      new ImportRunner(WORK, SUPPLIER_IDS),
+      new DocumentLookup(store, 'bucket'),
+    );
     const caller = {
       organisationId: 'o',
       organisationName: 'o',
