@@ -25,7 +25,6 @@ export type ListedValue = Pick<CatalogueValue, 'field' | 'value'>;
  */
 @Injectable()
 export class CataloguesService extends RuntimeLimitsProvider {
-  readonly itemsMax: number;
   private latest: { readonly loadedAtMs: number; readonly snapshot: CatalogueSnapshot } | undefined;
   private loading: Promise<CatalogueSnapshot> | undefined;
 
@@ -33,10 +32,13 @@ export class CataloguesService extends RuntimeLimitsProvider {
     private readonly work: UnitOfWork,
     private readonly repository: CataloguesRepository,
     private readonly audit: AuditService,
-    @Inject(ENVIRONMENT) { ITEMS_MAX }: Environment,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
     super();
-    this.itemsMax = ITEMS_MAX;
+  }
+
+  get itemsMax(): number {
+    return this.environment.ITEMS_MAX;
   }
 
   /** The present snapshot, or a promise of the next one. Concurrent callers share one query. */
