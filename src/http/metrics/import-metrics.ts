@@ -54,7 +54,6 @@ export function batchMetrics(imports: ImportRunner, accountStatus: BatcherLoad):
     name: 'data_import_batch_waiting',
     help: 'Requests that wait for a query that they may share',
     labelNames: ['kind'],
-    aggregator: 'sum',
     read: read(({ waitingCount }) => waitingCount),
   });
   readCounter({
