@@ -4,7 +4,6 @@ import { accessValues, accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
 import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
 import { Columns, itemValues } from '../imports/item-columns.js';
-import { pinNote } from '../notes/pinned-note.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import { judgedTransactions, PERIOD, TRANSACTIONS_REQUEST } from './transactions.repository.js';
 import type { MovedTransactionsRequest, MovedTransactionsRow } from './transactions.types.js';
@@ -61,7 +60,12 @@ const BOOK_MOVED = query<MovedTransactionsRow>(
          GROUP BY import_request_id
       ) AS stored USING (import_request_id)
   ),
-  ${pinNote('pinned', 'outcome', 'CASE WHEN o.moved > 0 THEN o.note_body END', `date_trunc('second', o.now)`)},
+  pinned AS (
+    INSERT INTO {note} (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, o.note_body, date_trunc('second', o.now), true, true
+      FROM outcome o
+     WHERE o.moved > 0
+  ),
   ${importRecord('transactions', 'outcome', { amount: 'o.amount', pinnedNotes: '(o.moved > 0)::integer' })}
   SELECT o.supplier_status, o.is_open, o.stored, o.request_number = ANY ${OUTDATED} AS is_outdated,
          CASE WHEN o.stored < o.item_count
