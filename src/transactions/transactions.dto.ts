@@ -257,7 +257,7 @@ export function toNewTransaction(dto: TransactionDto): NewTransaction {
 export function toBookingRules(query: TransactionsQuery): BookingRules {
   return {
     checkPreviouslyAdded: query.check_previously_added,
-    forceIntoOpenPeriod: query.force_add_to_current_statement,
+    forceAddToCurrentStatement: query.force_add_to_current_statement,
   };
 }
 

@@ -23,7 +23,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 
 /** Queries that are sent to the node of the supplier only. */
 const AT_THE_NODE: ReadonlySet<string> = new Set([
-  ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moving'],
+  ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moved'],
   ...['payment_instructions.find', 'payment_instructions.insert_missing'],
   ...['notes.mark_documents_seen', 'statements.mark_documents_seen'],
   ...['accounts.create_totals', 'accounts.take_changes', 'accounts.add_minutes', 'accounts.count_controls'],

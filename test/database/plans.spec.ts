@@ -256,6 +256,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     ['imports.mark_undone', 'import_request'],
     ['imports.remove_transactions', 'transaction'],
     ['transactions.book', 'transaction'],
+    ['transactions.book_moved', 'transaction'],
     ['notes.attach', 'note'],
     ['statements.attach', 'statement'],
     ['payment_instructions.find', 'payment_instruction'],
