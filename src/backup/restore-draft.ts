@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CommandError } from '../common/command-error.js';
 import { BACKUP_MANIFEST, completeRestore, databaseFolder, restoreDraft } from '../config/data-folder.js';
 import { flushFolder, renameDurably } from '../common/durable-files.js';
-import { acquireFolderLock } from '../database/embedded/folder-lock.js';
+import { lockFolder } from '../database/embedded/folder-lock.js';
 
 /** What may be in a DATA_DIR that counts as empty: a folder of the file system, and the file of the lock. */
 const NO_DATA = new Set(['lost+found', 'postgres.lock']);
@@ -19,7 +19,7 @@ export async function lockedDataFolder<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const lock = await acquireFolderLock(dataDir);
+  const lock = await lockFolder(dataDir);
   if (!lock) {
     throw new CommandError(
       'data_folder_in_use',
@@ -30,7 +30,7 @@ export async function lockedDataFolder<Result>(
     await chmod(dataDir, 0o700);
     return await work();
   } finally {
-    await lock.release();
+    await lock.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { x as extract } from 'tar';
@@ -167,10 +167,8 @@ export class RestoreService {
     if (this.restoresDocuments && (documents === 0 || documents_copied !== null)) {
       await mkdir(documentFolder(draft), { recursive: true, mode: 0o700 });
     }
-    const user = chooseUser();
-    await syncTree(draft, async (path) => {
-      if (`${path}${sep}`.startsWith(`${cluster}${sep}`)) await user.own(this.environment.DATA_DIR, path);
-    });
+    await chooseUser().own(this.environment.DATA_DIR, cluster);
+    await syncTree(draft);
     interrupted.throwIfAborted();
   }
 

