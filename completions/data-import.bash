@@ -4,7 +4,7 @@ _data_import() {
   local path='' words='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path ${COMP_WORDS[index]}" in
-      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier archive'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed check'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restore'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
+      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier archive'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed check'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restored'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
     esac
   done
   case "$path" in
@@ -66,13 +66,13 @@ _data_import() {
     ' console link') words='--for --base-url --json --help' ;;
     ' console sessions') words='--json --help' ;;
     ' console revoke') words='--json --help' ;;
-    ' database') words='migrate distribute nodes check-numbers backup restore --json --help' ;;
+    ' database') words='migrate distribute nodes check-numbers backup restored --json --help' ;;
     ' database migrate') words='--json --help' ;;
     ' database distribute') words='--json --help' ;;
     ' database nodes') words='--json --help' ;;
     ' database check-numbers') words='--json --help' ;;
-    ' database backup') words='--documents --json --help' ;;
-    ' database restore') words='--json --help' ;;
+    ' database backup') words='--json --help' ;;
+    ' database restored') words='--reason --json --help' ;;
     ' demonstration') words='remove --json --help' ;;
     ' demonstration remove') words='--json --help' ;;
   esac

@@ -34,7 +34,7 @@ export type AuditAction =
   | 'feed.new_epoch'
   | 'feed.repair'
   | 'database.distribute'
-  | 'database.restore';
+  | 'database.restored';
 
 /** An operator change that is to be recorded. */
 export interface OperatorChange {

@@ -24,7 +24,10 @@ export class CliModule {
         ConfigModule.with(environment),
         CommandContextModule.with(context),
         // Loaded with the database, because they take longer than the help.
-        CommandDatabaseModule.with(async () => (await import('../../ormconfig.js')).ENTITIES),
+        CommandDatabaseModule.with({
+          entities: async () => (await import('../../ormconfig.js')).ENTITIES,
+          beforeUse: async (...opened) => (await import('../restored/notice-move.js')).noticeMove(...opened),
+        }),
         CommonModule,
         ...new Set(groups.flatMap(({ modules }) => modules)),
       ],

@@ -82,7 +82,7 @@ export const GROUPS: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   }),
   database: async () => ({
     commands: (await import('./groups/database.commands.js')).DatabaseCommands,
-    modules: [],
+    modules: [(await import('../restored/restored.module.js')).RestoredModule],
   }),
   demonstration: async () => ({
     commands: (await import('../demonstration/demonstration.commands.js')).DemonstrationCommands,

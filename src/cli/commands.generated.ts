@@ -817,7 +817,7 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "new-epoch",
-          "description": "start a new epoch, after the database was restored by other means than \"database restore\"",
+          "description": "start a new epoch, after numbers were lost",
           "arguments": [],
           "options": [
             {
@@ -974,7 +974,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "database",
-      "description": "the schema and the nodes of the database, and backups of the embedded one",
+      "description": "the schema and the nodes of the database, and copies and restores",
       "arguments": [],
       "options": [],
       "commands": [
@@ -1008,32 +1008,27 @@ export const COMMANDS: DescribedCommand = {
         },
         {
           "name": "backup",
-          "description": "back up the embedded PostgreSQL, also while the service runs",
+          "description": "copy the embedded database and its secrets, while nothing uses them",
           "arguments": [
             {
               "syntax": "<folder>",
               "description": "folder to write to; it must be new or empty"
             }
           ],
-          "options": [
-            {
-              "syntax": "--documents",
-              "description": "also copy the documents, if they are in a folder",
-              "isRequired": false
-            }
-          ],
+          "options": [],
           "commands": []
         },
         {
-          "name": "restore",
-          "description": "restore a backup into an empty DATA_DIR",
-          "arguments": [
+          "name": "restored",
+          "description": "after a restore of your own PostgreSQL: end sessions, begin new epochs of the feed, list the keys",
+          "arguments": [],
+          "options": [
             {
-              "syntax": "<folder>",
-              "description": "folder that \"database backup\" wrote"
+              "syntax": "--reason <text>",
+              "description": "reason; recorded permanently",
+              "isRequired": true
             }
           ],
-          "options": [],
           "commands": []
         }
       ]

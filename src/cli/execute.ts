@@ -2,7 +2,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandFactory } from 'nest-commander';
 import { createLogger, NestLogger } from '../common/logger.js';
 import { readEnvironment } from '../config/env.js';
-import { CommandDatabase } from '../database/command-database.js';
 import { CliModule } from './cli.module.js';
 import type { CommandHost } from './command-host.js';
 import { printError } from './errors.js';
@@ -37,10 +36,7 @@ export async function execute(
     return invocation.exitCode;
   } catch (error) {
     const exitCode = printError(error, host, asJson);
-    if (error instanceof Interruption) {
-      await app?.get(CommandDatabase, { strict: false }).abandon();
-      host.exit(exitCode);
-    }
+    if (error instanceof Interruption) host.exit(exitCode);
     return exitCode;
   } finally {
     await app?.close();

@@ -73,6 +73,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
       expectNotStopped(stop);
       const applied = await migrate(database.url, database.environment);
       if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
+      if (database.isEmbedded) await noticeMoveOf(database);
       expectNotStopped(stop);
       await serve(database, { logger, server, ...times }, stops);
     } finally {
@@ -81,6 +82,11 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
   } finally {
     server.close();
   }
+}
+
+async function noticeMoveOf({ url, environment }: OpenDatabase): Promise<void> {
+  const { noticeMove } = await import('../restored/notice-move.js');
+  await noticeMove(url, environment, say);
 }
 
 async function serve(

@@ -4,7 +4,7 @@ import { CommandError } from '../common/command-error.js';
 import { secretFile } from '../common/secret-file.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { databaseAddress } from '../config/database-address.js';
-import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
+import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
@@ -24,10 +24,7 @@ export interface OpenDatabase {
 }
 
 /** How a process uses the embedded database. */
-export interface DatabaseUse extends Omit<EmbeddedPostgresOptions, 'dataDir' | 'serverSettings'> {
-  /** Whether it completes a restore; everybody else is refused until that is done. */
-  readonly isRestore?: boolean;
-}
+export type DatabaseUse = Omit<EmbeddedPostgresOptions, 'dataDir' | 'serverSettings'>;
 
 /** Transaction-level advisory lock of the migrations, so that instances that start at the same time run them once. */
 const MIGRATION_LOCK = 7_300;
@@ -44,7 +41,6 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
-  if (use.isRestore !== true) expectNoRestore(dataDir);
   await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
   const postgres = await joinEmbeddedPostgres({ dataDir, ...use });
@@ -135,15 +131,6 @@ export async function changeSchema<T>(
       return change(tx, await missingIn(dataSource, environment, tx.queryRunner));
     }),
   );
-}
-
-/**
- * The migrations that were applied to a database, by whichever build. It only reads.
- *
- * @returns their names, oldest first; none when the database has no schema yet
- */
-export async function appliedMigrations(url: string, environment: Environment): Promise<string[]> {
-  return withDataSource(url, environment, (dataSource) => appliedIn(dataSource));
 }
 
 async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Promise<string[]> {

@@ -99,7 +99,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
       );
       expect(command.exitCode).toBe(1);
       expect(command.stderr).toMatch(
-        /^PostgreSQL in .* cannot be reached: the service .* runs in another container or .*\.\n$/,
+        /^The database data_import at \S+ cannot be used: nothing answers at 127\.0\.0\.1:\d+\.\n$/,
       );
     }
     expect(await postgresIn(dataDir)).toEqual(before);

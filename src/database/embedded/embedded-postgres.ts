@@ -1,37 +1,56 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BackgroundJob } from '../../common/background-job.js';
 import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { lockFolder, lockPath } from './folder-lock.js';
-import { PostgresServer, type PostgresServerOptions, type RunningServer } from './postgres-server.js';
+import {
+  createPostgres,
+  findPostgres,
+  startPostgres,
+  urlOf,
+  type Installation,
+  type RunningServer,
+} from './postgres-server.js';
 import { readPostmaster } from './postmaster-file.js';
 import { capLog } from './server-log.js';
-import { Waiting } from './waiting.js';
 
 /** A PostgreSQL server inside DATA_DIR, used when no DATABASE_URL is set. Why it is as it is: decision 3. */
 export interface EmbeddedPostgres {
   /** postgres:// address with the generated password; never log it. */
   readonly url: string;
-  /** Resolves when a server that this process has started ends by itself; the message says why. */
+  /** Resolves when a server that this process has started ends; the message says why. */
   readonly ended?: Promise<StartError>;
   /** Stop the server if this process has started it. */
   readonly release: () => Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions extends PostgresServerOptions {
+export interface EmbeddedPostgresOptions extends EmbeddedPostgresTimes {
+  /** DATA_DIR; it exists and has mode 0700. */
+  readonly dataDir: string;
   /** Only one service may use a folder at a time; operator commands use its server. */
   readonly role: 'service' | 'command';
-  /** How often the service checks the size of the server's log; tests shorten it. */
+  /** Called before a step that takes longer. */
+  readonly say: (sentence: string) => void;
+  /** Ends the wait for a server that is not ready. */
+  readonly signal?: AbortSignal;
+  /** Further server settings, `name=value`. */
+  readonly serverSettings?: readonly string[];
+}
+
+/** Times in milliseconds that tests shorten. */
+export interface EmbeddedPostgresTimes {
+  /** A wait for others that takes longer is told. */
+  readonly sayAfterMs?: number;
+  /** How often the size of the server's log is checked. */
   readonly logCheckMs?: number;
 }
 
-export type EmbeddedPostgresTimes = Pick<EmbeddedPostgresOptions, 'sayAfterMs' | 'logCheckMs'>;
-
+const SAY_AFTER_MS = 5_000;
 const LOG_CHECK_MS = 60_000;
+const [POLL_MS, POLL_WHEN_LONG_MS] = [50, 500];
 
-/** A service that was killed is noticed by its server within this time, and one that runs is none that stops. */
+/** The server of a service that was killed stops within this time; one that takes connections for longer has its service. */
 const LASTING_MS = 2_000;
 
 /**
@@ -43,75 +62,70 @@ const LASTING_MS = 2_000;
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, role } = options;
-  const server = await PostgresServer.in(options);
-  const waiting = new Waiting(options);
-  for (;;) {
+  const postgres = await findPostgres(dataDir);
+  const wait = waiting(options);
+  for (const beganMs = performance.now(); ;) {
     const lock = await lockFolder(dataDir);
     if (lock) {
       try {
         await lock.truncate();
         await lock.writeFile(role);
-        return used(server, await server.start(lock), options);
+        await createPostgres(postgres, lock.fd, options.say);
+        options.say('Starting PostgreSQL …');
+        const { serverSettings = [] } = options;
+        return used(
+          options,
+          postgres,
+          await startPostgres(postgres, lock.fd, serverSettings, waiting(options)),
+        );
       } finally {
         await lock.close();
       }
     }
     const { port, isReady } = await readPostmaster(dataDir);
-    const holder = await readFile(lockPath(dataDir), 'utf8').catch(() => '');
-    if (holder === 'service' && isReady) {
-      if (role === 'command' && (await answers(port))) {
-        return { url: server.url(port), release: () => Promise.resolve() };
+    const holder = await readFile(lockPath(dataDir), 'utf8');
+    if (isReady && holder === 'service') {
+      if (role === 'command') return { url: urlOf(postgres, port), release: () => Promise.resolve() };
+      if (performance.now() - beganMs > LASTING_MS) {
+        throw new StartError(
+          `The folder ${dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
+        );
       }
-      if (waiting.ms > LASTING_MS) throw inUse(options);
     }
-    await waiting.step(
-      `the end of ${holder === 'service' ? 'a service' : 'a command'} that uses the database in ${dataDir}`,
-    );
+    await wait(`the end of a ${holder || 'command'} that uses the database in ${dataDir}`);
   }
 }
 
 function used(
-  server: PostgresServer,
+  { say, logCheckMs = LOG_CHECK_MS }: EmbeddedPostgresOptions,
+  postgres: Installation,
   { port, ended, stop }: RunningServer,
-  { role, say, logCheckMs = LOG_CHECK_MS }: EmbeddedPostgresOptions,
 ): EmbeddedPostgres {
-  const url = server.url(port);
-  if (role === 'command') return { url, ended, release: stop };
+  const onFailure = (error: unknown): void => {
+    say(`The log of PostgreSQL cannot be shortened: ${systemReason(error)}.`);
+  };
   const logCheck = new BackgroundJob({
     intervalMs: logCheckMs,
-    run: () => capLog(server.logPath),
-    onFailure: (error) => {
-      say(`The log of PostgreSQL cannot be shortened: ${systemReason(error)}.`);
-    },
+    run: () => capLog(postgres.logPath),
+    onFailure,
   });
   logCheck.start();
-  return {
-    url,
-    ended,
-    release: async () => {
-      await logCheck.stop();
-      await stop();
-    },
+  return { url: urlOf(postgres, port), ended, release: () => logCheck.stop().then(stop) };
+}
+
+/** @returns waits for a moment, and says once what for when it takes long; throws when the signal is aborted */
+function waiting({
+  say,
+  signal,
+  sayAfterMs = SAY_AFTER_MS,
+}: EmbeddedPostgresOptions): (what: string) => Promise<void> {
+  const beganMs = performance.now();
+  let hasSaid = false;
+  return async (what: string): Promise<void> => {
+    signal?.throwIfAborted();
+    const isLong = performance.now() - beganMs > sayAfterMs;
+    if (isLong && !hasSaid) say(`Waiting for ${what} …`);
+    hasSaid ||= isLong;
+    await delay(isLong ? POLL_WHEN_LONG_MS : POLL_MS, undefined, { signal });
   };
-}
-
-/** Whether something listens there: not for a process in another container or network namespace. */
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-function inUse({ dataDir, role }: EmbeddedPostgresOptions): StartError {
-  return new StartError(
-    role === 'service'
-      ? `The folder ${dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`
-      : `PostgreSQL in ${dataDir} cannot be reached: the service that uses the folder runs in another container or network namespace; run the command there.`,
-  );
 }

@@ -1,14 +1,9 @@
-import { once } from 'node:events';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { isAlive, readPostmaster } from './postmaster-file.js';
-import { spawnProgram } from './run-as.js';
-
-/** Exit code of flock(1) when another process holds the lock. */
-const HELD_ELSEWHERE = 1;
+import { endOf, spawnAs } from './run-as.js';
 
 /**
  * Lock a DATA_DIR, without waiting: under the lock its database is created, started, used and stopped.
@@ -28,9 +23,8 @@ export async function lockFolder(dataDir: string): Promise<FileHandle | undefine
   try {
     // Network file systems lock only what is open for writing.
     file = await open(lockPath(dataDir), 'a', 0o600);
-    if (process.platform === 'linux' ? await isLocked(file) : !isAlive(await readPostmaster(dataDir))) {
-      return file;
-    }
+    const isLinux = process.platform === 'linux';
+    if (isLinux ? await isLocked(file) : !isAlive(await readPostmaster(dataDir))) return file;
   } catch (cause) {
     await file?.close();
     throw new StartError(`DATA_DIR ${dataDir} cannot be locked: ${systemReason(cause)}.`, { cause });
@@ -46,15 +40,15 @@ export function lockPath(dataDir: string): string {
 
 async function isLocked(file: FileHandle): Promise<boolean> {
   // BusyBox knows only the short options.
-  const flock = spawnProgram('flock', ['-n', '-x', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] });
-  const [complaint, [exitCode, signal]] = await Promise.all([
-    text(flock.stderr!),
-    once(flock, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  ]).catch((cause: unknown) => {
+  const flock = spawnAs({ through: [] }, ['flock', '-n', '-x', '3'], {
+    stdio: ['ignore', 'ignore', 'pipe', file.fd],
+  });
+  const { end, written } = await endOf(flock).catch((cause: unknown) => {
     if ((cause as { code?: string }).code !== 'ENOENT') throw cause;
     throw new Error('the program flock is missing; install it (package util-linux)', { cause });
   });
-  if (exitCode === 0) return true;
-  if (exitCode === HELD_ELSEWHERE && complaint === '') return false;
-  throw new Error(complaint.trim() || `flock ended with ${exitCode ?? signal}`);
+  if (end === 0) return true;
+  // Another process holds it.
+  if (end === 1 && written === '') return false;
+  throw new Error(written.trim() || `flock ended with ${end}`);
 }

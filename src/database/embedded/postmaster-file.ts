@@ -16,14 +16,17 @@ function pathIn(dataDir: string): string {
 
 export async function readPostmaster(dataDir: string): Promise<Postmaster> {
   const lines = (await readFile(pathIn(dataDir), 'utf8').catch(() => '')).split('\n');
-  const [pid = 0, port = 0] = [lines[0], lines[3]].map((line) => Number(line) || 0);
-  return { pid, port, isReady: /^(ready|standby)/.test(lines[7] ?? '') };
+  return {
+    pid: Number(lines[0] ?? 0),
+    port: Number(lines[3] ?? 0),
+    isReady: /^(ready|standby)/.test(lines[7] ?? ''),
+  };
 }
 
+/** Where PostgreSQL's own lock file decides whether a server runs: on macOS. */
 export function isAlive({ pid }: Postmaster): boolean {
-  if (pid === 0) return false;
   try {
-    return process.kill(pid, 0);
+    return pid > 0 && process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
@@ -32,11 +35,11 @@ export function isAlive({ pid }: Postmaster): boolean {
 /**
  * Remove the lock file of a server that has not ended in order, under the lock of DATA_DIR. After a power cut, or in a new
  * container, its process id may belong to another program, and PostgreSQL would not start. A server that somebody has
- * started by hand keeps its file.
+ * started by hand keeps its file, and so does any on macOS, where nothing is locked.
  */
 export async function removeStaleFile(dataDir: string): Promise<void> {
   const { pid } = await readPostmaster(dataDir);
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  if (workingFolder === (await realpath(databaseFolder(dataDir)))) return;
-  await rm(pathIn(dataDir), { force: true });
+  const isRunning = workingFolder === (await realpath(databaseFolder(dataDir)));
+  if (process.platform === 'linux' && !isRunning) await rm(pathIn(dataDir), { force: true });
 }

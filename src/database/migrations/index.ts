@@ -34,6 +34,7 @@ import { ArchivedSuppliers1795996930000 } from './1795996930000-archived-supplie
 import { SignInsOfKeys1795996940000 } from './1795996940000-sign-ins-of-keys.js';
 import { Activity1795997120000 } from './1795997120000-activity.js';
 import { DocumentsLookedUp1795997220000 } from './1795997220000-documents-looked-up.js';
+import { DatabasePlace1795997320000 } from './1795997320000-database-place.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   SignInsOfKeys1795996940000,
   Activity1795997120000,
   DocumentsLookedUp1795997220000,
+  DatabasePlace1795997320000,
 ];
