@@ -120,12 +120,18 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
   it('says why it has ended when it ends by itself, or somebody kills the shell that watches it (section 6)', async () => {
     const parentOf = async (pid: number): Promise<number> =>
       Number(/\) \S (\d+) /.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1]);
-    for (const victim of [async (pid: number) => pid, parentOf]) {
+    const cases = [
+      ['it was killed (signal 9)', (pid: number) => pid],
+      ['database system is shut down', parentOf],
+    ] as const;
+    for (const [reason, victim] of cases) {
       const service = await joinAs('service');
       const { pid } = (await postgresIn(dataDir))!;
       process.kill(await victim(pid), 'SIGKILL');
       const { message } = (await service.ended)!;
-      expect(message).toMatch(/^PostgreSQL in .* has ended: .+\. Its log is .*postgres\.log\.$/);
+      expect(message).toBe(
+        `PostgreSQL in ${dataDir} has ended: ${reason}. Its log is ${dataDir}/postgres.log.`,
+      );
       expect(isAlive(pid)).toBe(false);
     }
   });

@@ -152,7 +152,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     process.kill((await postgresIn(dataDir))!.pid, 'SIGKILL');
     expect(await service.ended).toBe(1);
     expect(service.stderr().trim().split('\n').at(-1)).toMatch(
-      /^PostgreSQL in .* has ended: .+\. Its log is .*\/postgres\.log\.$/,
+      /^PostgreSQL in .* has ended: it was killed \(signal 9\)\. Its log is .*\/postgres\.log\.$/,
     );
     const settings = { ...NONE, DATA_DIR: dataDir };
     const shown = await runCommand(NO_DATABASE, ['accounts', 'show', 'DEMO', 'KEPT'], '', settings);

@@ -33,8 +33,11 @@ const SUPERVISE = `trap '' HUP INT TERM
 "$@" </dev/null & echo $!
 exec >&-
 read -r line
-kill -INT $!
+kill -INT $! 2>/dev/null
 wait $!`;
+
+/** What shells add to the number of the signal that ended a program. */
+const ENDED_BY_SIGNAL = 128;
 
 /** Another program has just taken the port. */
 const PORT_TAKEN = /could not bind|Address already in use/i;
@@ -180,15 +183,16 @@ class SupervisedServer {
     const [stdin, stdout] = [shell.stdin!, shell.stdout!];
     stdin.on('error', () => undefined);
     stdout.on('data', (line: Buffer) => (this.pid ||= Number(line)));
-    stdout.once('end', () => shell.kill('SIGKILL'));
+    stdout.once('end', () => stdin.end());
     // If somebody kills the shell, nothing else ends PostgreSQL.
     shell.once('exit', () => {
       if (this.pid > 0 && !stdout.readableEnded) process.kill(this.pid, 'SIGINT');
     });
-    this.ended = once(shell, 'close').then(async () => {
+    this.ended = once(shell, 'close').then(async ([code]: [number | null]) => {
       this.written = (await readFile(logPath)).subarray(logSize).toString();
       this.isOver = true;
-      const reason = lastLine(this.written) || 'it was killed';
+      const signal = (code ?? 0) - ENDED_BY_SIGNAL;
+      const reason = signal > 0 ? `it was killed (signal ${signal})` : lastLine(this.written);
       return new StartError(`PostgreSQL in ${dirname(logPath)} has ended: ${reason}. Its log is ${logPath}.`);
     });
   }
