@@ -19,8 +19,10 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-embedded-'));
   });
+  afterEach(async () => {
+    for (const one of joined.splice(0)) await one.release();
+  });
   afterAll(async () => {
-    for (const one of joined) await one.release();
     await rm(dataDir, { recursive: true });
   });
 
@@ -99,7 +101,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
       await command.release();
       const next = await waiting;
       expect(await answers(next)).toBe(true);
-      expect(said).toEqual([
+      expect(said.slice(0, 2)).toEqual([
         `Waiting for the end of a command that uses the database in ${dataDir} …`,
         'Starting PostgreSQL …',
       ]);
