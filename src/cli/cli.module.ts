@@ -25,7 +25,7 @@ export class CliModule {
         CommandContextModule.with(context),
         // Loaded with the database, because they take longer than the help.
         CommandDatabaseModule.with({
-          entities: async () => (await import('../../ormconfig.js')).ENTITIES,
+          entities: async () => (await import('../database/data-source.js')).ENTITIES,
           beforeUse: async (...opened) => (await import('../restored/notice-move.js')).noticeMove(...opened),
         }),
         CommonModule,
