@@ -56,7 +56,6 @@ export function connectionMetrics({ server }: FastifyInstance): (reason: ClosedB
   const open = new Gauge({
     name: 'data_import_client_connections',
     help: 'Connections of clients that are open',
-    aggregator: 'sum',
   });
   server.on('connection', (socket: Socket) => {
     open.inc();
