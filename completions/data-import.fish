@@ -101,7 +101,7 @@ complete -c data-import -n '__fish_seen_subcommand_from totals; and not __fish_s
 complete -c data-import -n '__fish_seen_subcommand_from totals; and __fish_seen_subcommand_from check' -l repair -d 'correct totals that do not agree'
 complete -c data-import -n '__fish_seen_subcommand_from feed; and not __fish_seen_subcommand_from status forget new-epoch' -f -a status -d 'show the newest change of a supplier, and the readers that are behind'
 complete -c data-import -n '__fish_seen_subcommand_from feed; and not __fish_seen_subcommand_from status forget new-epoch' -f -a forget -d 'forget a reader that is no longer used'
-complete -c data-import -n '__fish_seen_subcommand_from feed; and not __fish_seen_subcommand_from status forget new-epoch' -f -a new-epoch -d 'start a new epoch, after the database was restored by other means than "database restore"'
+complete -c data-import -n '__fish_seen_subcommand_from feed; and not __fish_seen_subcommand_from status forget new-epoch' -f -a new-epoch -d 'start a new epoch, after numbers were lost'
 complete -c data-import -n '__fish_seen_subcommand_from feed; and __fish_seen_subcommand_from forget' -l supplier -r -d 'only for this supplier'
 complete -c data-import -n '__fish_seen_subcommand_from feed; and __fish_seen_subcommand_from new-epoch' -l supplier -r -d 'only for this supplier'
 complete -c data-import -n '__fish_seen_subcommand_from feed; and __fish_seen_subcommand_from new-epoch' -l reason -r -d 'reason; recorded permanently'
