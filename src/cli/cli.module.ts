@@ -38,5 +38,8 @@ export class CliModule {
 /** The database is opened when a command needs it, and the entities are loaded with it: they take longer than the help. */
 async function databaseModule(): Promise<DynamicModule> {
   const { CommandDatabaseModule } = await import('../database/command-database.module.js');
-  return CommandDatabaseModule.with(async () => (await import('../database/data-source.js')).ENTITIES);
+  return CommandDatabaseModule.with({
+    entities: async () => (await import('../database/data-source.js')).ENTITIES,
+    beforeUse: async (...opened) => (await import('../restored/notice-move.js')).noticeMove(...opened),
+  });
 }

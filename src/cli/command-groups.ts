@@ -126,10 +126,10 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     }),
   },
   database: {
-    description: 'the schema and the nodes of the database, and backups of the embedded one',
+    description: 'the schema and the nodes of the database, and copies and restores',
     load: async () => ({
       commands: (await import('./groups/database.commands.js')).DatabaseCommands,
-      modules: [],
+      modules: [(await import('../restored/restored.module.js')).RestoredModule],
     }),
   },
   demonstration: {

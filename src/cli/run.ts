@@ -34,11 +34,7 @@ export async function run(argv: readonly string[], host: CommandHost): Promise<n
     return invocation.exitCode;
   } catch (error) {
     const exitCode = await printError(error, host, asJson);
-    if (error instanceof Interruption) {
-      const { CommandDatabase } = await import('../database/command-database.js');
-      await app?.get(CommandDatabase, { strict: false }).abandon();
-      host.exit(exitCode);
-    }
+    if (error instanceof Interruption) host.exit(exitCode);
     return exitCode;
   } finally {
     await app?.close();

@@ -8,7 +8,7 @@ const LAYERS = [
   ['contents'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
-  ['imports', 'backup'],
+  ['imports', 'restored'],
   ['documents', 'account-lists'],
   ['importing', 'periods'],
   ['control-totals'],

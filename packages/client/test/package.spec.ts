@@ -25,7 +25,7 @@ let path: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'data-import-client-')));
   const args = ['pack', '--workspace', 'packages/client', '--pack-destination', folder, '--json'];
-  const packed = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
+  const packed = spawnSync('npm', args, { encoding: 'utf8' });
   expect(packed.stderr).toBe('');
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   tarball = join(folder, filename);

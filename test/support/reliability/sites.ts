@@ -74,10 +74,17 @@ export class EmbeddedSite implements Site {
     return end;
   }
 
-  /** Send a signal to the postmaster; the service starts it again. */
+  /** Send a signal to the postmaster, with which the service ends too, and start the service again, as a process manager does. */
   async signalPostgres(signal: NodeJS.Signals): Promise<void> {
     await waitUntil('PostgreSQL is there', async () => (await postgresIn(this.dataDir)) !== undefined);
     process.kill((await postgresIn(this.dataDir))!.pid, signal);
+    await this.service.ended;
+    await this.run();
+  }
+
+  /** Start the service again if it has ended. */
+  async runIfEnded(): Promise<void> {
+    if (!isAlive(this.service.pid)) await this.run();
   }
 
   /** Kill PostgreSQL's process of a connection of the service. */
