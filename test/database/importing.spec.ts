@@ -11,22 +11,17 @@ import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createContext } from '../../src/cli/operator.module.js';
-import { startService, TOKEN_SIGNING_KEY, type TestService, type World } from '../support/service.js';
+import { startService, TOKEN_SIGNING_KEY, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
 
 const { jest } = import.meta;
 
 describe('importing', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
-  });
+  const service = setUp(() => startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' }));
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   const importAll = (
