@@ -31,7 +31,7 @@ const withPostgres = {
 };
 
 // The tests of the whole service share its build with it.
-const SERVICE = `^${root}/(src/.+|ormconfig)\\.tsx?$`;
+const SERVICE = `^${root}/src/.+\\.tsx?$`;
 
 const withService = {
   ...withPostgres,

@@ -1,0 +1,256 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** SQL: no imported account has this number. */
+const IS_NOT_IMPORTED = `(SELECT 1
+              FROM account_import a
+             WHERE a.import_supplier_id = account.import_supplier_id
+               AND a.external_account_number = account.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1) IS NULL`;
+
+const FUNCTIONS = `
+-- Fails a query that finds at its end that another request has stored one of its rows first. The service repeats a query
+-- with this error code, and then the query sees that row.
+CREATE FUNCTION raise_serialization_failure() RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  RAISE EXCEPTION 'another request stored one of these rows first' USING ERRCODE = 'serialization_failure';
+END $$;
+
+-- Replaces a foreign key to account_import and also requires that the account is imported. It runs once a query instead
+-- of once a row. One query looks up all accounts: nearly every insert is for a single account, and a loop doubled the time.
+--
+-- No lock is needed. A query locks the tables it writes before it looks for the account, and an erasure, once the account is
+-- deleted, removes its last rows only after all transactions that held such a lock have ended. Until then account_erasure
+-- has the account, so a query that saw it before is told from one that is wrong, and is repeated by the service.
+--
+-- An update that leaves a row on its account is not checked: the row may belong to an account that is being erased.
+CREATE FUNCTION require_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  missing record;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT account.* INTO missing
+      FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
+     WHERE ${IS_NOT_IMPORTED}
+     LIMIT 1;
+  ELSE
+    SELECT account.* INTO missing
+      FROM (SELECT import_supplier_id, external_account_number FROM added
+            EXCEPT
+            SELECT import_supplier_id, external_account_number FROM removed) AS account
+     WHERE ${IS_NOT_IMPORTED}
+     LIMIT 1;
+  END IF;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF EXISTS (
+    SELECT FROM account_erasure e
+     WHERE e.import_supplier_id = missing.import_supplier_id
+       AND e.external_account_number = missing.external_account_number
+  ) THEN
+    RAISE EXCEPTION 'account % of import supplier % is being erased',
+      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'serialization_failure';
+  END IF;
+  RAISE EXCEPTION 'there is no imported account % of import supplier %',
+    missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
+END $$;
+`;
+
+const NOTE = `
+-- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed.
+-- In PL/pgSQL, because the planner tries to inline an SQL function anew for every query, and cannot inline one that is
+-- immutable but calls convert_to, which is only stable.
+CREATE FUNCTION note_content_hash(body text, document_paths text[]) RETURNS bytea
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\\n') END, 'UTF8'));
+END $$;
+
+CREATE TABLE note (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  created_at timestamptz NOT NULL,
+  created_at_sent boolean NOT NULL,
+  import_request_id uuid NOT NULL,
+  body text NOT NULL,
+  document_paths text[] NOT NULL DEFAULT '{}',
+  document_locations text[] NOT NULL DEFAULT '{}',
+  is_pinned boolean NOT NULL,
+  unpin_at timestamptz,
+  -- When all documents of the note had been found in the store.
+  documents_seen_at timestamptz,
+  -- The paths that are still missing, when some were found. Unset while none was looked up.
+  unseen_document_paths text[],
+  PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
+  CONSTRAINT note_has_body_or_document CHECK (body <> '' OR cardinality(document_paths) > 0),
+  CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
+  CONSTRAINT unpin_at_is_not_before_sent_created_at CHECK (unpin_at >= created_at OR NOT created_at_sent),
+  CONSTRAINT documents_seen_at_only_with_documents
+    CHECK (documents_seen_at IS NULL OR cardinality(document_locations) > 0),
+  CONSTRAINT unseen_document_paths_are_some_of_document_paths
+    CHECK (unseen_document_paths IS NULL
+           OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths
+              AND cardinality(unseen_document_paths) > 0)
+);
+-- Of the notes that were sent without created_at an account has one of each content. Only a unique index can decide this
+-- between two requests at the same time.
+CREATE UNIQUE INDEX note_without_sent_created_at_is_unique
+  ON note (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
+-- In the order of time, so that what is missing and what was not looked up yet are each a part of the index.
+CREATE INDEX note_documents_not_seen ON note (import_supplier_id, import_request_id, content_hash, created_at)
+  WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
+${requireImportedAccount('note')}`;
+
+const TRANSACTION = `
+CREATE SEQUENCE transaction_occurrence AS bigint;
+
+CREATE TABLE transaction (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  transaction_id text COLLATE "C" NOT NULL,
+  -- 0 for a transaction that was checked for duplicates, so that the primary key allows one of each id. One that was
+  -- added without the check takes the next value of the sequence.
+  occurrence bigint NOT NULL DEFAULT 0,
+  import_request_id uuid NOT NULL,
+  transaction_date date NOT NULL,
+  -- The date that was sent, when the transaction was moved into the open statement period.
+  sent_date date,
+  amount numeric(14, 2) NOT NULL,
+  type text NOT NULL,
+  reason text,
+  reference text,
+  payment_type text,
+  display_note text,
+  note text,
+  product_code text,
+  line_items jsonb,
+  tax_items jsonb,
+  -- The note that was sent with a transaction that was moved; null when none was, and of all others.
+  sent_note text,
+  PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
+  CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) BETWEEN 1 AND 128),
+  CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
+  CONSTRAINT type_is_known CHECK (type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')),
+  CONSTRAINT supply_charge_has_product_code_and_line_items
+    CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL)),
+  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'),
+  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array')
+);
+-- Whether an account has transactions whose primary key does not show that they are there. Few accounts have any.
+CREATE INDEX transaction_without_duplicate_check ON transaction (import_supplier_id, external_account_number)
+  WHERE occurrence <> 0;
+${requireImportedAccount('transaction')}`;
+
+const STATEMENT = `
+CREATE TABLE statement (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  bill_period_from_date date NOT NULL,
+  bill_period_to_date date NOT NULL,
+  issued_date date,
+  number text COLLATE "C",
+  gross_amount numeric,
+  statement_path text,
+  document_location text,
+  document_seen_at timestamptz,
+  import_request_id uuid NOT NULL,
+  PRIMARY KEY (import_supplier_id, external_account_number, statement_id),
+  CONSTRAINT statement_id_has_1_to_128_characters CHECK (char_length(statement_id) BETWEEN 1 AND 128),
+  CONSTRAINT bill_period_does_not_end_before_it_starts CHECK (bill_period_from_date <= bill_period_to_date),
+  CONSTRAINT number_has_1_to_128_characters CHECK (char_length(number) BETWEEN 1 AND 128),
+  CONSTRAINT gross_amount_has_at_most_10_decimals CHECK (scale(gross_amount) <= 10),
+  CONSTRAINT statement_path_has_1_to_1024_bytes CHECK (octet_length(statement_path) BETWEEN 1 AND 1024),
+  CONSTRAINT document_location_if_and_only_if_statement_path
+    CHECK ((statement_path IS NULL) = (document_location IS NULL)),
+  CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)
+);
+-- As note_documents_not_seen.
+CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, import_request_id, statement_id)
+  WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
+${requireImportedAccount('statement')}`;
+
+const PAYMENT_INSTRUCTION = `
+-- In the primary key instead of the reference: 512 characters of four bytes are more than an index entry holds. In
+-- PL/pgSQL for the same reason as note_content_hash.
+CREATE FUNCTION payment_reference_hash(reference text) RETURNS bytea
+  LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN sha256(convert_to(reference, 'UTF8'));
+END $$;
+
+CREATE TABLE payment_instruction (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  vendor text COLLATE "C" NOT NULL,
+  reference_hash bytea NOT NULL GENERATED ALWAYS AS (payment_reference_hash(reference)) STORED,
+  import_request_id uuid NOT NULL,
+  reference text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  details jsonb NOT NULL,
+  verified_at timestamptz NOT NULL,
+  PRIMARY KEY (import_supplier_id, external_account_number, vendor, reference_hash),
+  CONSTRAINT vendor_has_1_to_128_characters CHECK (char_length(vendor) BETWEEN 1 AND 128),
+  CONSTRAINT reference_has_1_to_512_characters CHECK (char_length(reference) BETWEEN 1 AND 512),
+  CONSTRAINT type_has_1_to_128_characters CHECK (char_length(type) BETWEEN 1 AND 128),
+  CONSTRAINT details_is_a_json_object CHECK (jsonb_typeof(details) = 'object'),
+  -- The shortest card numbers have twelve digits. No stored detail has twelve digits in a row.
+  CONSTRAINT details_contain_no_card_number CHECK (details::text !~ '([0-9][ -]?){12}')
+);
+${requireImportedAccount('payment_instruction')}`;
+
+const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction'];
+
+const END_OF_AN_ERASURE = `
+-- An erasure leaves no row without an account.
+CREATE FUNCTION refuse_end_of_erasure_with_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF ${['account_import', 'import_request', ...ITEM_TABLES].map(hasRow).join('\n     OR ')} THEN
+    RAISE EXCEPTION 'account % of import supplier % still has rows',
+      OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure
+  FOR EACH ROW EXECUTE FUNCTION refuse_end_of_erasure_with_rows();
+`;
+
+const DOWN = `
+DROP TRIGGER refuse_end_of_erasure_with_rows ON account_erasure;
+DROP TABLE payment_instruction, statement, transaction, note;
+DROP SEQUENCE transaction_occurrence;
+DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), note_content_hash(text, text[]),
+              require_imported_account(), raise_serialization_failure();
+`;
+
+/** What the four POSTs store on imported accounts. */
+export class ImportedItems1795998240000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const part of [FUNCTIONS, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION, END_OF_AN_ERASURE]) {
+      await runner.query(part);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(DOWN);
+  }
+}
+
+function hasRow(table: string): string {
+  return `EXISTS (SELECT FROM ${table} t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)`;
+}
+
+/** The triggers by which each row of a table belongs to an imported account. */
+function requireImportedAccount(table: string): string {
+  const trigger = (event: string, tables: string): string => `
+CREATE TRIGGER require_imported_account_on_${event.toLowerCase()} AFTER ${event} ON ${table}
+  REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();`;
+  return (
+    trigger('INSERT', 'NEW TABLE AS added') + trigger('UPDATE', 'OLD TABLE AS removed NEW TABLE AS added')
+  );
+}
