@@ -112,7 +112,7 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts', '**/*.spec.ts'],
-    ignores: ['test/support/wait-until.ts'],
+    ignores: ['test/support/wait-until.ts', '**/*.d.ts'],
     rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...TESTS] },
   },
   {
