@@ -8,22 +8,17 @@ import {
 } from '../../src/importing/importing.service.js';
 import { ImportProgressService } from '../../src/totals/import-progress.service.js';
 import { Clock } from '../../src/common/clock.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { startService, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
 
 const { jest } = import.meta;
 
 describe('importing', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
-  });
+  const service = setUp(() => startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' }));
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   const importAll = (
