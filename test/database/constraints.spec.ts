@@ -75,6 +75,12 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ operator: '' }],
     right: [{ operator: 'x' }],
   },
+  'a second place of the database (O5)': {
+    name: 'there_is_one_place',
+    table: 'database_place',
+    wrong: [{ is_only: false }],
+    right: [{ is_only: true }],
+  },
   'a session whose hash is not 32 bytes (C1)': {
     name: 'secret_hash_has_32_bytes',
     table: 'console_session',
@@ -912,6 +918,7 @@ describe('the database refuses', () => {
     return {
       organisation: { name: unique('Organisation') },
       console_sign_in_code: { code_hash: randomBytes(32), operator: 'test' },
+      database_place: { place: 'test' },
       console_session: { secret_hash: randomBytes(32), api_key_id: apiKeyId, token_version: 1 },
       api_key: {
         organisation_id: organisationId,
