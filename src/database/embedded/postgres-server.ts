@@ -26,13 +26,15 @@ exec "$2" --single -D "$3" postgres`;
 
 /**
  * Starts PostgreSQL, tells its process id, and shuts it down when the standard input ends, with this process or before. Only
- * PostgreSQL keeps the standard output open. It ignores the signals with which a process manager ends a whole group, so that
- * PostgreSQL ends after its clients.
+ * PostgreSQL keeps the standard output open. The shell ignores the signals with which a process manager ends a whole group. SIGINT
+ * ends all connections, and is ignored until PostgreSQL handles it, because the shell has started it in the background; then SIGTERM
+ * ends it.
  */
-const SUPERVISE = `trap '' HUP INT TERM
-"$@" </dev/null & echo $!
+const SUPERVISE = `"$@" </dev/null & echo $!
+trap '' HUP INT TERM
 exec >&-
 read -r line
+kill -TERM $! 2>/dev/null
 kill -INT $! 2>/dev/null
 wait $!`;
 
@@ -106,7 +108,7 @@ export async function createPostgres(
   const { end, written } = await endOf(creation, sql);
   if (end === 0) return renameDurably(draft, cluster);
   await rm(draft, { recursive: true, force: true });
-  const reason = lastLine(written) || `initdb ended with ${end}`;
+  const reason = reasonIn(written) || `initdb ended with ${end}`;
   throw new StartError(`PostgreSQL could not create its files in ${dataDir}: ${reason}.`);
 }
 
@@ -192,7 +194,7 @@ class SupervisedServer {
       this.written = (await readFile(logPath)).subarray(logSize).toString();
       this.isOver = true;
       const signal = (code ?? 0) - ENDED_BY_SIGNAL;
-      const reason = signal > 0 ? `it was killed (signal ${signal})` : lastLine(this.written);
+      const reason = signal > 0 ? `it was killed (signal ${signal})` : reasonIn(this.written);
       return new StartError(`PostgreSQL in ${dirname(logPath)} has ended: ${reason}. Its log is ${logPath}.`);
     });
   }
@@ -203,11 +205,12 @@ class SupervisedServer {
   }
 }
 
-/** The last line of what PostgreSQL wrote, without time and level, but for initdb's report that it removes its files again. */
-function lastLine(written: string): string {
+/** The last line that PostgreSQL wrote before it ended, or that initdb wrote before it removed its files, without time and level. */
+function reasonIn(written: string): string {
   const lines = written.trim().split('\n');
   const last = lines.findLast((line) => !line.startsWith('initdb: removing')) ?? '';
-  return last.replace(/^.* \[\d+\] \w+: +/, '').trim();
+  const why = lines.findLast((line) => /\] (FATAL|PANIC): /.test(line)) ?? last;
+  return why.replace(/^.* \[\d+\] \w+: +/, '').trim();
 }
 
 async function freePort(): Promise<number> {

@@ -48,7 +48,6 @@ export class EmbeddedSite implements Site {
     const port = await freePort();
     const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
     await site.run();
-    site.url = await urlIn(dataDir);
     return site;
   }
 
@@ -128,6 +127,8 @@ export class EmbeddedSite implements Site {
       CONSOLE: 'off',
     });
     await this.service.listening();
+    // PostgreSQL has another port after each start.
+    this.url = await urlIn(this.dataDir);
   }
 }
 
