@@ -90,8 +90,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     }),
   },
   feed: {
-    description:
-      'the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss',
+    description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
     load: async () => ({
       commands: (await import('../feed/feed.commands.js')).FeedCommands,
       modules: [(await import('../feed/readers.module.js')).ReadersModule],

@@ -106,7 +106,7 @@ describe('a page', () => {
 
 it('docs/architecture.md lists the plugins in the order in which they are registered', () => {
   const [createApp] = filesIn('src/http/create-app.ts');
-  const registered = [...createApp!.text.matchAll(/^ .*?\b(\w+)Plugin\(instance/gm)].map(([, name = '']) =>
+  const registered = [...createApp!.text.matchAll(/^ .*?\b(\w+)Plugin\(\s*instance/gm)].map(([, name = '']) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const listed = [...byPath.get('docs/architecture.md')!.text.matchAll(/^\| `([\w-]+)\.plugin\.ts` \|/gm)];
