@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import fastifyCompress from '@fastify/compress';
 import type { Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -21,6 +21,7 @@ import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
+import { lateGraphql } from './graphql/late-graphql.js';
 import { makeMetrics } from './metrics/metrics.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
@@ -98,7 +99,6 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
       })
     : undefined;
   routingErrorsPlugin(instance, routes, { home: homeOf(environment), prepare: pages });
-  graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
   proxyHeadersPlugin(instance, (route) => isPage(route) || route.url === GRAPHQL_PATH);
   refusalsPlugin(instance, service(RefusalsService));
   dryRunPlugin(instance);
@@ -108,6 +108,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     requestLimitPlugin(instance, app.get(RequestLimitService));
   }
   bodyPlugin(instance, environment);
+  graphqlRoutePlugin(
+    instance,
+    environment.BODY_LIMIT_BYTES,
+    lateGraphql(instance, app.get(LazyModuleLoader)),
+  );
   if (environment.DOCS === 'on') docsPlugin(instance);
   await app.init();
   return app;

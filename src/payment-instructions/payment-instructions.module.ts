@@ -21,8 +21,8 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
     {
       provide: VendorGateway,
       inject: [ENVIRONMENT],
-      useFactory: async (environment: Environment) =>
-        new VendorGateway(await connectVendors(environment), {
+      useFactory: (environment: Environment) =>
+        new VendorGateway(connectVendors(environment), {
           requestTimeoutMs: environment.PAYMENT_VENDOR_TIMEOUT_MS,
           requestsMax: environment.PAYMENT_VENDOR_REQUESTS_MAX,
         }),

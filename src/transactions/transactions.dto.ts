@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { ImportQuery } from '../imports/import-query.js';
 import { fieldError, type FieldError } from '../common/errors.js';

@@ -1,7 +1,5 @@
 import pg from 'pg';
-// Both import every module, and with it every query.
-import '../../src/app.module.js';
-import '../../src/cli/operator-modules.js';
+import '../support/every-query.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../support/query-values.js';

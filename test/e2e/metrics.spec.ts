@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import {
-  startFakeVendors,
-  STRIPE_MISSING,
-  stripeCard,
-  stripeError,
-  type FakeVendors,
-} from '../support/fake-vendors.js';
+import { startFakeVendors, STRIPE_MISSING, stripeCard, stripeError } from '../support/fake-vendors.js';
 import { increases, metricsText, metricValues } from '../support/metrics.js';
 import { sendRaw } from '../support/raw-http.js';
 import { isCluster } from '../support/database.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -41,11 +36,9 @@ const bill = (statement_id: string, fields: object = {}): object => ({
 });
 
 const gate = new StartingGate();
-let vendors: FakeVendors;
-let service: TestService;
-beforeAll(async () => {
-  vendors = await startFakeVendors();
-  service = await startService(
+const vendors = setUp(startFakeVendors);
+const service = setUp(() =>
+  startService(
     {
       METRICS_PORT: '0',
       DATABASE_POOL_MAX: '4',
@@ -53,12 +46,8 @@ beforeAll(async () => {
       STRIPE_API_URL: vendors.url,
     },
     gate.parts,
-  );
-});
-afterAll(async () => {
-  await service.stop();
-  await vendors.stop();
-});
+  ),
+);
 
 describe('the items that were imported', () => {
   const PATHS = {
