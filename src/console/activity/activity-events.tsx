@@ -48,11 +48,17 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     details: [
       ['Account', action === 'account.erase' ? number : accountLink(code, number)],
       ...countsOf(end ?? {}),
-      ['Duration', end && formatDuration(Number(end.duration_ms))],
+      ['Duration', end && tookOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
       ...reasons,
     ],
   };
+}
+
+/** An erasure, which several processes may carry out, has only the times of its begin and end. */
+function tookOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
+  const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
+  return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);
 }
 
 /** What a run has done: its members that are numbers, but for how long it took. */

@@ -190,7 +190,7 @@ class SupervisedServer {
     shell.once('exit', () => {
       if (this.pid > 0 && !stdout.readableEnded) process.kill(this.pid, 'SIGINT');
     });
-    this.ended = once(shell, 'close').then(async ([code]: [number | null]) => {
+    this.ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
       this.written = (await readFile(logPath)).subarray(logSize).toString();
       this.isOver = true;
       const signal = (code ?? 0) - ENDED_BY_SIGNAL;

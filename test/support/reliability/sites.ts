@@ -6,7 +6,15 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { freePort } from '../free-port.js';
 import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
-import { postgresIn, signalTo, spawnService, sqlIn, urlIn, type ServiceProcess } from '../service-process.js';
+import {
+  isAlive,
+  postgresIn,
+  signalTo,
+  spawnService,
+  sqlIn,
+  urlIn,
+  type ServiceProcess,
+} from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
 

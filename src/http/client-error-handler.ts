@@ -1,12 +1,11 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { ERRORS, type ErrorCode } from '../../common/errors.js';
-import { originMembers, originOf } from '../../common/request-origin.js';
-import { timeOrderedId } from '../../common/uuid.js';
-import { requestId } from './request-id.js';
-import { ANSWER_HEADERS } from './answer-headers.plugin.js';
+import { ERRORS, type ErrorCode } from '../common/errors.js';
+import { originMembers, originOf, requestId } from '../common/request-origin.js';
+import { timeOrderedId } from '../common/uuid.js';
+import { HEADERS_BYTES_MAX, type ServiceServer } from './service-server.js';
+import { ANSWER_HEADERS } from './plugins/answer-headers.plugin.js';
 
 /**
  * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
@@ -15,36 +14,21 @@ import { ANSWER_HEADERS } from './answer-headers.plugin.js';
  * Source: choices T2, T3, T4.
  */
 export class ClientErrorHandler {
-  /**
-   * The latest response of each connection. It is Node.js's and not Fastify's, which would keep the body of a request in
-   * memory for as long as its connection is idle.
-   */
-  private readonly latest = new WeakMap<Socket, ServerResponse>();
   /** Connections on which malformed HTTP was received: nothing that follows can be understood. */
   private readonly broken = new WeakSet<Socket>();
   /** The detail of the answer by the error code of Node.js. */
   private readonly details: Readonly<Record<string, string>>;
 
-  /** @param closeMs time after which a connection is closed even when its client keeps it open */
   constructor(
     private readonly logger: Logger,
-    headersBytesMax: number,
-    private readonly closeMs: number,
+    private readonly server: ServiceServer,
   ) {
     this.details = {
-      HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${headersBytesMax} bytes.`,
+      HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${HEADERS_BYTES_MAX} bytes.`,
       ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
     };
-  }
-
-  /** To be called before any other plugin. */
-  watch(instance: FastifyInstance): void {
-    instance.addHook('onRequest', (request, reply, done) => {
-      this.latest.set(request.raw.socket, reply.raw);
-      done();
-    });
     // Node.js would close the connection without an answer; the address of a tunnel is none of this service.
-    instance.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const id = requestId(request);
       const line = { method: 'CONNECT', status: ERRORS.not_found.status };
       this.logger.info({ ...originMembers(originOf({ id, headers: request.headers })), ...line }, 'answered');
@@ -69,7 +53,7 @@ export class ClientErrorHandler {
     const answer = (): void => {
       this.answerAndClose(socket, 'parse_error', detail, id);
     };
-    const last = this.latest.get(socket);
+    const last = this.server.latestResponse(socket);
     if (last?.req.complete === true && !last.writableFinished) {
       // The answer to the complete request before this one goes first, or the client would mistake one for the other.
       last.once('finish', answer);
@@ -108,7 +92,7 @@ export class ClientErrorHandler {
     socket.end(text);
     // A connection that is closed with unread input is reset, and the client would lose the answer.
     socket.resume();
-    const timer = setTimeout(() => socket.destroy(), this.closeMs);
+    const timer = setTimeout(() => socket.destroy(), this.server.timeouts.closeMs);
     socket.once('close', () => {
       clearTimeout(timer);
     });
