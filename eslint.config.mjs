@@ -48,7 +48,6 @@ export default tseslint.config(
       'dist-bench',
       'packages/*/dist/',
       'packages/*/src/**/*.generated.ts',
-      'src/**/*.generated.ts',
       'builds/',
       'node_modules/',
       'coverage/',
@@ -122,13 +121,7 @@ export default tseslint.config(
     rules: { eqeqeq: 'error', 'no-undef': 'error', 'no-unused-vars': 'error' },
   },
   {
-    files: [
-      'test/**/*.ts',
-      'packages/*/test/**/*.ts',
-      'packages/*/bench/**/*.ts',
-      '**/*.spec.ts',
-      'bench/**/*.ts',
-    ],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -32,9 +32,8 @@ export type AuditAction =
   | 'totals.repair'
   | 'feed.forget_reader'
   | 'feed.new_epoch'
-  | 'feed.repair'
   | 'database.distribute'
-  | 'database.restore';
+  | 'database.restored';
 
 /** An operator change that is to be recorded. */
 export interface OperatorChange {

@@ -45,12 +45,6 @@ describe('the budget of a process', () => {
     expect(budget.allotments.answers.usedShare).toBe(used);
   });
 
-  it('divides what a machine has among the processes, and not what a setting says of a process', () => {
-    const budget = budgetWith({ WEB_CONCURRENCY: '4' });
-    expect(admitted(budget, 'a', { answers: 1 })).toBe(63);
-    expect(admitted(budget, 'a', { imports: 1 })).toBe(64);
-  });
-
   it('refuses with the seconds after which the request may return', () => {
     const budget = budgetWith({ IMPORTS_PER_ORGANISATION_MAX: '1' });
     budget.admit('a', { imports: 1 });

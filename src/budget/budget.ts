@@ -8,26 +8,25 @@ import { Allotment, quarters } from './allotment.js';
 const HOLDERS = 4;
 /** The bodies of an organisation's imports together are at most so many times as large as one may be. */
 const LARGEST_BODIES_MAX = 8;
-/** Pages that run or wait, searches for items, and downloads of documents, of a service. */
+/** Pages that run or wait, searches for items, and downloads of documents, of a process. */
 const [PAGES_MAX, SEARCHES_MAX, DOWNLOADS_MAX] = [128, 2, 48];
 const TEMPORARY_BYTES_MAX = 1024 ** 3;
 
 /**
- * The whole of each resource that requests hold of a process. The settings of connections and imports are those of a process; what
- * memory, disk and the document store have is divided among the processes of a service.
+ * The whole of each resource that requests hold of a process.
  *
  * Source: choice T18.
  */
 const WHOLES = {
-  answers: ({ ANSWERS_MAX, WEB_CONCURRENCY }: Environment) => ANSWERS_MAX / WEB_CONCURRENCY,
-  answer_bytes: ({ ANSWER_BYTES_MAX, WEB_CONCURRENCY }: Environment) => ANSWER_BYTES_MAX / WEB_CONCURRENCY,
+  answers: ({ ANSWERS_MAX }: Environment) => ANSWERS_MAX,
+  answer_bytes: ({ ANSWER_BYTES_MAX }: Environment) => ANSWER_BYTES_MAX,
   connections: ({ CONNECTIONS_MAX }: Environment) => CONNECTIONS_MAX,
   imports: ({ IMPORTS_PER_ORGANISATION_MAX }: Environment) => HOLDERS * IMPORTS_PER_ORGANISATION_MAX,
   import_bytes: ({ BODY_LIMIT_BYTES }: Environment) => HOLDERS * LARGEST_BODIES_MAX * BODY_LIMIT_BYTES,
-  pages: ({ WEB_CONCURRENCY }: Environment) => PAGES_MAX / WEB_CONCURRENCY,
+  pages: () => PAGES_MAX,
   searches: () => SEARCHES_MAX,
-  downloads: ({ WEB_CONCURRENCY }: Environment) => DOWNLOADS_MAX / WEB_CONCURRENCY,
-  temporary_bytes: ({ WEB_CONCURRENCY }: Environment) => TEMPORARY_BYTES_MAX / WEB_CONCURRENCY,
+  downloads: () => DOWNLOADS_MAX,
+  temporary_bytes: () => TEMPORARY_BYTES_MAX,
 } satisfies Record<string, (environment: Environment) => number>;
 
 /** What a holder may hold: requests of a kind, connections, or bytes. */

@@ -46,18 +46,18 @@ describe('sorted lines', () => {
   });
 
   it('refuse to fill the disk: what one holder has is bounded, and another one may write', () => {
-    const budget = new Budget(readEnvironment({ WEB_CONCURRENCY: '256' }));
+    const budget = new Budget(readEnvironment({}));
     const of = (name: string): SortedLines => new SortedLines(0, { budget, name });
     const [first, second, other] = [of('a'), of('a'), of('b')];
-    // 4 MiB, of which a quarter is one holder's.
+    // 1 GiB, of which a quarter is one holder's.
     const write = (lines: SortedLines, count: number): void => {
-      for (let n = 0; n < count; n += 1) lines.add('x'.repeat(1_024));
+      for (let n = 0; n < count; n += 1) lines.add('x'.repeat(4_194_304));
     };
-    write(first, 1_100);
+    write(first, 65);
     expect(() => {
       write(second, 1);
     }).toThrow(AppError);
-    write(other, 100);
+    write(other, 2);
     first.clear();
     write(second, 1);
     for (const lines of [second, other]) lines.clear();

@@ -46,6 +46,7 @@ const CHECKS: Record<string, Check> = {
   'key_hash_has_32_bytes of api_key (A6)': hash('key_hash'),
   'key_hash_has_32_bytes of platform_key (A6, E5)': hash('key_hash'),
   'name_has_1_to_128_characters of platform_key (E5)': upTo('name', 128),
+  'there_is_one_place of database_place (O5)': [[{ is_only: false }], [{ is_only: true }]],
   'code_hash_has_32_bytes of console_sign_in_code (C1)': hash('code_hash'),
   'operator_of_code_is_not_empty of console_sign_in_code (C1)': [[{ operator: '' }], [{ operator: 'x' }]],
   'secret_hash_has_32_bytes of console_session (C1)': hash('secret_hash'),
@@ -538,6 +539,7 @@ describe('the database refuses', () => {
     return {
       organisation: { name: unique('Organisation') },
       console_sign_in_code: { code_hash: randomBytes(32), operator: 'test' },
+      database_place: { place: 'test' },
       console_session: { secret_hash: randomBytes(32), api_key_id: apiKeyId, token_version: 1 },
       api_key: {
         organisation_id: organisationId,

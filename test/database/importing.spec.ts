@@ -7,11 +7,15 @@ import {
   type ImportOutcome,
 } from '../../src/importing/importing.service.js';
 import { ImportProgressService } from '../../src/totals/import-progress.service.js';
+import { NestFactory } from '@nestjs/core';
 import { Clock } from '../../src/common/clock.js';
-import { createLogger } from '../../src/common/logger.js';
+import { CommonModule } from '../../src/common/common.module.js';
+import { ConfigModule } from '../../src/config/config.module.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { createContext } from '../../src/cli/operator.module.js';
-import { startService, TOKEN_SIGNING_KEY, type World } from '../support/service.js';
+import { ENTITIES } from '../../src/database/data-source.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { ImportingModule } from '../../src/importing/importing.module.js';
+import { startService, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
@@ -98,10 +102,14 @@ describe('importing', () => {
 
   it('waits for a lock as long as it is held, however many importers there are (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    const settings = { DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, DATABASE_POOL_MAX: '2' };
-    const environment = readEnvironment(settings);
-    const logger = createLogger('silent');
-    const command = await createContext({ environment, databaseUrl: service.database.url, logger });
+    // As a command, whose queries have no time limit, and beside which no job waits for a connection.
+    const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 2 };
+    const database = DatabaseModule.with(service.database.url, environment, { entities: ENTITIES });
+    const imports = [ConfigModule.with(environment), CommonModule, database, ImportingModule];
+    const command = await NestFactory.createApplicationContext(
+      { module: class Command {}, imports },
+      { logger: false, abortOnError: false },
+    );
     // Only the clock of the command is advanced: the pool has the time limit for a connection.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {

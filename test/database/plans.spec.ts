@@ -1,9 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-// Import every module, and with it every query.
-import '../../src/app.module.js';
-import '../../src/cli/operator-modules.js';
-import '../../src/backup/restore.repository.js';
+import '../support/every-query.js';
 import { queries as allQueries, type Query } from '../../src/database/query.js';
 import { createDatabase } from '../support/database.js';
 import { fill, FULL, analyzeTables } from '../support/full-database.js';
@@ -70,8 +67,6 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
-  'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
-  'feed.repair': 'as feed.check',
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'sent_requests.find_by_item':
@@ -116,6 +111,9 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 /** Queries that may scan a table that every request reads, and why. */
 const SCANS: Readonly<Record<string, string>> = {
   'console.find_api_keys': 'somebody searches the labels of the keys, of which there are some hundred',
+  'restored.is_at_place': 'one row of each, at a start',
+  'restored.valid_api_keys': 'lists them all, after a restore',
+  'restored.valid_platform_keys': 'lists them all, after a restore',
   'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
 };
 
@@ -257,6 +255,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     ['imports.mark_undone', 'import_request'],
     ['imports.remove_transactions', 'transaction'],
     ['transactions.book', 'transaction'],
+    ['transactions.book_moved', 'transaction'],
     ['notes.attach', 'note'],
     ['statements.attach', 'statement'],
     ['payment_instructions.find', 'payment_instruction'],

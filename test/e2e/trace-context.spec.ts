@@ -164,7 +164,7 @@ describe('the trace id of a request', () => {
     const account = await service.given.importedAccount();
     const traceId = newTrace();
     const body = { ...account.ref, notes: [{ body: 'a' }] };
-    const failing = jest.spyOn(service.app.get(NotesRepository, { strict: false }), 'attach');
+    const failing = jest.spyOn(service.app.get(NotesRepository, { strict: false }), 'query');
     failing.mockRejectedValueOnce(new Error('It fails.'));
     expect((await send(account, 'notes/create/', 'failed', body, traceparent(traceId))).status).toBe(500);
     const lines = await linesOf('failed', 2);

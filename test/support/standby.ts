@@ -2,10 +2,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { acquireFolderLock } from '../../src/database/embedded/folder-lock.js';
-import { PostgresServer } from '../../src/database/embedded/postgres-server.js';
-import { chooseUser } from '../../src/database/embedded/run-as.js';
+import { joinEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { chooseUser, own } from '../../src/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
+import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -41,12 +41,10 @@ export interface PairServer {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** A primary and its standby; of a synchronous one, what is committed on the primary is on its disk. */
+/** A primary and its synchronous standby: what is committed on the primary is on the disk of both. */
 export interface PostgresPair {
   readonly primary: PairServer;
   readonly standby: PairServer;
-  /** postgres:// address that names both, as an operator writes it. @param parameters added to it */
-  readonly url: (parameters?: Record<string, string>) => string;
   /** Make the standby a primary, which waits for no standby. The two names change places. */
   readonly promote: () => Promise<void>;
   /** Make a new standby of the server that was the primary, from a copy of the primary. */
@@ -56,18 +54,13 @@ export interface PostgresPair {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Start a pair with an empty database in each.
- *
- * @param isToBeSynchronous otherwise the primary does not wait for its standby
- */
-export async function startPair(isToBeSynchronous = true): Promise<PostgresPair> {
+/** Start a pair with an empty database. */
+export async function startPair(): Promise<PostgresPair> {
   const home = await mkdtemp(join(tmpdir(), 'data-import-pair-'));
   let [primary, standby] = [await Member.in(join(home, 'a')), await Member.in(join(home, 'b'))];
   const rebuildStandby = async (): Promise<void> => {
     await standby.copyFrom(primary);
     await standby.start();
-    if (!isToBeSynchronous) return;
     await primary.configure({ synchronous_standby_names: '*' });
     await waitUntil('the standby is synchronous', isSynchronous);
   };
@@ -84,11 +77,6 @@ export async function startPair(isToBeSynchronous = true): Promise<PostgresPair>
     get standby() {
       return standby;
     },
-    url: (parameters = {}) => {
-      const { username, password, host, pathname } = new URL(primary.url);
-      const hosts = [host, new URL(standby.url).host].sort().join(',');
-      return `postgres://${username}:${password}@${hosts}${pathname}?${new URLSearchParams(parameters).toString()}`;
-    },
     promote: async () => {
       await standby.sql('SELECT pg_promote()');
       [primary, standby] = [standby, primary];
@@ -103,7 +91,7 @@ export async function startPair(isToBeSynchronous = true): Promise<PostgresPair>
 }
 
 /** A server with an empty database, alone. */
-export interface SingleServer extends Pick<PairServer, 'url' | 'sql'> {
+export interface SingleServer extends Pick<PairServer, 'url' | 'sql' | 'requireTls'> {
   readonly stop: () => Promise<void>;
 }
 
@@ -114,6 +102,7 @@ export async function startServer(): Promise<SingleServer> {
   return {
     url: server.url,
     sql: server.sql,
+    requireTls: (own, clientRoot) => server.requireTls(own, clientRoot),
     stop: async () => {
       await server.stop();
       await rm(home, { recursive: true, force: true });
@@ -122,33 +111,27 @@ export async function startServer(): Promise<SingleServer> {
 }
 
 class Member implements PairServer {
-  private port = 0;
-
   private constructor(
     private readonly dataDir: string,
-    private readonly server: PostgresServer,
+    private readonly port: number,
   ) {}
 
   static async in(dataDir: string): Promise<Member> {
     await mkdir(dataDir, { mode: 0o700 });
     // The password of the copied database.
     await writeFile(join(dataDir, 'database-password'), PASSWORD, { mode: 0o600 });
-    const server = await PostgresServer.in({ dataDir, say: () => undefined, serverSettings: SETTINGS });
-    return new Member(dataDir, server);
+    return new Member(dataDir, await freePort());
   }
 
   get url(): string {
-    const url = new URL(this.server.url(this.port));
-    url.search = '';
-    return url.href;
+    return `postgres://data_import:${PASSWORD}@127.0.0.1:${this.port}/data_import`;
   }
 
   async start(): Promise<void> {
-    const lock = await acquireFolderLock(this.dataDir);
-    if (!lock) throw new Error(`The server in ${this.dataDir} runs already.`);
+    const { dataDir } = this;
     // The address of a server stays the same.
-    await this.server.start(lock, this.port || undefined).finally(() => lock.release());
-    this.port = (await this.server.port())!;
+    const serverSettings = [...SETTINGS, `port=${this.port}`];
+    await joinEmbeddedPostgres({ dataDir, role: 'command', say: () => undefined, serverSettings });
     await waitUntil('the server answers', () =>
       this.sql('SELECT 1').then(
         () => true,
@@ -188,7 +171,7 @@ class Member implements PairServer {
     };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(cluster, name), content, { mode: 0o600 });
-      await chooseUser().own(this.dataDir, join(cluster, name));
+      await own(chooseUser(), this.dataDir, join(cluster, name));
     }
     await this.configure({ ssl: 'on', ssl_ca_file: 'root.crt' });
     await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');
@@ -212,8 +195,6 @@ class Member implements PairServer {
     await writeFile(join(to, 'backup_label'), rows[0]!.labelfile);
     await writeFile(join(to, 'standby.signal'), '');
     await writeFile(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
-    const files = await readdir(to, { recursive: true });
-    await chooseUser().own(this.dataDir, to, ...files.map((file) => join(to, file)));
   }
 
   async kill(): Promise<void> {

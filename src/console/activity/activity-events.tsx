@@ -55,7 +55,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
   };
 }
 
-/** A run that an earlier version recorded has only the time of its first change. */
+/** An erasure, which several processes may carry out, has only the times of its begin and end. */
 function tookOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
   const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
   return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);

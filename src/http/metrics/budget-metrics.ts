@@ -5,9 +5,8 @@ import { readCounter, readGauge } from './read-metric.js';
 export function budgetMetrics({ allotments }: Budget): void {
   readGauge({
     name: 'data_import_budget_used_ratio',
-    help: 'Share that is held of what a process divides among organisations, of the fullest worker',
+    help: 'Share that is held of what a process divides among organisations',
     labelNames: ['resource'],
-    aggregator: 'max',
     read: () => RESOURCES.map((resource) => [{ resource }, allotments[resource].usedShare] as const),
   });
   readCounter({

@@ -9,8 +9,7 @@ import {
   type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
-import { COMMANDS } from '../../../src/cli/commands.generated.js';
-import type { DescribedCommand } from '../../../src/cli/command-tree.js';
+import { commandNames } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
@@ -169,14 +168,6 @@ function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [stri
   return [...pages]
     .map(([address, page]): [string, string[]] => [address, markers.in(page.html + [...page.headers].join())])
     .filter(([, found]) => found.length > 0);
-}
-
-/** The names of all commands that can be run, such as `accounts import`. */
-function commandNames({ commands }: DescribedCommand, above = ''): string[] {
-  return commands.flatMap((command) => {
-    const name = `${above}${command.name}`;
-    return command.commands.length > 0 ? commandNames(command, `${name} `) : [name];
-  });
 }
 
 let pagesOfAdmin: Promise<Map<string, ConsolePage>> | undefined;
@@ -401,7 +392,7 @@ describe('an admin whose supplier another organisation has too', () => {
         pages.set(address, await client.get(address));
       }
     }
-    const command = new RegExp(`(^|[^\\w-])(${commandNames(COMMANDS).join('|')})($|[^\\w-])`);
+    const command = new RegExp(`(^|[^\\w-])(${(await commandNames()).join('|')})($|[^\\w-])`);
     const toldOn = ({ document }: ConsolePage): string[] =>
       document
         .querySelectorAll('code')

@@ -3,6 +3,7 @@ import { inTurn, type ImportLoad, type LoadOptions } from '../import-load.js';
 import { startPair, startServer } from '../standby.js';
 import { startProxy, type TcpProxy } from '../tcp-proxy.js';
 import { findHaproxy } from '../haproxy.js';
+import { waitUntil } from '../wait-until.js';
 import { between, type Random } from './random.js';
 import { rollingRestart } from './rolling-restart.js';
 import type { Fault, FaultySite, Scenario } from './scenario.js';
@@ -21,7 +22,6 @@ const TORN_BYTES_MAX = 20_000;
 const SMALL_DISK_MB = 400;
 
 const EMBEDDED_FAULTS = {
-  worker: (site: EmbeddedSite) => (_load: ImportLoad, random: Random) => site.killWorker(random),
   /** All other connections are reset by that. */
   connection: (site: EmbeddedSite) => () => site.killConnection(),
   service: (site: EmbeddedSite) => async () => {
@@ -75,15 +75,16 @@ async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySit
 
 async function failOver(): Promise<FaultySite> {
   const pair = await startPair();
-  const services = await startServices(1, {
-    DATABASE_URL: pair.url({ sslmode: 'disable' }),
-    WEB_CONCURRENCY: '2',
+  const proxy = await startProxy(pair.primary.url);
+  const services = await startServices(2, {
+    DATABASE_URL: `${proxy.through(pair.primary.url)}?sslmode=disable`,
     ...TIME_LIMIT,
   });
   const failure = (lose: () => Promise<void>) => async (load: ImportLoad) => {
     await lose();
     await load.moreFailures(1);
     await pair.promote();
+    proxy.turn(pair.primary.url);
     await load.more(1);
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -95,6 +96,7 @@ async function failOver(): Promise<FaultySite> {
     },
     stop: async () => {
       await services.stop();
+      await proxy.cut();
       await pair.stop();
     },
   };
@@ -134,6 +136,10 @@ async function fullDisk(): Promise<FaultySite> {
     await disk!.fill();
     await load.moreFailures(1);
     await disk!.free();
+    await waitUntil('the service answers', async () => {
+      await site.runIfEnded();
+      return (await fetch(`${site.origin}/health/ready`).catch(() => undefined))?.ok === true;
+    });
   };
   const stop = async (): Promise<void> => {
     await site.end();
@@ -200,20 +206,14 @@ const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: 
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
   fault: 'each of the processes killed in turn',
-  start: () => embedded('worker', 'connection', 'service', 'postmaster'),
+  start: () => embedded('connection', 'service', 'postmaster'),
 };
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'worker-killed',
-    isInEveryTestRun: true,
-    fault: 'a worker process killed (`SIGKILL`)',
-    start: () => embedded('worker'),
-  },
-  {
     name: 'service-killed',
     isInEveryTestRun: true,
-    fault: 'the first process of the service killed (`SIGKILL`), the service started again',
+    fault: 'the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
   {
@@ -230,12 +230,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'postgres-killed',
     isInEveryTestRun: true,
-    fault: 'the first process of PostgreSQL killed (`SIGKILL`), and recovered',
+    fault:
+      'the first process of PostgreSQL killed (`SIGKILL`), with which the service ends; the service started again',
     start: () => embedded('postmaster'),
   },
   {
     name: 'postgres-immediate',
-    fault: 'PostgreSQL ended without a checkpoint (immediate shutdown), and recovered',
+    fault:
+      'PostgreSQL ended without a checkpoint (immediate shutdown), with which the service ends; the service started again',
     start: () => embedded('immediate'),
   },
   {

@@ -7,21 +7,16 @@ import type pg from 'pg';
 import { freePort } from '../free-port.js';
 import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
 import {
-  postgresIn,
   isAlive,
+  postgresIn,
   signalTo,
   spawnService,
   sqlIn,
   urlIn,
-  workersOf,
   type ServiceProcess,
 } from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
-import { between, type Random } from './random.js';
-
-/** Of a client of workers: a connection that a worker gets which is being killed has no answer, and no end. */
-const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Services and their database, to which faults are made. */
 export interface Site {
@@ -32,7 +27,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/** One service with workers and the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
+/** One service with the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
 export class EmbeddedSite implements Site {
   private service!: ServiceProcess;
   private url = '';
@@ -53,11 +48,10 @@ export class EmbeddedSite implements Site {
     const port = await freePort();
     const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
     await site.run();
-    site.url = await urlIn(dataDir);
     return site;
   }
 
-  readonly connect = inTurn(() => [this.origin], ANSWER_TIMEOUT_MS);
+  readonly connect = inTurn(() => [this.origin]);
 
   /** Waits until PostgreSQL answers, which it does not while it recovers. */
   get database(): LoadDatabase {
@@ -76,45 +70,28 @@ export class EmbeddedSite implements Site {
     return { url: this.url, sql };
   }
 
-  /** Process ids of the workers that serve. */
-  async workers(): Promise<number[]> {
-    await waitUntil('a worker serves', () => workersOf(this.service).length > 0);
-    return workersOf(this.service);
-  }
-
-  /**
-   * Kill a worker. A service that gives up then, because workers end early and no other serves, is started again, as a process manager
-   * does.
-   */
-  async killWorker(random: Random): Promise<void> {
-    const workers = await this.workers();
-    const killed = workers[between(random, 0, workers.length - 1)]!;
-    process.kill(killed, 'SIGKILL');
-    await waitUntil('the worker has ended', () => !isAlive(killed));
-    const { service } = this;
-    const serves = waitUntil('a worker serves', () => workersOf(service).length > 0);
-    const end = await Promise.race([service.ended, serves]);
-    if (end !== undefined) await this.run();
-  }
-
   /**
    * End the service with a signal, and start it again.
    *
    * @returns how it ended
-   * @throws Error when one of its processes is left
    */
   async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
-    const workers = workersOf(this.service);
     const end = await this.end(signal);
-    await waitUntil('the workers have ended with the service', () => !workers.some(isAlive));
     await this.run();
     return end;
   }
 
-  /** Send a signal to the postmaster; the service starts it again. */
+  /** Send a signal to the postmaster, with which the service ends too, and start the service again, as a process manager does. */
   async signalPostgres(signal: NodeJS.Signals): Promise<void> {
     await waitUntil('PostgreSQL is there', async () => (await postgresIn(this.dataDir)) !== undefined);
     process.kill((await postgresIn(this.dataDir))!.pid, signal);
+    await this.service.ended;
+    await this.run();
+  }
+
+  /** Start the service again if it has ended. */
+  async runIfEnded(): Promise<void> {
+    if (!isAlive(this.service.pid)) await this.run();
   }
 
   /** Kill PostgreSQL's process of a connection of the service. */
@@ -145,13 +122,13 @@ export class EmbeddedSite implements Site {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
-      WEB_CONCURRENCY: '2',
-      LOG_LEVEL: 'info',
       // Each start would load the operators' services for them.
       DEMONSTRATION: 'off',
       CONSOLE: 'off',
     });
     await this.service.listening();
+    // PostgreSQL has another port after each start.
+    this.url = await urlIn(this.dataDir);
   }
 }
 
