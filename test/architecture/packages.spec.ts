@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { filesIn, filesOfPackages, importsOf, type SourceFile } from './sources.js';
 
@@ -37,11 +38,14 @@ describe('packages and service', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('the client needs nothing but Node.js', () => {
+  it('the client needs nothing but Node.js and the dependency that it names', () => {
     const needed = published
       .filter((file) => packageOf(file) === 'packages/client')
       .flatMap((file) => importsOf(file).map(({ written }) => written))
       .filter((written) => !written.startsWith('./') && !written.startsWith('node:'));
-    expect(needed).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync('packages/client/package.json', 'utf8')) as {
+      dependencies: object;
+    };
+    expect([...new Set(needed)]).toEqual(Object.keys(dependencies));
   });
 });

@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
 
 const CLIENT = 'packages/client';
 
-/** A folder with the client in its `node_modules`, and nothing else, in which a platform's program runs. */
+/** A folder with the client and its dependency in its `node_modules`, in which a platform's program runs. */
 export interface InstalledClient {
   readonly folder: string;
   readonly remove: () => Promise<void>;
@@ -17,6 +17,7 @@ export async function installClient(): Promise<InstalledClient> {
   const installed = join(folder, 'node_modules', '@data-import', 'client');
   await mkdir(join(installed, 'dist'), { recursive: true });
   await copyFile(join(CLIENT, 'package.json'), join(installed, 'package.json'));
+  await symlink(resolve('node_modules/undici'), join(folder, 'node_modules', 'undici'), 'junction');
   const sources = await readdir(join(CLIENT, 'src'));
   for (const source of sources.filter((name) => /(?<!\.spec)\.ts$/.test(name))) {
     const { code } = await transformFile(join(CLIENT, 'src', source));

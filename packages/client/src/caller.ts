@@ -41,12 +41,20 @@ export class Caller {
   /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
     checkOptions(options, OPTIONS.client);
-    const { apiKey, baseUrl, connections = 8, ca, userAgent, clock = SYSTEM_CLOCK } = options;
+    const {
+      apiKey,
+      baseUrl,
+      connections = 8,
+      timeoutMs = 60_000,
+      ca,
+      userAgent,
+      clock = SYSTEM_CLOCK,
+    } = options;
     const own = `data-import-client/${VERSION}`;
     this.#userAgent = userAgent === undefined ? own : `${userAgent} ${own}`;
     this.#options = options;
     this.#clock = clock;
-    this.#transport = new Transport({ baseUrl, connections, ca });
+    this.#transport = new Transport({ baseUrl, connections, timeoutMs, ca });
     this.#tokens = new Tokens(apiKey, (input) => this.#obtainToken(input), clock);
   }
 

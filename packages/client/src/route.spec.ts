@@ -1,7 +1,9 @@
 import { routeTo } from './route.js';
 
+const OPTIONS = { timeoutMs: 1_000 };
+
 const proxied = (address: string, noProxy: string, proxy = 'http://proxy:3128'): boolean =>
-  routeTo(new URL(address), {}, { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: noProxy }).proxy !==
+  routeTo(new URL(address), OPTIONS, { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: noProxy }).proxy !==
   undefined;
 
 describe('the route to an address', () => {
@@ -37,9 +39,9 @@ describe('the route to an address', () => {
   it('is direct where the proxy is empty, and takes names in lower case first (L15)', () => {
     expect(proxied('https://import.example.com', '', '')).toBe(false);
     const environment = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:2' };
-    expect(routeTo(new URL('https://import.example.com'), {}, environment).proxy).toBe('lower:1');
-    expect(routeTo(new URL('https://import.example.com'), {}, { HTTP_PROXY: 'http://plain:3' }).proxy).toBe(
-      undefined,
-    );
+    expect(routeTo(new URL('https://import.example.com'), OPTIONS, environment).proxy).toBe('lower:1');
+    expect(
+      routeTo(new URL('https://import.example.com'), OPTIONS, { HTTP_PROXY: 'http://plain:3' }).proxy,
+    ).toBe(undefined);
   });
 });

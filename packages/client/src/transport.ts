@@ -1,7 +1,8 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { ConnectionError, InvalidInputError, TimeoutError } from './errors.js';
-import { routeTo, type Route } from './route.js';
+import { routeTo, type Route, type RouteOptions } from './route.js';
 
 /** A request as it goes over the network. */
 export interface Message {
@@ -21,7 +22,7 @@ export interface Message {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly requestId: string;
 }
@@ -34,127 +35,143 @@ export interface OpenAnswer extends Omit<Answer, 'text'> {
   readonly chunks: () => AsyncGenerator<Buffer, void, undefined>;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends RouteOptions {
   readonly baseUrl: string;
   readonly connections: number;
-  readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
 }
 
-/** Failures of a connection that trying again does not mend: certificates, and servers that do not speak the protocol. */
+/** Failures of a connection that trying again does not mend: certificates, servers that do not speak the protocol, a closed client. */
 const PERMANENT =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO|HPE_|ERR_INVALID_|PROXY_ANSWERED_4)/;
+  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO|HPE_|ERR_INVALID_|UND_ERR_PRX_TLS|UND_ERR_DESTROYED|PROXY_ANSWERED_4)/;
 
 /** Sends requests on connections that stay open. Knows nothing of tokens, retries and what answers mean. */
 export class Transport {
   readonly #route: Route;
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
+  readonly #connections: number;
   /** A list has a connection of its own: whoever sends requests while reading one would wait for it forever otherwise. */
-  readonly #agentForLists: Agent;
+  readonly #dispatcherForLists: Dispatcher;
+  /** Requests that have a connection, or wait for one. */
+  #inHand = 0;
 
-  constructor({ baseUrl, connections, ca }: TransportOptions) {
-    const settings = { keepAlive: true, ...(ca !== undefined && { ca: ca as string }) };
-    this.#route = routeTo(parsed(baseUrl), settings, process.env);
-    this.#agent = this.#route.agent(connections);
-    this.#agentForLists = this.#route.agent(Infinity);
+  constructor({ baseUrl, connections, ...options }: TransportOptions) {
+    this.#route = routeTo(parsed(baseUrl), options, process.env);
+    this.#connections = connections;
+    this.#dispatcher = this.#route.dispatcher(connections);
+    this.#dispatcherForLists = this.#route.dispatcher(null);
   }
 
   /** Close the connections that nothing is sent on, and break the others. */
   close(): void {
-    this.#agent.destroy();
-    this.#agentForLists.destroy();
+    void this.#dispatcher.destroy();
+    void this.#dispatcherForLists.destroy();
   }
 
   /** @throws ConnectionError, TimeoutError, or the reason of the signal */
   async send(message: Message): Promise<Answer> {
-    const exchange = new Exchange(message, this.#route.proxy, () => this.#open(message, this.#agent));
-    const response = await exchange.response();
-    const text = await exchange.read(response);
-    return { ...headOf(response, message), text };
+    const exchange = new Exchange(message, this.#route, this.#inHand >= this.#connections);
+    this.#inHand += 1;
+    try {
+      const answer = await exchange.answer(this.#dispatcher);
+      return { ...answer, text: await exchange.text() };
+    } finally {
+      this.#inHand -= 1;
+    }
   }
 
   /** As {@link send}, but the answer is read by the caller. The time-out is that between two parts of it. */
   async stream(message: Message): Promise<OpenAnswer> {
-    const exchange = new Exchange(message, this.#route.proxy, () => this.#open(message, this.#agentForLists));
-    const response = await exchange.response();
-    return {
-      ...headOf(response, message),
-      text: () => exchange.read(response),
-      chunks: () => exchange.chunks(response),
-    };
-  }
-
-  #open({ method, path, headers, body }: Message, agent: Agent): ClientRequest {
-    const { request, host, port, prefix, headers: ofProxy } = this.#route;
-    return request({
-      method,
-      host,
-      port,
-      path: prefix + path,
-      agent,
-      headers: { ...headers, ...ofProxy, ...(body && { 'content-length': String(body.length) }) },
-    });
+    const exchange = new Exchange(message, this.#route, false);
+    const answer = await exchange.answer(this.#dispatcherForLists);
+    return { ...answer, text: () => exchange.text(), chunks: () => exchange.chunks() };
   }
 }
 
 /** One request and its answer, with one time limit and one account of what went wrong. */
-class Exchange {
+class Exchange implements Dispatcher.DispatchHandler {
   readonly #message: Message;
-  /** How the connection goes, for errors. */
-  readonly #way: string;
-  readonly #request: ClientRequest;
-  #response: IncomingMessage | undefined;
+  readonly #route: Route;
+  /** Whether others have all connections: then its time begins when it gets one. */
+  readonly #mustWait: boolean;
+  #controller: Dispatcher.DispatchController | undefined;
+  #resolve: (answer: Omit<Answer, 'text'>) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
+  /** The body of the answer, from its head on. */
+  #body: Readable | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isTimedOut = false;
+  /** Whether it was given up, or the answer has arrived completely. */
+  #isOver = false;
   /** Whether a byte of the request can have reached the service. */
   #isConnected = false;
 
-  constructor(message: Message, proxy: string | undefined, open: () => ClientRequest) {
+  constructor(message: Message, route: Route, mustWait: boolean) {
     this.#message = message;
-    this.#way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+    this.#route = route;
+    this.#mustWait = mustWait;
     message.signal?.throwIfAborted();
-    this.#request = open();
     message.signal?.addEventListener('abort', this.#giveUp);
   }
 
   /** Sends the request. @returns the answer, of which only the head has arrived */
-  response(): Promise<IncomingMessage> {
-    const request = this.#request;
+  answer(dispatcher: Dispatcher): Promise<Omit<Answer, 'text'>> {
+    const { method, path, headers, body } = this.#message;
+    const { origin, prefix, headers: ofProxy } = this.#route;
     return new Promise((resolve, reject) => {
-      this.#reject = (error) => {
-        this.#finish();
-        reject(error);
-      };
-      // Not before there is a connection: it may have to wait until another request has ended.
-      request.on('socket', (socket) => {
-        this.#watch();
-        const { connecting, secureConnecting } = socket as TLSSocket & {
-          readonly secureConnecting?: boolean;
-        };
-        if (!connecting && secureConnecting !== true) this.#isConnected = true;
-        else
-          socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
-      });
-      request.on('response', (response) => {
-        // Whoever reads it learns of a failure; between two reads nobody listens, and the process would end.
-        response.on('error', () => undefined);
-        this.#response = response;
-        resolve(response);
-      });
-      // Also called when the answer has begun; then reading it fails too.
-      request.on('error', (error) => {
-        this.#reject(this.#failure(error));
-      });
-      request.end(this.#message.body);
+      this.#resolve = resolve;
+      this.#reject = reject;
+      if (!this.#mustWait) this.#watch();
+      const request = { origin, method, path: prefix + path, headers: { ...headers, ...ofProxy } };
+      dispatcher.dispatch({ ...request, body: body ?? null }, this);
     });
   }
 
-  async read(response: IncomingMessage): Promise<string> {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It was given up while it waited for a connection.
+    if (this.#isOver) {
+      controller.abort(new Error('given up'));
+      return;
+    }
+    this.#isConnected = true;
+    this.#watch();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#body = new Readable({
+      read: () => {
+        controller.resume();
+      },
+    });
+    // Whoever reads it learns of a failure; between two reads nobody listens, and the process would end.
+    this.#body.on('error', () => undefined);
+    const answered = headers['x-request-id'];
+    const requestId = typeof answered === 'string' ? answered : this.#message.requestId;
+    this.#resolve({ status, headers, requestId });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
+    if (this.#body?.push(part) === false) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#isOver = true;
+    this.#body?.push(null);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(this.#failure(error));
+  }
+
+  async text(): Promise<string> {
     const parts: Buffer[] = [];
     try {
-      for await (const part of response) parts.push(part as Buffer);
-    } catch (error) {
-      throw this.#failure(error);
+      for await (const part of this.#body ?? []) parts.push(part as Buffer);
     } finally {
       this.#finish();
     }
@@ -162,8 +179,8 @@ class Exchange {
     return (parts.length === 1 && only ? only : Buffer.concat(parts)).toString('utf8');
   }
 
-  async *chunks(response: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-    const parts = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  async *chunks(): AsyncGenerator<Buffer, void, undefined> {
+    const parts = this.#body?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
       for (;;) {
         // The time that the reader takes for a part is not counted.
@@ -173,11 +190,9 @@ class Exchange {
         if (next.done === true) return;
         yield next.value;
       }
-    } catch (error) {
-      throw this.#failure(error);
     } finally {
       this.#finish();
-      response.destroy();
+      if (!this.#isOver) this.#breakOff(new Error('given up'));
     }
   }
 
@@ -189,13 +204,25 @@ class Exchange {
     }, this.#message.timeoutMs);
   }
 
-  /** Not by the option `signal` of Node.js, which breaks a connection that is free again, with an error that nobody hears. */
   readonly #giveUp = (): void => {
-    if (this.#response?.readableEnded === true) return;
-    this.#request.destroy();
-    // One that waits for a connection would tell so only when it gets one.
-    this.#reject(this.#failure(undefined));
+    if (this.#body?.readableEnded === true) return;
+    const failure = this.#failure();
+    this.#breakOff(failure);
+    this.#fail(failure);
   };
+
+  /** One that waits for a connection is broken off when it gets one. */
+  #breakOff(reason: Error): void {
+    this.#isOver = true;
+    this.#controller?.abort(reason);
+  }
+
+  #fail(failure: Error): void {
+    this.#isOver = true;
+    this.#finish();
+    this.#reject(failure);
+    this.#body?.destroy(failure);
+  }
 
   #finish(): void {
     this.#unwatch();
@@ -207,29 +234,33 @@ class Exchange {
   }
 
   /** What a failure of the connection is for the caller. */
-  #failure(cause: unknown): Error {
+  #failure(cause?: NodeJS.ErrnoException): Error {
     const { signal, requestId, timeoutMs, isRepeatable } = this.#message;
     if (signal?.aborted === true) return signal.reason as Error;
     const wasSent = this.#isConnected ? ' The request may have been stored.' : '';
     const isSafe = isRepeatable || !this.#isConnected;
-    if (this.#isTimedOut) {
+    const known = cause && systemError(cause);
+    if (this.#isTimedOut || /^UND_ERR_(CONNECT|HEADERS)_TIMEOUT$/.test(known?.code ?? '')) {
       const detail = `No complete answer within ${timeoutMs} ms.${wasSent}`;
       return new TimeoutError({ code: 'timeout', detail, requestId, retryable: isSafe });
     }
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'no reason given';
+    const reason = known?.code ?? 'no reason given';
+    const way = this.#route.proxy === undefined ? '' : ` through the proxy ${this.#route.proxy}`;
     return new ConnectionError({
       code: 'connection_failed',
-      detail: `The connection to the service${this.#way} failed: ${reason}.${wasSent}`,
+      detail: `The connection to the service${way} failed: ${reason}.${wasSent}`,
       requestId,
       retryable: isSafe && !PERMANENT.test(reason),
-      cause,
+      cause: known,
     });
   }
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage, { requestId }: Message): Omit<Answer, 'text'> {
-  const answered = headers['x-request-id'];
-  return { status: statusCode, headers, requestId: typeof answered === 'string' ? answered : requestId };
+/** An error of undici as one of the system: with `ECONNRESET`, or what a proxy has answered instead of making a tunnel. */
+function systemError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  const code = error.code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : status && `PROXY_ANSWERED_${status}`;
+  return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
 /** @throws InvalidInputError that does not repeat the URL, which may have a password */
