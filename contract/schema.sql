@@ -322,6 +322,13 @@ CREATE TABLE console_sign_in_code (
   CONSTRAINT operator_of_code_is_not_empty CHECK (operator <> ''::text)
 );
 
+CREATE TABLE database_place (
+  is_only boolean NOT NULL DEFAULT true,
+  place text NOT NULL,
+  CONSTRAINT database_place_pkey PRIMARY KEY (is_only),
+  CONSTRAINT there_is_one_place CHECK (is_only)
+);
+
 CREATE TABLE erasure (
   import_supplier_id integer NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),

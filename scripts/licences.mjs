@@ -45,7 +45,6 @@ function installed() {
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === 'win32',
   };
   return execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], options);
 }

@@ -24,7 +24,6 @@ import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { ImportingModule } from './importing/importing.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
-import { ViewerModule } from './import-suppliers/viewer.module.js';
 import { RefusalsModule } from './imports/refusals/refusals.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
@@ -53,7 +52,6 @@ export class AppModule {
         RuntimeLimitsModule,
         AuthModule,
         ImportSuppliersModule,
-        ViewerModule,
         AccountsModule,
         TotalsModule,
         ReadersModule,

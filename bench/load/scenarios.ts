@@ -1,5 +1,11 @@
 import type { ServiceNumbers, Stored } from '../contenders/contender.js';
-import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from '../contenders/fixture.js';
+import {
+  ACCOUNTS,
+  OPEN_STATEMENT_FROM,
+  PENDING_SUPPLIER,
+  SUPPLIER,
+  accountNumber,
+} from '../contenders/fixture.js';
 import { DATA_IMPORT, expectEqual, expecting, post, rowsOf, type StoringExchange } from './answers.js';
 import { items, supplyCharge, transaction, type Item } from './items.js';
 
@@ -113,6 +119,30 @@ function alreadyAdded(
   const prefix = `already-${original}-`;
   const transactions = items(20, (position) => transaction(`${prefix}${position}`, position));
   return transactionsExchange(index, accounts(original), prefix, transactions, status);
+}
+
+/** Of a request of which all dates are moved: two queries, where the builds before had one. */
+const CPU_RATIO_MAX_OF_MOVED_DATES = 1.4;
+
+/** Before the open statement period of every account. */
+const OUTSIDE_DAY = '2019-12-31';
+
+function allMoved(index: number, accounts: AccountPicker): StoringExchange {
+  const prefix = `moved-${index}-`;
+  const transactions = items(20, (position) => ({
+    ...transaction(`${prefix}${position}`, position),
+    transaction_date: OUTSIDE_DAY,
+  }));
+  return expecting(index, post('transactions', accounts(index), { transactions }), {
+    status: 201,
+    counts: {
+      TRANSACTION_ADDED_TO_ACCOUNT: 20,
+      [`"transaction_date":"${OPEN_STATEMENT_FROM}"`]: 20,
+      [`"${prefix}`]: 20,
+    },
+    adds: rowsOf(transactions, ({ amount }) => amount as number),
+    inspect: () => undefined,
+  });
 }
 
 function oneInvalid(index: number, accounts: AccountPicker): StoringExchange {
@@ -271,6 +301,15 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     stores: 'transactions',
     exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ALREADY_EXISTS'),
+  },
+  {
+    name: 'moved-20',
+    title: '20 whose dates are moved',
+    itemsPerRequest: 20,
+    connections: CONNECTIONS,
+    stores: 'transactions',
+    cpuRatioMax: CPU_RATIO_MAX_OF_MOVED_DATES,
+    exchange: allMoved,
   },
   {
     name: 'invalid-20',

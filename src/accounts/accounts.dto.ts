@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '../common/openapi.js';
 import { IdentifierField, QueryIntegerField } from '../common/validation/field.decorators.js';
 import type { AccountStatus } from './accounts.service.js';
 

@@ -33,7 +33,7 @@ export type AuditAction =
   | 'feed.forget_reader'
   | 'feed.new_epoch'
   | 'database.distribute'
-  | 'database.restore';
+  | 'database.restored';
 
 /** An operator change that is to be recorded. */
 export interface OperatorChange {

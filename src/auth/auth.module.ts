@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyStatusCache } from './api-key-status.cache.js';
-import { AuthResolver } from './auth.resolver.js';
 import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
-import { graphqlModule } from './graphql/graphql.module.js';
 import { OrganisationsModule } from './organisations.module.js';
 import { PlatformKeyStatusCache } from './platform-key-status.cache.js';
 import { PlatformKeysModule } from './platform-keys.module.js';
@@ -15,11 +13,10 @@ import { ServiceTokensService } from './service-tokens.service.js';
 import { TokenFailuresService } from './token-failures.service.js';
 import { TokenService } from './token.service.js';
 
-/** Service tokens, the guard that requires them, the rate limits, and the GraphQL interface. */
+/** Service tokens, the guard that requires them, and the rate limits. */
 @Module({
-  imports: [graphqlModule(), OrganisationsModule, PlatformKeysModule],
+  imports: [OrganisationsModule, PlatformKeysModule],
   providers: [
-    AuthResolver,
     AuthService,
     ServiceTokensService,
     TokenService,
@@ -31,6 +28,6 @@ import { TokenService } from './token.service.js';
     RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
-  exports: [AuthService, RateLimiterService, TokenFailuresService],
+  exports: [AuthService, RateLimiterService, ServiceTokensService, TokenFailuresService],
 })
 export class AuthModule {}

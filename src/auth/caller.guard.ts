@@ -25,17 +25,21 @@ export class CallerGuard implements CanActivate {
     private readonly limit: RequestLimitService,
   ) {}
 
-  async canActivate(execution: ExecutionContext): Promise<boolean> {
+  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const request = requestOf(execution);
-    const isMarked = (mark: string): boolean =>
-      this.reflector.getAllAndOverride<boolean | undefined>(mark, [
-        execution.getHandler(),
-        execution.getClass(),
-      ]) === true;
-    const isForPlatform = isMarked(IS_FOR_PLATFORM);
-    const caller = isForPlatform ? request.platform : request.caller;
-    if (caller !== undefined || isMarked(IS_PUBLIC)) return true;
-    if (isForPlatform || !isGraphql(execution)) throw new AppError('not_authenticated');
+    if (isGraphql(execution)) return this.isPublic(execution) || this.admitOperation(request);
+    const { config } = request.routeOptions;
+    const caller = IS_FOR_PLATFORM in config ? request.platform : request.caller;
+    if (caller !== undefined || IS_PUBLIC in config) return true;
+    throw new AppError('not_authenticated');
+  }
+
+  private isPublic(execution: ExecutionContext): boolean {
+    const places = [execution.getHandler(), execution.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, places) === true;
+  }
+
+  private async admitOperation(request: AuthenticatedRequest): Promise<true> {
     const admitted = this.callers.get(request) ?? this.admit(request);
     this.callers.set(request, admitted);
     request.caller = await admitted;

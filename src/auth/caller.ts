@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../common/request-origin.js';
 import type { PlatformCaller } from './platform-caller.js';
@@ -27,13 +26,16 @@ export function requesterOf({ caller, platform }: AuthenticatedRequest): string 
 
 /** Whether the handler is a GraphQL resolver. */
 export function isGraphql(execution: ExecutionContext): boolean {
-  return execution.getType<GqlContextType>() === 'graphql';
+  return execution.getType<'graphql' | 'http'>() === 'graphql';
 }
+
+/** The third argument of a GraphQL resolver is its context. */
+const CONTEXT_ARGUMENT = 2;
 
 /** The HTTP request of a route handler or a GraphQL resolver. */
 export function requestOf(execution: ExecutionContext): AuthenticatedRequest {
   return isGraphql(execution)
-    ? GqlExecutionContext.create(execution).getContext<GraphqlContext>().req
+    ? execution.getArgByIndex<GraphqlContext>(CONTEXT_ARGUMENT).req
     : execution.switchToHttp().getRequest<AuthenticatedRequest>();
 }
 

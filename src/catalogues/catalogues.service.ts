@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
+import { RuntimeLimitsProvider } from '../common/validation/rules/runtime-limits.js';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { CATALOGUE_FIELDS, type CatalogueField, type CatalogueValue } from './catalogue-value.entity.js';
 import { CataloguesRepository } from './catalogues.repository.js';
@@ -21,7 +24,7 @@ export type ListedValue = Pick<CatalogueValue, 'field' | 'value'>;
  * Source: choice X3.
  */
 @Injectable()
-export class CataloguesService {
+export class CataloguesService extends RuntimeLimitsProvider {
   private latest: { readonly loadedAtMs: number; readonly snapshot: CatalogueSnapshot } | undefined;
   private loading: Promise<CatalogueSnapshot> | undefined;
 
@@ -29,10 +32,17 @@ export class CataloguesService {
     private readonly work: UnitOfWork,
     private readonly repository: CataloguesRepository,
     private readonly audit: AuditService,
-  ) {}
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {
+    super();
+  }
+
+  get itemsMax(): number {
+    return this.environment.ITEMS_MAX;
+  }
 
   /** The present snapshot, or a promise of the next one. Concurrent callers share one query. */
-  current(): CatalogueSnapshot | Promise<CatalogueSnapshot> {
+  catalogues(): CatalogueSnapshot | Promise<CatalogueSnapshot> {
     if (this.latest && performance.now() - this.latest.loadedAtMs < SNAPSHOT_TTL_MS)
       return this.latest.snapshot;
     this.loading ??= this.load().finally(() => {

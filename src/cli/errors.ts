@@ -1,45 +1,75 @@
 import { CommandError } from '../common/command-error.js';
-import { CommandLineEnd } from '../common/command-line.js';
 import { AppError } from '../common/errors.js';
-import { databaseComplaint } from '../common/sql-state.js';
 import { StartError } from '../config/env.js';
 import type { CommandHost } from './command-host.js';
-import { printEnd, printFailure, type Failure } from './failure.js';
 import { Interruption } from './interruption.js';
 
 const REFUSED = 1;
+const WRONG_USAGE = 2;
+
+/** How a command failed: its exit code, and the code and the sentence of `{error: {code, detail}}`. */
+interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** commander ended the command: it printed the help or the version (exit code 0), or refused its words. */
+export class CommandLineEnd extends Error {
+  /** @param code commander's own, for example `commander.unknownOption` */
+  constructor(
+    readonly exitCode: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /**
- * Print why a command failed.
+ * Print why a command failed: under `--json` one document on standard output, otherwise a sentence on standard error.
  *
  * @returns the exit code
  * Source: choices, section 6.
  */
-export function printError(
+export async function printError(
   error: unknown,
-  host: Pick<CommandHost, 'stdout' | 'stderr'>,
+  { stdout, stderr }: Pick<CommandHost, 'stdout' | 'stderr'>,
   asJson: boolean,
-): number {
-  if (error instanceof CommandLineEnd) return printEnd(error, host, asJson);
-  const failure = failureOf(error);
-  printFailure(failure, host, asJson);
+): Promise<number> {
+  const isCommanders = error instanceof CommandLineEnd;
+  if (isCommanders && error.exitCode === 0) return 0;
+  const { exitCode, code, detail } = isCommanders ? wrongUsage(error) : await failureOf(error);
+  if (asJson) stdout.write(`${JSON.stringify({ error: { code, detail } })}\n`);
+  // commander has printed its own complaint.
+  else if (!isCommanders) stderr.write(`${detail}\n`);
   // An unexpected error: the stack helps to find its cause.
-  if (failure.code === 'error') host.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
-  return failure.exitCode;
+  if (code === 'error') stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  return exitCode;
 }
 
-function failureOf(error: unknown): Failure {
+function wrongUsage({ code, message }: CommandLineEnd): Failure {
+  const detail =
+    code === 'commander.help'
+      ? 'A command is missing; add --help to see them all.'
+      : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return { exitCode: WRONG_USAGE, code: 'wrong_usage', detail };
+}
+
+async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof Interruption) {
     return { exitCode: error.exitCode, code: 'interrupted', detail: error.message };
   }
-  return { exitCode: REFUSED, ...refusalOf(error) };
+  return { exitCode: REFUSED, ...(await refusalOf(error)) };
 }
 
-function refusalOf(error: unknown): Omit<Failure, 'exitCode'> {
+async function refusalOf(error: unknown): Promise<Omit<Failure, 'exitCode'>> {
   if (error instanceof CommandError || error instanceof AppError) {
     return { code: error.code, detail: error.message };
   }
   if (error instanceof StartError) return { code: 'cannot_start', detail: error.message };
+  // With TypeORM, which help and wrong usage do not need.
+  const { databaseComplaint } = await import('../common/sql-state.js');
   const complaint = databaseComplaint(error);
   if (complaint) return { code: complaint.code, detail: complaint.sentence };
   const { message } = error as Error;

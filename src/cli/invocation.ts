@@ -2,14 +2,12 @@ import {
   CommandContext,
   type CommandInput,
   type CommandResult,
-  type HelpOutput,
   type Progress,
   type ProgressOptions,
 } from '../common/command-line.js';
 import { systemUser } from '../common/system-user.js';
 import type { Environment } from '../config/settings.js';
 import type { CommandHost } from './command-host.js';
-import { helpOutput } from './help-output.js';
 import { watchSignals, type Interruption } from './interruption.js';
 import { printResult } from './output.js';
 import { NO_PROGRESS, startProgress } from './progress.js';
@@ -18,7 +16,6 @@ import { NO_PROGRESS, startProgress } from './progress.js';
 export class Invocation extends CommandContext {
   /** Exit code of the command that ran to its end. */
   exitCode = 0;
-  readonly help: HelpOutput;
   readonly stopWatchingSignals: () => void;
   private readonly interruption = new AbortController();
   /** Rejected by the first signal, unless the command reads {@link interrupted} and so ends by itself. */
@@ -31,7 +28,6 @@ export class Invocation extends CommandContext {
     private readonly environment: Environment,
   ) {
     super();
-    this.help = helpOutput(host, asJson);
     let end: (interruption: Interruption) => void;
     this.ended = new Promise((_resolve, reject) => {
       end = reject;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isBrokenPipe, ignoreOutputErrors } from '../common/standard-output.js';
-import { run } from './run.js';
+import { VERSION } from '../config/version.js';
 
 /**
  * Run one operator command in this process and set its exit code.
@@ -11,6 +11,12 @@ import { run } from './run.js';
 export async function main(argv: readonly string[], cwd: string): Promise<void> {
   ignoreOutputErrors();
   process.stdout.on('error', failUnlessBrokenPipe);
+  if (argv.length === 1 && argv[0] === '--version') {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  // Nest and the commands are loaded for everything else.
+  const { run } = await import('./run.js');
   process.exitCode = await run(argv, {
     stdin: process.stdin,
     stdout: process.stdout,

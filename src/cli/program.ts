@@ -1,26 +1,63 @@
 import { Injectable } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
-import { CommandContext } from '../common/command-line.js';
-import { configureCommand, type CommanderCommand } from '../common/configure-command.js';
-import { describeCommand, type DescribedCommand } from './command-tree.js';
+import type { CommanderCommand } from '../common/operator-command.js';
+import { VERSION } from '../config/version.js';
+import { GROUPS } from './command-groups.js';
+import { CommandLineEnd } from './errors.js';
 
-/** The command `data-import` itself, to which nest-commander adds every other one. */
+const EXAMPLES = `
+Examples:
+  data-import supplier create ACME --name "Acme Energy" --organisation Acme
+  data-import accounts stage ACME accounts.ndjson
+  data-import accounts import ACME
+  data-import migration status ACME --json
+
+Exit code: 0 success, 1 rejected or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
+
+/** Where commander prints. */
+export interface HelpOutput {
+  /** Print the requested help, or the version. */
+  readonly printHelp: (text: string) => void;
+  /** Print why the words of a command cannot be understood. */
+  readonly printUsageError: (text: string) => void;
+}
+
+/** The command `data-import` itself, to which nest-commander has added those of the groups that are loaded. */
 @Injectable()
 export class Program {
-  constructor(
-    @InjectCommander() private readonly command: CommanderCommand,
-    context: CommandContext,
-  ) {
-    configureCommand(command, context.help);
-  }
+  constructor(@InjectCommander() private readonly command: CommanderCommand) {}
 
-  /** Every command below it. */
-  get description(): DescribedCommand {
-    return describeCommand(this.command);
-  }
-
-  /** @param argv the words after `data-import` */
-  async parse(argv: readonly string[]): Promise<void> {
+  /**
+   * Run the command that is asked for.
+   *
+   * @param argv the words after `data-import`
+   * @throws CommandLineEnd when commander has printed the help or refuses the words
+   */
+  async parse(argv: readonly string[], output: HelpOutput): Promise<void> {
+    this.command
+      .name('data-import')
+      .description('Operator commands of the data-import service')
+      .version(VERSION, '--version', 'print the version of the service')
+      .addHelpText('after', EXAMPLES);
+    const loaded = new Set(this.command.commands.map((group) => group.name()));
+    for (const [name, { description }] of Object.entries(GROUPS)) {
+      if (!loaded.has(name)) this.command.command(name).description(description);
+    }
+    configure(this.command, output);
     await this.command.parseAsync(argv, { from: 'user' });
   }
+}
+
+/** What every command has in common. Here, because commander hands it down to none that was made before. */
+function configure(command: CommanderCommand, output: HelpOutput): void {
+  command
+    .option('--json', 'print one JSON document on standard output')
+    .allowExcessArguments(false)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureOutput({ writeOut: output.printHelp, writeErr: output.printUsageError })
+    .exitOverride(({ exitCode, code, message }) => {
+      throw new CommandLineEnd(exitCode, code, message);
+    });
+  for (const option of command.options) if (option.mandatory) option.description += ' (required)';
+  for (const below of command.commands) configure(below, output);
 }

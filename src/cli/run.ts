@@ -1,15 +1,19 @@
-import { CommandLineEnd, type HelpOutput } from '../common/command-line.js';
-import { COMMANDS } from './commands.generated.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandFactory } from 'nest-commander';
+import { createLogger, NestLogger } from '../common/logger.js';
+import { readEnvironment } from '../config/env.js';
+import { SETTINGS, type Environment, type SettingName } from '../config/settings.js';
+import { CliModule } from './cli.module.js';
+import { GROUPS } from './command-groups.js';
 import type { CommandHost } from './command-host.js';
-import { describedCommand } from './command-tree.js';
-import { printEnd } from './failure.js';
-import { helpOutput } from './help-output.js';
-import { addProgramHelp } from './program-help.js';
+import { printError } from './errors.js';
+import { Interruption } from './interruption.js';
+import { Invocation } from './invocation.js';
+import { Program, type HelpOutput } from './program.js';
 
 /**
  * Run one operator command. A command that does not handle interruption ends at the first SIGINT or SIGTERM, any other at
- * a second one. Help, version and words that no command understands need neither Nest nor a database, which take most of the time of
- * a command: they are answered from the descriptions of the commands.
+ * a second one.
  *
  * @param argv the words after `data-import`
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 128 and the signal's number when a signal ended it
@@ -17,30 +21,52 @@ import { addProgramHelp } from './program-help.js';
  */
 export async function run(argv: readonly string[], host: CommandHost): Promise<number> {
   const asJson = wantsJson(argv);
+  const environment = lazyEnvironment(host);
+  const invocation = new Invocation(host, asJson, environment);
+  let app: INestApplicationContext | undefined;
   try {
-    const group = groupOf(argv, helpOutput(host, asJson));
-    const { execute } = await import('./execute.js');
-    return await execute(argv, group, host, asJson);
+    const groups = Object.keys(GROUPS).filter((name) => argv.includes(name));
+    app = await CommandFactory.createWithoutRunning(await CliModule.with(environment, invocation, groups), {
+      logger: new NestLogger(createLogger('warn', host.stderr)),
+      abortOnError: false,
+    });
+    await app.get(Program, { strict: false }).parse(argv, helpOutput(host, asJson));
+    return invocation.exitCode;
   } catch (error) {
-    if (!(error instanceof CommandLineEnd)) throw error;
-    return printEnd(error, host, asJson);
+    const exitCode = await printError(error, host, asJson);
+    if (error instanceof Interruption) host.exit(exitCode);
+    return exitCode;
+  } finally {
+    await app?.close();
+    invocation.stopWatchingSignals();
   }
-}
-
-/** The first word of the command that is asked for. @throws CommandLineEnd when the words are those of none */
-function groupOf(argv: readonly string[], output: HelpOutput): string {
-  let group: string | undefined;
-  const program = describedCommand(COMMANDS, output, ([first]) => {
-    group = first;
-  });
-  addProgramHelp(program);
-  program.parse(argv, { from: 'user' });
-  if (group === undefined) throw new Error(`No command for ${argv.join(' ')}.`);
-  return group;
 }
 
 /** After `--` a word that looks like an option is none. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+/** Settings are read when a command needs the first of them, so help and wrong usage work whatever the settings are. */
+function lazyEnvironment({ variables }: CommandHost): Environment {
+  let environment: Environment | undefined;
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const getters = names.map((name) => [
+    name,
+    { enumerable: true, get: () => (environment ??= readEnvironment(variables()))[name] },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(getters) as PropertyDescriptorMap) as Environment;
+}
+
+/** Under `--json` standard output is for the one document only. */
+function helpOutput({ stdout, stderr }: CommandHost, asJson: boolean): HelpOutput {
+  return {
+    printHelp: (text) => {
+      (asJson ? stderr : stdout).write(text);
+    },
+    printUsageError: (text) => {
+      if (!asJson) stderr.write(text);
+    },
+  };
 }

@@ -3,14 +3,6 @@ import type { Readable } from 'node:stream';
 /** Standard input; `fd` is absent when it is not a file descriptor of the process. */
 export type CommandInput = Readable & { readonly fd?: number };
 
-/** Where commander prints. */
-export interface HelpOutput {
-  /** Print the requested help. */
-  readonly printHelp: (text: string) => void;
-  /** Print why the words of a command cannot be understood. */
-  readonly printUsageError: (text: string) => void;
-}
-
 /** What a command knows of the process it runs in. Injection token; the implementation is in `cli/`. */
 export abstract class CommandContext {
   /** Directory in which the operator typed the command; relative file names start there. */
@@ -27,7 +19,6 @@ export abstract class CommandContext {
   abstract say(sentence: string): void;
   /** Show a progress bar on standard error; only on a terminal and never under `--json`. */
   abstract progress(options: ProgressOptions): Progress;
-  abstract readonly help: HelpOutput;
   /** Wait for a command, print its result and keep its exit code. */
   abstract complete(command: () => Promise<CommandResult>): Promise<void>;
 }
@@ -63,18 +54,6 @@ export interface CommandResult {
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
-}
-
-/** commander ended the command: it printed the help (exit code 0), or refused its words. */
-export class CommandLineEnd extends Error {
-  /** @param code commander's own, for example `commander.unknownOption` */
-  constructor(
-    readonly exitCode: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** How commander marks the refusal of a value, which it recognises by these members and not by the class. */

@@ -33,9 +33,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await flushFolder(dirname(to));
 }
 
-/** Write the names in a folder to the disk. Windows cannot open folders. */
+/** Write the names in a folder to the disk. */
 export async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
   const folder = await open(path);
   try {
     await folder.sync();

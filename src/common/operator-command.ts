@@ -1,7 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandRunner } from 'nest-commander';
 import { CommandContext, INVALID_ARGUMENT, type CommandResult } from './command-line.js';
-import { configureCommand, type CommanderCommand } from './configure-command.js';
+
+/** commander's own command; nest-commander brings its own copy of commander and does not export its types. */
+export type CommanderCommand = Parameters<CommandRunner['setCommand']>[0];
 
 /**
  * An operator command: reads its arguments and options, calls a service and returns what to print. It decides nothing.
@@ -17,11 +19,6 @@ export abstract class OperatorCommand<
   /** @param args as many as the command declares, for commander refuses others */
   protected abstract execute(args: Arguments, options: Options): Promise<CommandResult>;
 
-  override setCommand(command: CommanderCommand): this {
-    configureCommand(command, this.context.help);
-    return super.setCommand(command);
-  }
-
   override run(args: Arguments, options: Options): Promise<void> {
     return this.context.complete(() => this.execute(args, options));
   }
@@ -34,10 +31,7 @@ export abstract class OperatorCommand<
 
 /** A command that only holds subcommands. */
 export abstract class OperatorCommandGroup extends CommandRunner {
-  @Inject(CommandContext) protected readonly context: CommandContext;
-
   override setCommand(command: CommanderCommand): this {
-    configureCommand(command, this.context.help);
     // nest-commander gives every command an action. A group without one is answered by commander itself: with its help,
     // or with the name that is nearest to an unknown subcommand.
     command.action = () => command;

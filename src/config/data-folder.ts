@@ -20,44 +20,6 @@ export function documentFolder(dataDir: string): string {
   return join(dataDir, 'documents');
 }
 
-/** What `database restore` writes, until it is complete. */
-export function restoreDraft(dataDir: string): string {
-  return join(dataDir, 'restore.partial');
-}
-
-/**
- * A complete restore, of which everything is about to get its place in DATA_DIR. The manifest of the backup stays until what must
- * not live on has been ended in the restored database; nothing else opens the database before.
- */
-export function completeRestore(dataDir: string): string {
-  return join(dataDir, 'restore.complete');
-}
-
-/** Whether a restore was interrupted when all its files were written. */
-export function isRestoreComplete(dataDir: string): boolean {
-  return existsSync(join(completeRestore(dataDir), BACKUP_MANIFEST));
-}
-
-/** Whether the files of a complete restore are in their place, so that its database may be running. */
-export function isRestoreInPlace(dataDir: string): boolean {
-  return isRestoreComplete(dataDir) && !existsSync(databaseFolder(completeRestore(dataDir)));
-}
-
-/** Name of the manifest of a backup, in the backup and in a restore. */
-export const BACKUP_MANIFEST = 'manifest.json';
-
-/**
- * Check that no restore of DATA_DIR is running or was interrupted: a database that is created beside it would be in its way.
- *
- * @throws StartError when there is one
- */
-export function expectNoRestore(dataDir: string): void {
-  if (!existsSync(restoreDraft(dataDir)) && !isRestoreComplete(dataDir)) return;
-  throw new StartError(
-    `DATA_DIR ${dataDir} is being restored, or was when the restore was interrupted: wait for its end, or run "data-import database restore" again.`,
-  );
-}
-
 /**
  * Create DATA_DIR for the embedded database, closed to other users, and in it the folder of the documents unless DOCUMENT_STORE
  * names another location.

@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { AccountRefDto, SupplierPathDto, toAccountRef } from '../accounts/account-ref.js';
 import { linkToNext } from '../accounts/accounts.dto.js';

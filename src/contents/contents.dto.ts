@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '../common/openapi.js';
 import { ListQuery } from '../accounts/accounts.dto.js';
 import { AMOUNT_SUM_SHAPE } from '../common/money.js';
 import { QueryBooleanField } from '../common/validation/field.decorators.js';

@@ -20,6 +20,7 @@ const REJECTION = /^(21|22|23|40|P0|55P03|57014)/;
 interface Pending<Request, Answer> {
   readonly request: Request;
   readonly rows: number;
+  readonly key: string | undefined;
   readonly sinceMs: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -39,6 +40,33 @@ interface Queue<Request, Answer> {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** What requests that may share a query have in common. */
+export interface SharedQuery<Request, Answer> {
+  /**
+   * Answer several requests of one group with one query.
+   *
+   * @returns one answer for each request, in their order
+   */
+  execute(tx: Tx, group: number, requests: readonly Request[]): Promise<readonly Answer[]>;
+  /**
+   * Who waits for connections together with others (../budget/turns.ts); requests of two owners never share a query,
+   * so that none waits for those of another owner. Without an owner a query is sent at once.
+   */
+  ownerOf(request: Request): string | undefined;
+  /** How many rows a request is about; one without it. */
+  rowsOf?(request: Request): number;
+  /** Two requests of the same key never share a query. Without a key any two of a group may. */
+  keyOf?(request: Request): string;
+}
+
+/** How many requests wait and were sent, for the metrics. */
+export interface BatcherLoad {
+  /** Since the start: shared queries, and the requests in them. A request that is tried again alone counts again. */
+  readonly sent: { readonly queries: number; readonly requests: number };
+  /** Requests that wait for a query. */
+  readonly waitingCount: number;
+}
+
 /**
  * Lets small requests that wait at the same time share one query, its start and its commit.
  *
@@ -48,59 +76,31 @@ interface Queue<Request, Answer> {
  *
  * Source: decisions 7 and 9 (docs/decisions/).
  */
-export abstract class Batcher<Request, Answer> {
-  /** Since the start: shared queries, and the requests in them. A request that is tried again alone counts again. */
+export class Batcher<Request, Answer> implements BatcherLoad {
   readonly sent = { queries: 0, requests: 0 };
   /** Only those with a request that waits or runs. */
   private readonly queues = new Map<string, Queue<Request, Answer>>();
 
-  constructor(protected readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly query: SharedQuery<Request, Answer>,
+  ) {}
 
-  /** Requests that wait for a query. */
   get waitingCount(): number {
     return [...this.queues.values()].reduce((count, { pending }) => count + pending.length, 0);
   }
 
-  /**
-   * Answer several requests of one group with one query.
-   *
-   * @returns one answer for each request, in their order
-   */
-  protected abstract execute(tx: Tx, group: number, requests: readonly Request[]): Promise<readonly Answer[]>;
-
-  /** How many rows a request is about. */
-  protected rowsOf(_request: Request): number {
-    return 1;
-  }
-
-  /** Two requests of the same key never share a query. Without a key any two of a group may. */
-  protected keyOf(_request: Request): string | undefined {
-    return undefined;
-  }
-
-  /**
-   * Who waits for connections together with others (../budget/turns.ts); requests of two owners never share a query,
-   * so that none waits for those of another owner. Without an owner a query is sent at once.
-   */
-  protected ownerOf(_request: Request): string | undefined {
-    return undefined;
-  }
-
   /** @param group id of a supplier: its requests may share a query; groups do not wait for each other */
-  protected enqueue(group: number, request: Request): Promise<Answer> {
-    const queue = this.queueOf(group, this.ownerOf(request));
+  enqueue(group: number, request: Request): Promise<Answer> {
+    const queue = this.queueOf(group, this.query.ownerOf(request));
+    const rows = this.query.rowsOf?.(request) ?? 1;
+    const key = this.query.keyOf?.(request);
     return new Promise((resolve, reject) => {
-      const rows = this.rowsOf(request);
-      queue.pending.push({ request, rows, sinceMs: performance.now(), resolve, reject });
+      queue.pending.push({ request, rows, key, sinceMs: performance.now(), resolve, reject });
       queue.pendingRows += rows;
       // Requests that arrive in the same iteration of the event loop are sent together.
-      if (queue.pending.length === 1) {
-        setImmediate(() => {
-          this.flush(queue);
-        });
-      } else if (queue.pendingRows >= FLUSH_ROWS) {
-        this.flush(queue);
-      }
+      if (queue.pending.length === 1) setImmediate(this.flush, queue);
+      else if (queue.pendingRows >= FLUSH_ROWS) this.flush(queue);
     });
   }
 
@@ -124,8 +124,8 @@ export abstract class Batcher<Request, Answer> {
   }
 
   /** Send what may be sent now. */
-  private flush(queue: Queue<Request, Answer>): void {
-    while (isReady(queue)) this.send(queue);
+  private readonly flush = (queue: Queue<Request, Answer>): void => {
+    while (isReady(queue)) void this.send(queue);
     const [oldest] = queue.pending;
     if (!oldest || queue.isWaiting) return;
     // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left. On a busy
@@ -136,38 +136,27 @@ export abstract class Batcher<Request, Answer> {
       },
       Math.max(0, oldest.sinceMs + WAIT_MS_MAX - performance.now()),
     );
-  }
+  };
 
   private flushOverdue(queue: Queue<Request, Answer>): void {
     queue.timer = undefined;
     const overdue = performance.now() - WAIT_MS_MAX;
-    while (!queue.isWaiting && queue.pending[0] && queue.pending[0].sinceMs <= overdue) this.send(queue);
+    while (!queue.isWaiting && queue.pending[0] && queue.pending[0].sinceMs <= overdue) void this.send(queue);
     this.flush(queue);
   }
 
-  private send(queue: Queue<Request, Answer>): void {
+  /** Never rejects. */
+  private async send(queue: Queue<Request, Answer>): Promise<void> {
     queue.running += 1;
     queue.isWaiting = true;
-    const formBatch = (): Pending<Request, Answer>[] => {
-      queue.isWaiting = false;
-      const batch = this.nextBatch(queue);
-      // What came while it waited may be enough for a query of its own.
-      if (queue.pending.length > 0) {
-        setImmediate(() => {
-          this.flush(queue);
-        });
-      }
-      return batch;
-    };
-    void this.answer(queue, formBatch).then((settle) => {
-      queue.running -= 1;
-      this.flush(queue);
-      // The next query is on its way before the callers continue with these answers.
-      setImmediate(settle);
-      if (queue.running > 0) return;
-      clearTimeout(queue.timer);
-      this.queues.delete(queue.id);
-    });
+    const settle = await this.answer(queue);
+    queue.running -= 1;
+    this.flush(queue);
+    // The next query is on its way before the callers continue with these answers.
+    setImmediate(settle);
+    if (queue.running > 0) return;
+    clearTimeout(queue.timer);
+    this.queues.delete(queue.id);
   }
 
   /**
@@ -175,68 +164,77 @@ export abstract class Batcher<Request, Answer> {
    * that two queries that touch the same rows lock them in the same order and cannot deadlock.
    */
   private nextBatch(queue: Queue<Request, Answer>): Pending<Request, Answer>[] {
-    const batch: { readonly one: Pending<Request, Answer>; readonly key: string | undefined }[] = [];
+    const batch: Pending<Request, Answer>[] = [];
     const left: Pending<Request, Answer>[] = [];
     const keys = new Set<string>();
     let rows = 0;
     for (const one of queue.pending) {
-      const key = this.keyOf(one.request);
       const isFull =
         batch.length === BATCH_REQUESTS_MAX || (batch.length > 0 && rows + one.rows > BATCH_ROWS_MAX);
-      if (isFull || (key !== undefined && keys.has(key))) {
+      if (isFull || (one.key !== undefined && keys.has(one.key))) {
         left.push(one);
         continue;
       }
-      batch.push({ one, key });
+      batch.push(one);
       rows += one.rows;
-      if (key !== undefined) keys.add(key);
+      if (one.key !== undefined) keys.add(one.key);
     }
     queue.pendingRows -= rows;
     queue.pending = left;
-    if (keys.size > 0) batch.sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));
-    return batch.map(({ one }) => one);
+    queue.isWaiting = false;
+    // What came while it waited may be enough for a query of its own.
+    if (left.length > 0) setImmediate(this.flush, queue);
+    return keys.size > 1 ? batch.sort(byKey) : batch;
   }
 
-  /** Never rejects. @returns settles the promises of the requests; those that were tried alone are settled already */
-  private async answer(
-    queue: Queue<Request, Answer>,
-    formBatch: () => readonly Pending<Request, Answer>[],
-  ): Promise<() => void> {
+  /**
+   * Never rejects.
+   *
+   * @param alone what is tried again alone; otherwise the batch is formed when there is a connection for it
+   * @returns settles the promises of the requests; those that were tried alone are settled already
+   */
+  private async answer(queue: Queue<Request, Answer>, alone?: Pending<Request, Answer>): Promise<() => void> {
     const { group, owner } = queue;
-    let batch: readonly Pending<Request, Answer>[] = [];
+    let batch = alone && [alone];
     const send = (at: SupplierWork): Promise<readonly Answer[]> => {
       // It is sent again, when the rows of the supplier were moved.
-      if (batch.length === 0) batch = formBatch();
-      const requests = batch.map(({ request }) => request);
+      const requests = (batch ??= this.nextBatch(queue)).map(({ request }) => request);
       this.sent.queries += 1;
       this.sent.requests += requests.length;
-      return at.single((tx) => this.execute(tx, group, requests));
+      return at.single((tx) => this.query.execute(tx, group, requests));
     };
     try {
       const answers = await this.work.atSupplier(group, (at) =>
         owner === undefined ? send(at) : at.inTurn(owner, () => send(at)),
       );
       return () => {
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+        for (const [index, { resolve }] of (batch ?? []).entries()) resolve(answers[index] as Answer);
       };
     } catch (error) {
       // Its turn never came; those that wait for it must not wait for ever.
-      if (batch.length === 0) batch = formBatch();
-      if (batch.length > 1 && isRejection(error)) {
-        await Promise.all(batch.map((one) => this.answerAlone(queue, one)));
+      const failed = (batch ??= this.nextBatch(queue));
+      if (failed.length > 1 && isRejection(error)) {
+        await Promise.all(failed.map((one) => this.answerAlone(queue, one)));
         return () => undefined;
       }
       return () => {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of failed) reject(error);
       };
     }
   }
 
   /** Settles at once: another request of the batch may have to wait for a lock as long as the shared query did. */
   private async answerAlone(queue: Queue<Request, Answer>, one: Pending<Request, Answer>): Promise<void> {
-    const settle = await this.answer(queue, () => [one]);
+    const settle = await this.answer(queue, one);
     settle();
   }
+}
+
+function byKey(
+  { key: one = '' }: { readonly key: string | undefined },
+  other: { readonly key: string | undefined },
+): number {
+  return one < (other.key ?? '') ? -1 : 1;
 }
 
 /** Small requests wait for the running query and are then sent together; large ones gain nothing by waiting. */

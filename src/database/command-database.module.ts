@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { CommandDatabase, LazyUnitOfWork, LOAD_ENTITIES, type LoadEntities } from './command-database.js';
+import { CommandDatabase, LazyUnitOfWork, OPENING_STEPS, type OpeningSteps } from './command-database.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** What DatabaseModule is to the service: the database of an operator command, opened by its first use. */
@@ -9,10 +9,10 @@ import { UnitOfWork } from './unit-of-work.js';
   exports: [CommandDatabase, UnitOfWork],
 })
 export class CommandDatabaseModule {
-  static with(loadEntities: LoadEntities): DynamicModule {
+  static with(steps: OpeningSteps): DynamicModule {
     return {
       module: CommandDatabaseModule,
-      providers: [{ provide: LOAD_ENTITIES, useValue: loadEntities }],
+      providers: [{ provide: OPENING_STEPS, useValue: steps }],
     };
   }
 }

@@ -7,10 +7,19 @@ import type { ConnectionUse } from './connection-options.js';
 import type { OpenDatabase } from './open-database.js';
 import { UnitOfWork, type SupplierWork, type Tx } from './unit-of-work.js';
 
-/** Loads the entities of all modules. */
-export type LoadEntities = () => Promise<NonNullable<ConnectionUse['entities']>>;
-/** Injects it. */
-export const LOAD_ENTITIES = Symbol('the function that loads the entities');
+/** What opening a database takes of the modules above this one. */
+export interface OpeningSteps {
+  /** Loads the entities of all modules. */
+  readonly entities: () => Promise<NonNullable<ConnectionUse['entities']>>;
+  /** Called with an embedded database of this version's schema before anything else uses it. */
+  readonly beforeUse: (
+    url: string,
+    environment: Environment,
+    say: (sentence: string) => void,
+  ) => Promise<void>;
+}
+/** Injects them. */
+export const OPENING_STEPS = Symbol('the steps of opening the database');
 
 /** Entities, migrations and the driver are loaded with the database: they take longer than the help. */
 const opening = (): Promise<typeof import('./open-database.js')> => import('./open-database.js');
@@ -23,12 +32,12 @@ const opening = (): Promise<typeof import('./open-database.js')> => import('./op
 export class CommandDatabase implements OnApplicationShutdown {
   private opened?: Promise<OpenDatabase>;
   private connected?: Promise<DataSource>;
-  private readonly abandoning = new AbortController();
+  private readonly closing = new AbortController();
 
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly context: CommandContext,
-    @Inject(LOAD_ENTITIES) private readonly loadEntities: LoadEntities,
+    @Inject(OPENING_STEPS) private readonly steps: OpeningSteps,
   ) {}
 
   /**
@@ -57,53 +66,39 @@ export class CommandDatabase implements OnApplicationShutdown {
   /**
    * The database as it is, whatever its schema.
    *
-   * @param isRestore whether the command completes a restore; the first call decides
    * @throws StartError when the embedded one cannot be started
    */
-  open(isRestore = false): Promise<OpenDatabase> {
+  open(): Promise<OpenDatabase> {
     this.opened ??= opening().then(({ openDatabase }) =>
       openDatabase(this.environment, {
         role: 'command',
-        isRestore,
-        signal: this.abandoning.signal,
-        say: (sentence) => {
-          this.context.say(sentence);
-        },
+        signal: this.closing.signal,
+        say: this.say,
       }),
     );
     return this.opened;
   }
 
-  /**
-   * Stop an embedded PostgreSQL, which would outlive the process, without waiting for queries. Connections to any other
-   * end with the process.
-   */
-  async abandon(): Promise<void> {
-    this.abandoning.abort();
-    try {
-      if (this.opened && this.environment.DATABASE_URL === undefined) await this.leave();
-    } catch (error) {
-      this.context.say((error as Error).message);
-    }
+  /** A database that could not be opened needs no closing; the reason was printed when it failed. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    const [connected, opened] = await Promise.allSettled([this.connected, this.opened]);
+    if (connected.status === 'fulfilled') await connected.value?.destroy();
+    if (opened.status === 'fulfilled') await opened.value?.close();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    const [connected] = await Promise.allSettled([this.connected]);
-    if (connected.status === 'fulfilled') await connected.value?.destroy();
-    await this.leave();
-  }
+  private readonly say = (sentence: string): void => {
+    this.context.say(sentence);
+  };
 
   private async connect(): Promise<DataSource> {
     const { url, environment, isEmbedded } = await this.open();
     const { connectMigrated, migrate } = await opening();
-    if (isEmbedded) await migrate(url, environment);
-    return connectMigrated(url, environment, { entities: await this.loadEntities() });
-  }
-
-  /** A database that could not be opened needs no closing; the reason was printed when it failed. */
-  private async leave(): Promise<void> {
-    const [opened] = await Promise.allSettled([this.opened]);
-    if (opened.status === 'fulfilled') await opened.value?.close();
+    if (isEmbedded) {
+      await migrate(url, environment);
+      await this.steps.beforeUse(url, environment, this.say);
+    }
+    return connectMigrated(url, environment, { entities: await this.steps.entities() });
   }
 }
 

@@ -3,7 +3,7 @@ import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunne
 import { CommandError } from '../common/command-error.js';
 import { secretFile } from '../common/secret-file.js';
 import { databaseMessage } from '../common/sql-state.js';
-import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
+import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
@@ -16,17 +16,14 @@ export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
   readonly isEmbedded: boolean;
-  /** Resolves when an embedded database has ended and could not be started again; the message says why. */
-  readonly gaveUp?: Promise<StartError>;
-  /** Stop using it; the last user of an embedded database stops it. */
+  /** Resolves when an embedded database that this process has started ends by itself; the message says why. */
+  readonly ended?: Promise<StartError>;
+  /** Stop using it, and stop an embedded database that this process has started. */
   readonly close: () => Promise<void>;
 }
 
 /** How a process uses the embedded database. */
-export interface DatabaseUse extends Pick<EmbeddedPostgresOptions, 'role' | 'say' | 'signal' | 'times'> {
-  /** Whether it completes a restore; everybody else is refused until that is done. */
-  readonly isRestore?: boolean;
-}
+export type DatabaseUse = Omit<EmbeddedPostgresOptions, 'dataDir' | 'serverSettings'>;
 
 /** Transaction-level advisory lock of the migrations, so that instances that start at the same time run them once. */
 const MIGRATION_LOCK = 7_300;
@@ -43,7 +40,6 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
-  if (use.isRestore !== true) expectNoRestore(dataDir);
   await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
   const postgres = await joinEmbeddedPostgres({ dataDir, ...use });
@@ -51,7 +47,7 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
     url: postgres.url,
     environment: { ...environment, TOKEN_SIGNING_KEY: signingKey },
     isEmbedded: true,
-    gaveUp: postgres.gaveUp,
+    ended: postgres.ended,
     close: postgres.release,
   };
 }
@@ -133,15 +129,6 @@ export async function changeSchema<T>(
       return change(tx, await missingIn(dataSource, environment, tx.queryRunner));
     }),
   );
-}
-
-/**
- * The migrations that were applied to a database, by whichever build. It only reads.
- *
- * @returns their names, oldest first; none when the database has no schema yet
- */
-export async function appliedMigrations(url: string, environment: Environment): Promise<string[]> {
-  return withDataSource(url, environment, (dataSource) => appliedIn(dataSource));
 }
 
 async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Promise<string[]> {

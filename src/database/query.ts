@@ -120,10 +120,12 @@ export function queryFailure({ name, text }: Query<unknown>, cause: unknown): Qu
 }
 
 function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryParameters): unknown[] {
-  return parameterNames.map((parameter) => {
+  const values: unknown[] = [];
+  for (const parameter of parameterNames) {
     if (!(parameter in parameters)) throw new Error(`The query ${name} needs the parameter ${parameter}.`);
-    return parameters[parameter];
-  });
+    values.push(parameters[parameter]);
+  }
+  return values;
 }
 
 /** The connection of the transaction; outside of one whichever is free. */

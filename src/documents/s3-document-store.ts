@@ -47,6 +47,7 @@ const BUCKET_FRESH_MS = 10_000;
  */
 export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   private readonly bucket: string;
+  private readonly namesRegion: boolean;
   private readonly lookups: Client;
   private readonly downloads: Client;
   private bucketCheck?: { readonly startedAtMs: number; readonly done: Promise<void> };
@@ -57,18 +58,20 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     private readonly limits: S3Limits = LIMITS,
   ) {
     super();
-    this.bucket = bucketAddress(address).bucket;
+    const { bucket, region } = bucketAddress(address);
+    this.bucket = bucket;
+    this.namesRegion = region !== undefined;
     this.lookups = new Client(address, limits);
     this.downloads = new Client(address, limits);
   }
 
   /**
-   * Create the client; the object store itself is not called yet.
+   * Check that there is a region, for which the SDK is loaded where the address names none; the object store itself is not called yet.
    *
    * @throws StartError when no region is named, neither in the address nor where the AWS tools look
    */
   override async open(): Promise<void> {
-    await this.lookups.open();
+    if (!this.namesRegion) await this.lookups.open();
   }
 
   async exists(document: DocumentName, stop: AbortSignal): Promise<boolean> {
@@ -186,7 +189,7 @@ async function openClient(address: string, limits: S3Limits): Promise<S3> {
   const { endpoint, region } = bucketAddress(address);
   // Otherwise the SDK writes to standard error that its future versions need a newer Node.js.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // Loaded only when documents are in an object store, because loading takes half a second.
+  // Loaded when the first document is needed, because loading takes half a second.
   const { S3 } = await import('@aws-sdk/client-s3');
   const client = new S3({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),

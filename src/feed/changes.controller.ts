@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
 import { ForPlatform } from '../common/for-platform.js';

@@ -68,7 +68,7 @@ export class ForgetReaderCommand extends OperatorCommand<[reader: string], Suppl
 
 @SubCommand({
   name: 'new-epoch',
-  description: 'start a new epoch, after the database was restored by other means than "database restore"',
+  description: 'start a new epoch, after numbers were lost',
 })
 export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { readonly reason: string }> {
   constructor(private readonly readers: ReadersService) {

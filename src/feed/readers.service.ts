@@ -73,8 +73,8 @@ export class ReadersService {
   }
 
   /**
-   * Begin a new epoch, because numbers that readers have seen may be given to other changes: the database was restored by other means
-   * than "database restore".
+   * Begin a new epoch, because numbers that readers have seen may be given to other changes; after a restore `database restored`
+   * does that too.
    *
    * @param code of one supplier; all of them by default
    * @returns the codes of the suppliers

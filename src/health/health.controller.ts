@@ -1,5 +1,5 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../common/public.js';
 import { AddRouteConfig } from '../common/route-config.js';

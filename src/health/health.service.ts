@@ -17,23 +17,19 @@ const ANSWER_MAX_MS = 1_000;
  */
 @Injectable()
 export class HealthService {
+  /** From the first signal to stop, or from a failure that ends the process. */
+  isStopping = false;
   private missedAtMs = -Infinity;
   private asking: Promise<boolean> | undefined;
-  private hasBeenStopped = false;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly health: HealthRepository,
   ) {}
 
-  /** From the first signal to stop, or from a failure that ends the process. */
-  get isStopping(): boolean {
-    return this.hasBeenStopped;
-  }
-
   /** Tell from now on that this process stops. */
   stop(): void {
-    this.hasBeenStopped = true;
+    this.isStopping = true;
   }
 
   /** What `GET /health/ready` answers. */

@@ -1,15 +1,16 @@
 import type { RequestListener, Server } from 'node:http';
 import fastifyCompress from '@fastify/compress';
 import type { Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { AuthService } from '../auth/auth.service.js';
-import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
+import { GRAPHQL_PATH, graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
+import { requestId } from '../common/request-origin.js';
 import { hasConsole } from '../config/has-console.js';
 import type { Environment } from '../config/settings.js';
 import { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
@@ -20,10 +21,11 @@ import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
+import { lateGraphql } from './graphql/late-graphql.js';
 import { makeMetrics } from './metrics/metrics.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
-import { ClientErrorHandler } from './plugins/client-error-handler.js';
+import { ClientErrorHandler } from './client-error-handler.js';
 import { consolePlugin } from './plugins/console.plugin.js';
 import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
@@ -32,12 +34,13 @@ import { bodyPlugin } from './plugins/body.plugin.js';
 import { budgetPlugin } from './plugins/budget.plugin.js';
 import { homeOf } from './plugins/home.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
+import { refusalsPlugin } from './plugins/refusals.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
-import { requestLogPlugin } from './plugins/request-log.plugin.js';
+import { requestLogPlugin, sameLogger } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
-import { requestId } from './plugins/request-id.js';
+import { isPage } from './plugins/route-hooks.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './plugins/route-table.js';
-import { HEADERS_BYTES_MAX, ServiceServer } from './service-server.js';
+import { ServiceServer } from './service-server.js';
 
 /** Smaller responses are not worth compressing. */
 const COMPRESSION_THRESHOLD_BYTES = 1_024;
@@ -56,7 +59,7 @@ export interface AppOptions {
 /** Build the HTTP application, ready to listen. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { environment, databaseUrl, logger, server = new ServiceServer() } = options;
-  const clientErrors = new ClientErrorHandler(logger, HEADERS_BYTES_MAX, server.timeouts.closeMs);
+  const clientErrors = new ClientErrorHandler(logger, server);
   const adapter = createAdapter(options, server, clientErrors);
   const instance = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable(instance, ROUTER_OPTIONS);
@@ -73,14 +76,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   const service = <T>(type: Type<T>): T => app.get(type, { strict: false });
-  const pages = hasConsole(environment) ? service(ConsoleErrorFilter) : undefined;
-  app.useGlobalFilters(new ErrorFilter(service(RefusalsService), pages));
+  app.useGlobalFilters(new ErrorFilter());
 
   // In the order in which they act on a request (choice T10).
-  clientErrors.watch(instance);
   requestLogPlugin(instance);
   answerHeadersPlugin(instance);
-  proxyHeadersPlugin(instance);
   const health = app.get(HealthService);
   const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);
   const budget = app.get(Budget);
@@ -91,10 +91,16 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     closed: (why) => metrics?.connectionClosed(why),
   });
   connectionsPlugin(instance, health);
-  if (hasConsole(environment)) {
-    await consolePlugin(instance, service(SessionsService), service(SessionCookies));
-  }
-  routingErrorsPlugin(instance, routes, homeOf(environment));
+  const pages = hasConsole(environment)
+    ? await consolePlugin(instance, {
+        sessions: service(SessionsService),
+        cookies: service(SessionCookies),
+        errors: service(ConsoleErrorFilter),
+      })
+    : undefined;
+  routingErrorsPlugin(instance, routes, { home: homeOf(environment), prepare: pages });
+  proxyHeadersPlugin(instance, (route) => isPage(route) || route.url === GRAPHQL_PATH);
+  refusalsPlugin(instance, service(RefusalsService));
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
   budgetPlugin(instance, budget, environment);
@@ -102,7 +108,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     requestLimitPlugin(instance, app.get(RequestLimitService));
   }
   bodyPlugin(instance, environment);
-  graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
+  graphqlRoutePlugin(
+    instance,
+    environment.BODY_LIMIT_BYTES,
+    lateGraphql(instance, app.get(LazyModuleLoader)),
+  );
   if (environment.DOCS === 'on') docsPlugin(instance);
   await app.init();
   return app;
@@ -117,7 +127,7 @@ function createAdapter(
     loggerInstance: logger as unknown as FastifyBaseLogger,
     // request-log.plugin.ts writes the one line of each request.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    childLoggerFactory: sameLogger,
     bodyLimit: environment.BODY_LIMIT_BYTES,
     serverFactory: (handler: RequestListener): Server => {
       server.application = handler;

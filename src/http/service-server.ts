@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { Server, type RequestListener } from 'node:http';
+import { Server, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '../config/env.js';
 import { systemReason } from '../config/system-reason.js';
@@ -48,6 +48,7 @@ export class ServiceServer extends Server {
   /** Answers once the application listens. */
   application: RequestListener | undefined;
   private current: RequestListener | undefined;
+  private readonly latest = new WeakMap<Socket, ServerResponse>();
   /** `localhost` is one address for IPv4 and one for IPv6. */
   private readonly others: NetServer[] = [];
 
@@ -61,7 +62,10 @@ export class ServiceServer extends Server {
       // Node.js would answer a missing Host in its own format; routing-errors.plugin.ts refuses it in the usual one.
       requireHostHeader: false,
     });
-    this.on('request', (request, response) => this.current?.(request, response));
+    this.on('request', (request, response) => {
+      this.latest.set(request.socket, response);
+      this.current?.(request, response);
+    });
   }
 
   /**
@@ -82,6 +86,14 @@ export class ServiceServer extends Server {
       throw cannotListen(PORT, HOST, cause);
     }
     if (HOST === 'localhost') await this.listenAtOtherAddresses(this.address() as AddressInfo);
+  }
+
+  /**
+   * The latest response of a connection. It is Node.js's and not Fastify's, which would keep the body of a request in memory for as
+   * long as its connection is idle.
+   */
+  latestResponse(socket: Socket): ServerResponse | undefined {
+    return this.latest.get(socket);
   }
 
   /** Called by Fastify, when the application is complete. */

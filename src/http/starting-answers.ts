@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { finished } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError, ERRORS } from '../common/errors.js';
+import { requestId } from '../common/request-origin.js';
 import { LIVE, type Readiness } from '../health/health.types.js';
 import { ANSWER_HEADERS } from './plugins/answer-headers.plugin.js';
-import { requestId } from './plugins/request-id.js';
 
 const HEALTH = /^\/health\/(live|ready)\/?(?:\?|$)/;
 

@@ -35,7 +35,7 @@ export const IS_OPEN = `(supplier.status = 'ongoing' AND account.external_accoun
  *
  * @param needed select list of what else the query needs: of `supplier` and `account`, the rows of their tables, and of
  *   `request`, which has the parameters
- * @param own further columns of each request
+ * @param own further columns of each request; `import_request_id` among them where the request has one already
  * Source: choices A8, S2, S8, T10.
  */
 export function accountAccess<Request extends ImportRequest>(needed: string, own?: Columns<Request>): string {
@@ -43,7 +43,7 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
   access AS MATERIALIZED (
     SELECT request.request_number, request.first_position, request.api_key_id, request.request_id, request.trace_id,
            request.item_count, request.waited_ms${own ? `, ${own.listOf('request')}` : ''},
-           supplier.status AS supplier_status, account.external_account_number, uuidv7() AS import_request_id,
+           supplier.status AS supplier_status, account.external_account_number,${own?.has('import_request_id') ? '' : ' uuidv7() AS import_request_id,'}
            ${IS_OPEN} AS is_open, ${needed}
       FROM (SELECT 1) AS always
       LEFT JOIN {import_supplier supplier}
@@ -71,34 +71,30 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
  * The parameters of {@link accountAccess}.
  *
  * @param further of its own columns and of the rest of the query
+ * @throws Error when the requests are of several organisations
  */
 export function accessValues(
   importSupplierId: number,
   requests: readonly ImportRequest[],
   ...further: QueryParameters[]
 ): QueryParameters {
+  const organisationId = requests[0]?.caller.organisationId;
   let next = 1;
-  const positions = requests.map(({ items }) => {
-    const first = next;
+  const positions: number[] = [];
+  for (const { items, caller } of requests) {
+    // The grant of one would count for all.
+    if (caller.organisationId !== organisationId)
+      throw new Error('Requests of several organisations share no query.');
+    positions.push(next);
     next += items.length;
-    return first;
-  });
+  }
   const own = {
     import_supplier_id: importSupplierId,
-    organisation_id: organisationOf(requests),
+    organisation_id: organisationId,
     first_positions: `{${positions.join(',')}}`,
   };
   // A spread of so many members takes ten times as long.
   return Object.assign(ACCESS_COLUMNS.values(requests), own, ...further) as QueryParameters;
-}
-
-/** @throws Error when the requests are of several: the grant of one would count for all */
-function organisationOf(requests: readonly ImportRequest[]): string | undefined {
-  const organisation = requests[0]?.caller.organisationId;
-  if (requests.some(({ caller }) => caller.organisationId !== organisation)) {
-    throw new Error('Requests of several organisations share no query.');
-  }
-  return organisation;
 }
 
 /**

@@ -3,11 +3,12 @@ import { DocumentLookup } from '../documents/document-lookup.js';
 import { documentKey, DocumentStore, StorageError, type DocumentName } from '../documents/document-store.js';
 import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import {
-  DocumentImportBatcher,
+  DocumentImports,
   type CheckedImport,
   type DocumentRequest,
   type DocumentRow,
 } from './document-check.js';
+import { ImportRunner, type ImportRepository } from './import-runner.js';
 
 const { jest } = import.meta;
 
@@ -38,21 +39,13 @@ const WORK = {
 const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
 /** An import of which each attempt wants the documents below the next root of the list looked up. */
-class TestBatcher extends DocumentImportBatcher<DocumentRequest, DocumentRow> {
+class TestRepository implements ImportRepository<DocumentRequest, DocumentRow> {
+  readonly queryName = 'notes';
   readonly checked: (string | null)[] = [];
 
-  constructor(
-    store: DocumentStore,
-    private readonly roots: readonly (string | null)[],
-  ) {
-    super(WORK, SUPPLIER_IDS, new DocumentLookup(store, 'bucket'));
-  }
+  constructor(private readonly roots: readonly (string | null)[]) {}
 
-  protected override execute(
-    _tx: Tx,
-    _importSupplierId: number,
-    requests: readonly DocumentRequest[],
-  ): Promise<DocumentRow[]> {
+  query(_tx: Tx, _importSupplierId: number, requests: readonly DocumentRequest[]): Promise<DocumentRow[]> {
     return Promise.resolve(
       requests.map(({ checkedRoot }) => {
         this.checked.push(checkedRoot);
@@ -60,10 +53,6 @@ class TestBatcher extends DocumentImportBatcher<DocumentRequest, DocumentRow> {
         return { supplier_status: 'ongoing', is_open: true, root_to_check };
       }),
     );
-  }
-
-  protected override pathsToCheck(): string[] {
-    return PATHS;
   }
 }
 
@@ -77,7 +66,11 @@ describe('an import with documents', () => {
     store: DocumentStore,
     ...roots: (string | null)[]
   ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
-    const batcher = new TestBatcher(store, roots);
+    const repository = new TestRepository(roots);
+    const imports = new DocumentImports(
+      new ImportRunner(WORK, SUPPLIER_IDS),
+      new DocumentLookup(store, 'bucket'),
+    );
     const caller = {
       organisationId: 'o',
       organisationName: 'o',
@@ -87,7 +80,8 @@ describe('an import with documents', () => {
     };
     const account = { importSupplier: 's', externalAccountNumber: 'a' };
     const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
-    return { outcome: batcher.importWithDocuments(request, 'store'), checked: batcher.checked };
+    const outcome = imports.run(repository, request, 'store', () => PATHS);
+    return { outcome, checked: repository.checked };
   }
 
   it('is tried again after its documents were found, below each root until one stays (F3)', async () => {

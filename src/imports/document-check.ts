@@ -1,11 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
-import type { DocumentLookup } from '../documents/document-lookup.js';
+import { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
-import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { IS_OPEN, type AccountAccess } from './account-access.js';
-import { ImportBatcher } from './import-batcher.js';
 import type { ImportMode, ImportRequest } from './import-request.js';
+import { ImportRunner, type ImportRepository } from './import-runner.js';
 import type { ColumnsOf } from './item-columns.js';
 
 /** Looking up the documents of one request takes this long at most. */
@@ -57,43 +56,41 @@ export interface CheckedImport<Row> {
   readonly missing: ReadonlySet<string>;
 }
 
-/** An {@link ImportBatcher} for items that may name documents. */
-export abstract class DocumentImportBatcher<
-  Request extends DocumentRequest,
-  Row extends DocumentRow,
-> extends ImportBatcher<Request, Row> {
-  constructor(
-    work: UnitOfWork,
-    supplierIds: SupplierIds,
-    private readonly lookup: DocumentLookup,
-  ) {
-    super(work, supplierIds);
-  }
+const NOTHING_MISSING: ReadonlySet<string> = new Set();
 
-  /**
-   * The documents of what the account does not have. What it has is not looked up again: a repeated request is recognised,
-   * even if its documents no longer exist.
-   */
-  protected abstract pathsToCheck(request: Request, row: Row): readonly string[];
+/** Runs imports whose items may name documents. */
+@Injectable()
+export class DocumentImports {
+  constructor(
+    private readonly runner: ImportRunner,
+    private readonly lookup: DocumentLookup,
+  ) {}
 
   /**
    * Import, and look up the documents between two queries when the supplier requires it. No database connection is held
    * meanwhile; a supplier that does not require it costs no second query.
    *
    * @param request with `checkedRoot` null
-   * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportBatcher.import}
+   * @param pathsToCheck the documents of what the account does not have. What it has is not looked up again: a repeated
+   *   request is recognised, even if its documents no longer exist
+   * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportRunner.run}
    * Source: choices F3, R1.
    */
-  async importWithDocuments(request: Request, mode: ImportMode): Promise<CheckedImport<Row>> {
-    let row = await this.import(request, mode);
+  async run<Request extends DocumentRequest, Row extends DocumentRow>(
+    repository: ImportRepository<Request, Row>,
+    request: Request,
+    mode: ImportMode,
+    pathsToCheck: (request: Request, row: Row) => readonly string[],
+  ): Promise<CheckedImport<Row>> {
+    let row = await this.runner.run(repository, request, mode);
     for (let lookups = 0; row.root_to_check !== null; lookups += 1) {
       if (lookups === LOOKUPS_MAX) throw new AppError('service_unavailable');
       const checkedRoot = row.root_to_check;
-      const missing = await this.missingBelow(checkedRoot, this.pathsToCheck(request, row));
+      const missing = await this.missingBelow(checkedRoot, pathsToCheck(request, row));
       if (missing.size > 0) return { row, missing };
-      row = await this.import({ ...request, checkedRoot }, mode);
+      row = await this.runner.run(repository, { ...request, checkedRoot }, mode);
     }
-    return { row, missing: new Set() };
+    return { row, missing: NOTHING_MISSING };
   }
 
   private async missingBelow(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {

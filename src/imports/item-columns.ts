@@ -31,6 +31,10 @@ export class Columns<Source> {
     this.readers = Object.entries(columns).map(([name, { read }]) => [`${prefix}_${name}`, read]);
   }
 
+  has(name: string): boolean {
+    return this.names.includes(name);
+  }
+
   /** The parameters, as arguments of `unnest`: `:item_body::text[], …`. */
   get parameters(): string {
     return this.names
@@ -120,7 +124,10 @@ export function itemValues<Item>(
   columns: Columns<Item>,
   requests: readonly ImportRequest<Item>[],
 ): Record<string, unknown> {
-  const numbers = requests.flatMap(({ items }, index) => new Array<number>(items.length).fill(index + 1));
+  const numbers: number[] = [];
+  for (const [index, { items }] of requests.entries()) {
+    for (let count = 0; count < items.length; count += 1) numbers.push(index + 1);
+  }
   const [only] = requests;
   const items = requests.length === 1 && only ? only.items : requests.flatMap((request) => request.items);
   return Object.assign(columns.values(items), { request_numbers: `{${numbers.join(',')}}` });

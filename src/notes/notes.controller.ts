@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { toAccountRef } from '../accounts/account-ref.js';
 import { ImportRoute } from '../imports/import-route.js';
 import { ImportQuery, toImportMode } from '../imports/import-query.js';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { formatDateTime, parseDateTime } from '../common/dates.js';
 import { fieldError } from '../common/errors.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { accessValues, accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
+import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';
@@ -96,7 +96,9 @@ const ATTACH = query<NotesRow>(
 );
 
 @Injectable()
-export class NotesRepository {
+export class NotesRepository implements ImportRepository<NotesRequest, NotesRow> {
+  readonly queryName = 'notes';
+
   constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
 
   /**
@@ -105,7 +107,7 @@ export class NotesRepository {
    * @param requests for different accounts
    * @returns one row for each request, in their order
    */
-  attach(tx: Tx, importSupplierId: number, requests: readonly NotesRequest[]): Promise<NotesRow[]> {
+  query(tx: ImportTx, importSupplierId: number, requests: readonly NotesRequest[]): Promise<NotesRow[]> {
     return run(
       tx,
       ATTACH,

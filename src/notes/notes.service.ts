@@ -3,17 +3,19 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { AnsweredItems } from '../imports/answered-items.js';
-import { NotesBatcher } from './notes.batcher.js';
+import { DocumentImports } from '../imports/document-check.js';
+import type { ImportMode } from '../imports/import-request.js';
+import { NotesRepository } from './notes.repository.js';
 import { repeatedNotes } from './same-notes.js';
-import type { NewNote, NoteOutcome, NotesRow } from './notes.types.js';
+import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types.js';
 
 /** Notes on imported accounts. */
 @Injectable()
 export class NotesService {
   constructor(
-    private readonly batcher: NotesBatcher,
+    private readonly imports: DocumentImports,
+    private readonly repository: NotesRepository,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
   ) {}
@@ -39,7 +41,7 @@ export class NotesService {
     const places = repeatedNotes(notes);
     const items = notes.filter((_note, index) => places[index] === index);
     const request = { caller, account, items, itemCount: notes.length, now, hasDocuments, checkedRoot: null };
-    const { row, missing } = await this.batcher.importWithDocuments(request, mode);
+    const { row, missing } = await this.imports.run(this.repository, request, mode, pathsToCheck);
     const outcomes = outcomesOf(notes, places, row);
     if (missing.size > 0) throw validationError(missingDocuments(notes, outcomes, missing));
     this.counts.add('notes', mode, notes.length, row.is_new.filter((isNew) => isNew).length);
@@ -75,6 +77,10 @@ function outcomesOf(
     next += 1;
   }
   return outcomes;
+}
+
+function pathsToCheck({ items }: NotesRequest, { is_new }: NotesRow): string[] {
+  return items.flatMap(({ documentPaths }, index) => (is_new[index] === true ? documentPaths : []));
 }
 
 function valueAt<T>(list: readonly T[], index: number): T {

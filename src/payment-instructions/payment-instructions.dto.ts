@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
 import type { Described } from '../items/item-kind.js';

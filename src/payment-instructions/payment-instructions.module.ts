@@ -2,9 +2,11 @@ import { Module } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { ImportsModule } from '../imports/imports.module.js';
-import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
-import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
+import {
+  PaymentInstructionsRepository,
+  StoredInstructionsRepository,
+} from './payment-instructions.repository.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
 import { connectVendors } from './vendors/connect-vendors.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
@@ -14,14 +16,13 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
   controllers: [PaymentInstructionsController],
   providers: [
     PaymentInstructionsService,
-    FindInstructionsBatcher,
-    PaymentInstructionsBatcher,
     PaymentInstructionsRepository,
+    StoredInstructionsRepository,
     {
       provide: VendorGateway,
       inject: [ENVIRONMENT],
-      useFactory: async (environment: Environment) =>
-        new VendorGateway(await connectVendors(environment), {
+      useFactory: (environment: Environment) =>
+        new VendorGateway(connectVendors(environment), {
           requestTimeoutMs: environment.PAYMENT_VENDOR_TIMEOUT_MS,
           requestsMax: environment.PAYMENT_VENDOR_REQUESTS_MAX,
         }),

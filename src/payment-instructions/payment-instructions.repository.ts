@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
 import { accessValues, accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
 import type { ImportRequest } from '../imports/import-request.js';
+import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
 import { itemValues, sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
 import type {
@@ -53,25 +53,32 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
   SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome WHERE {held} ORDER BY request_number`,
 );
 
+type FindRequest = ImportRequest<NewInstruction>;
+type StoreRequest = ImportRequest<VerifiedInstruction>;
+
 @Injectable()
-export class PaymentInstructionsRepository {
+export class StoredInstructionsRepository implements ImportRepository<FindRequest, FoundInstructionRow> {
+  readonly queryName = 'payment_instruction_lookups';
+
   /**
    * What the account of each request has of its instruction: of the same vendor and reference (choice P2).
    *
    * @param requests for different accounts, each with one instruction
    * @returns one row for each request, in their order
    */
-  find(
-    tx: Tx,
+  query(
+    tx: ImportTx,
     importSupplierId: number,
-    requests: readonly ImportRequest<NewInstruction>[],
+    requests: readonly FindRequest[],
   ): Promise<FoundInstructionRow[]> {
-    return run(
-      tx,
-      FIND,
-      accessValues(importSupplierId, requests, itemValues(INSTRUCTION_KEY_COLUMNS, requests)),
-    );
+    const items = itemValues(INSTRUCTION_KEY_COLUMNS, requests);
+    return run(tx, FIND, accessValues(importSupplierId, requests, items));
   }
+}
+
+@Injectable()
+export class PaymentInstructionsRepository implements ImportRepository<StoreRequest, InsertedInstructionRow> {
+  readonly queryName = 'payment_instructions';
 
   /**
    * Store the instruction of each request, where the account is open and nobody else has stored it in the meantime.
@@ -79,15 +86,12 @@ export class PaymentInstructionsRepository {
    * @param requests for different accounts, each with one instruction
    * @returns one row for each request, in their order
    */
-  insertMissing(
-    tx: Tx,
+  query(
+    tx: ImportTx,
     importSupplierId: number,
-    requests: readonly ImportRequest<VerifiedInstruction>[],
+    requests: readonly StoreRequest[],
   ): Promise<InsertedInstructionRow[]> {
-    return run(
-      tx,
-      INSERT_MISSING,
-      accessValues(importSupplierId, requests, itemValues(INSTRUCTION_COLUMNS, requests)),
-    );
+    const items = itemValues(INSTRUCTION_COLUMNS, requests);
+    return run(tx, INSERT_MISSING, accessValues(importSupplierId, requests, items));
   }
 }

@@ -3,9 +3,13 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { AnsweredItems } from '../imports/answered-items.js';
-import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
+import type { ImportMode } from '../imports/import-request.js';
+import { ImportRunner } from '../imports/import-runner.js';
+import {
+  PaymentInstructionsRepository,
+  StoredInstructionsRepository,
+} from './payment-instructions.repository.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 import type { InstructionDetails, InstructionKind } from './vendors/payment-vendor.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
@@ -14,8 +18,9 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
 @Injectable()
 export class PaymentInstructionsService {
   constructor(
-    private readonly findBatcher: FindInstructionsBatcher,
-    private readonly batcher: PaymentInstructionsBatcher,
+    private readonly imports: ImportRunner,
+    private readonly stored: StoredInstructionsRepository,
+    private readonly repository: PaymentInstructionsRepository,
     private readonly vendors: VendorGateway,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
@@ -42,7 +47,7 @@ export class PaymentInstructionsService {
     mode: ImportMode,
   ): Promise<string> {
     const request = { caller, account, items: [instruction] };
-    const found = await this.findBatcher.import(request, 'store');
+    const found = await this.imports.run(this.stored, request, 'store');
     if (found.stored_type !== null) {
       expectTypeOf(found.stored_type, instruction);
       this.counts.add('payment_instruction', mode, 1, 0);
@@ -52,14 +57,14 @@ export class PaymentInstructionsService {
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
-    const added = await this.batcher.import({ caller, account, items: [verified] }, mode);
+    const added = await this.imports.run(this.repository, { caller, account, items: [verified] }, mode);
     if (added.is_stored) {
       this.counts.add('payment_instruction', mode, 1, 1);
       return added.service_account_number;
     }
 
     // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
-    const { stored_type } = await this.findBatcher.import(request, 'store');
+    const { stored_type } = await this.imports.run(this.stored, request, 'store');
     if (stored_type === null) throw new AppError('service_unavailable');
     expectTypeOf(stored_type, instruction);
     this.counts.add('payment_instruction', mode, 1, 0);

@@ -59,7 +59,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
   );
   try {
     await expectDocumentFolder(settings);
-    const use = { role: 'service', say, signal: stop, times: postgres } as const;
+    const use = { role: 'service', say, signal: stop, ...postgres } as const;
     const database = await openDatabase(settings, use).catch((error: unknown) => {
       // Ctrl-C also reaches the programs that create the database; their failure is then no error.
       if (stop.aborted) throw new StoppedError();
@@ -69,6 +69,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
       expectNotStopped(stop);
       const applied = await migrate(database.url, database.environment);
       if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
+      if (database.isEmbedded) await noticeMoveOf(database);
       expectNotStopped(stop);
       await serve(database, { logger, server, ...times }, stops);
     } finally {
@@ -79,8 +80,13 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
   }
 }
 
+async function noticeMoveOf({ url, environment }: OpenDatabase): Promise<void> {
+  const { noticeMove } = await import('../restored/notice-move.js');
+  await noticeMove(url, environment, say);
+}
+
 async function serve(
-  { url: databaseUrl, environment, isEmbedded, gaveUp }: OpenDatabase,
+  { url: databaseUrl, environment, isEmbedded, ended }: OpenDatabase,
   rest: Omit<ServeOptions, 'environment' | 'databaseUrl'>,
   stops: StopSignals,
 ): Promise<void> {
@@ -98,9 +104,9 @@ async function serve(
     }
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-    await untilOver(gaveUp, untilAborted(stops.stop));
+    await untilOver(ended, untilAborted(stops.stop));
     serving.drain();
-    await untilOver(gaveUp, drained(environment, stops.failure));
+    await untilOver(ended, drained(environment, stops.failure));
     say('Stopping …');
   } finally {
     await serving.stop();
@@ -116,8 +122,8 @@ async function drained({ DRAIN_SECONDS }: Environment, signal: AbortSignal): Pro
 }
 
 /** @throws StartError when the service cannot continue */
-async function untilOver(gaveUp: Promise<StartError> | undefined, end: Promise<void>): Promise<void> {
-  const error = await Promise.race([...(gaveUp ? [gaveUp] : []), end.then(() => undefined)]);
+async function untilOver(ended: Promise<StartError> | undefined, end: Promise<void>): Promise<void> {
+  const error = await Promise.race([...(ended ? [ended] : []), end.then(() => undefined)]);
   if (error) throw error;
 }
 

@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { fieldError } from '../common/errors.js';
 import { CrossField } from '../common/validation/cross-field-rule.decorator.js';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ImportsModule } from '../imports/imports.module.js';
-import { StatementsBatcher } from './statements.batcher.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
@@ -8,6 +7,6 @@ import { StatementsService } from './statements.service.js';
 @Module({
   imports: [ImportsModule],
   controllers: [StatementsController],
-  providers: [StatementsService, StatementsBatcher, StatementsRepository],
+  providers: [StatementsService, StatementsRepository],
 })
 export class StatementsModule {}

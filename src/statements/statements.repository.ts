@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { accessValues, accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
+import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
 import type { StatementsRequest, StatementsRow } from './statements.types.js';
@@ -88,7 +88,9 @@ const ATTACH = query<StatementsRow>(
 );
 
 @Injectable()
-export class StatementsRepository {
+export class StatementsRepository implements ImportRepository<StatementsRequest, StatementsRow> {
+  readonly queryName = 'historical_statements';
+
   constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
 
   /**
@@ -98,7 +100,11 @@ export class StatementsRepository {
    * @param requests for different accounts
    * @returns one row for each request, in their order
    */
-  attach(tx: Tx, importSupplierId: number, requests: readonly StatementsRequest[]): Promise<StatementsRow[]> {
+  query(
+    tx: ImportTx,
+    importSupplierId: number,
+    requests: readonly StatementsRequest[],
+  ): Promise<StatementsRow[]> {
     return run(
       tx,
       ATTACH,

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import type { CheckedImport } from '../imports/document-check.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { AnsweredItems } from '../imports/answered-items.js';
-import { StatementsBatcher } from './statements.batcher.js';
-import type { NewStatement, StatementsRow } from './statements.types.js';
+import { DocumentImports, type CheckedImport } from '../imports/document-check.js';
+import type { ImportMode } from '../imports/import-request.js';
+import { StatementsRepository } from './statements.repository.js';
+import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
 
 /** Historical statements of imported accounts. */
 @Injectable()
 export class StatementsService {
   constructor(
-    private readonly batcher: StatementsBatcher,
+    private readonly imports: DocumentImports,
+    private readonly repository: StatementsRepository,
     private readonly counts: AnsweredItems,
   ) {}
 
@@ -35,11 +36,16 @@ export class StatementsService {
   ): Promise<void> {
     const hasDocuments = statements.some(({ statementPath }) => statementPath !== undefined);
     const request = { caller, account, items: statements, hasDocuments, checkedRoot: null };
-    const checked = await this.batcher.importWithDocuments(request, mode);
+    const checked = await this.imports.run(this.repository, request, mode, pathsToCheck);
     const { row, missing } = checked;
     if (row.changed !== null || missing.size > 0) throw validationError(errorsOf(statements, checked));
     this.counts.add('statements', mode, statements.length, row.stored);
   }
+}
+
+function pathsToCheck({ items }: StatementsRequest, { unchanged }: StatementsRow): string[] {
+  const onAccount = new Set(unchanged);
+  return items.flatMap(({ statementPath = [] }, index) => (onAccount.has(index) ? [] : statementPath));
 }
 
 /** The errors of the statements, in the order of the payload (choice T6). */

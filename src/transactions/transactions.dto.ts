@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { ImportQuery } from '../imports/import-query.js';
 import { fieldError, type FieldError } from '../common/errors.js';
@@ -257,7 +257,7 @@ export function toNewTransaction(dto: TransactionDto): NewTransaction {
 export function toBookingRules(query: TransactionsQuery): BookingRules {
   return {
     checkPreviouslyAdded: query.check_previously_added,
-    forceIntoOpenPeriod: query.force_add_to_current_statement,
+    forceAddToCurrentStatement: query.force_add_to_current_statement,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImportsModule } from '../imports/imports.module.js';
-import { TransactionsBatcher } from './transactions.batcher.js';
+import { MovedTransactionsRepository } from './moved-transactions.repository.js';
 import { TransactionsController } from './transactions.controller.js';
 import { TransactionsRepository } from './transactions.repository.js';
 import { TransactionsService } from './transactions.service.js';
@@ -8,6 +8,6 @@ import { TransactionsService } from './transactions.service.js';
 @Module({
   imports: [ImportsModule],
   controllers: [TransactionsController],
-  providers: [TransactionsService, TransactionsBatcher, TransactionsRepository],
+  providers: [TransactionsService, TransactionsRepository, MovedTransactionsRepository],
 })
 export class TransactionsModule {}

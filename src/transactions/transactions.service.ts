@@ -3,22 +3,35 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError } from '../common/errors.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { AnsweredItems } from '../imports/answered-items.js';
+import type { ImportMode } from '../imports/import-request.js';
+import { ImportRunner } from '../imports/import-runner.js';
+import { MovedTransactionsRepository } from './moved-transactions.repository.js';
+import { moveInto, noteOnMoves } from './moves.js';
 import { toTransactionData } from './transaction-data.js';
-import { TransactionsBatcher } from './transactions.batcher.js';
+import { TransactionsRepository } from './transactions.repository.js';
 import type {
   BookingRules,
+  MovedTransaction,
+  MovedTransactionsRequest,
   NewTransaction,
+  OpenPeriod,
+  OutsidePeriod,
+  StoredRow,
   TransactionOutcome,
-  TransactionsRow,
+  TransactionsRequest,
 } from './transactions.types.js';
+
+/** An account may change this often between the two queries of a request whose dates are moved. */
+const TRIES_MAX = 3;
 
 /** Financial transactions of imported accounts. */
 @Injectable()
 export class TransactionsService {
   constructor(
-    private readonly batcher: TransactionsBatcher,
+    private readonly imports: ImportRunner,
+    private readonly repository: TransactionsRepository,
+    private readonly moved: MovedTransactionsRepository,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
   ) {}
@@ -26,11 +39,15 @@ export class TransactionsService {
   /**
    * Book transactions on an imported account: all of them, or none.
    *
+   * Nearly every request has no date outside the open statement period, and is stored by the first query. Of another one the
+   * dates are moved here, between two queries, and the second stores only what still fits.
+   *
    * @param transactions in the order of the payload, each id once
    * @param mode a dry run answers the same and stores nothing
    * @returns one outcome for each transaction, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing; `transaction_import_error`
-   *   when a transaction lies outside the open statement period and the rules do not move it
+   *   when a transaction lies outside the open statement period and the rules do not move it; `service_unavailable` when the
+   *   account changes each time between the two queries
    * Source: specification 4.2, 7.2; choices X5 to X8, S2, S6, S8, R1.
    */
   async book(
@@ -40,13 +57,63 @@ export class TransactionsService {
     rules: BookingRules,
     mode: ImportMode,
   ): Promise<TransactionOutcome[]> {
-    const today = this.clock.today();
-    const request = { caller, account, items: transactions, rules, today, now: this.clock.now() };
-    const row = await this.batcher.importMoving(request, mode);
-    if (row.outside !== null) throw transactionImportError(transactions, row, row.outside);
-    this.counts.add('transactions', mode, transactions.length, row.stored ?? 0);
-    return outcomesOf(transactions, row);
+    const { checkPreviouslyAdded, forceAddToCurrentStatement } = rules;
+    const request = { caller, account, items: transactions, checkPreviouslyAdded, today: this.clock.today() };
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+      const row = await this.imports.run(this.repository, request, mode);
+      const { outside } = row;
+      if (outside === null) return this.answer(transactions, row, mode);
+      if (!forceAddToCurrentStatement && outside.new.length > 0) {
+        throw transactionImportError(transactions, outside);
+      }
+      const moving = movedRequest(request, outside, this.clock.now());
+      if (moving.items.length === 0) return this.answer(transactions, row, mode);
+      const booked = await this.imports.run(this.moved, moving, mode);
+      if (!booked.is_outdated) return this.answer(transactions, booked, mode, moving.items);
+    }
+    throw new AppError('service_unavailable');
   }
+
+  /** @param booked what the second query was given, where there was one */
+  private answer(
+    transactions: readonly NewTransaction[],
+    { stored, stored_ids }: StoredRow,
+    mode: ImportMode,
+    booked: readonly MovedTransaction[] = [],
+  ): TransactionOutcome[] {
+    this.counts.add('transactions', mode, transactions.length, stored ?? 0);
+    const isEveryNew = stored === transactions.length;
+    const newIds = new Set(stored_ids);
+    const moves = new Map(booked.map(({ id, moved }) => [id, moved]));
+    return transactions.map(({ id }) => ({ isNew: isEveryNew || newIds.has(id), moved: moves.get(id) }));
+  }
+}
+
+/** The second query of a request, without what lies outside the open statement period and is there already. */
+function movedRequest(
+  request: TransactionsRequest,
+  { first_day, last_day, import_request_id, ...positions }: OutsidePeriod,
+  now: Date,
+): MovedTransactionsRequest {
+  const period: OpenPeriod = { first_day, last_day };
+  const [outside, known] = [new Set(positions.new), new Set(positions.known)];
+  const items = request.items.flatMap((transaction, position) => {
+    if (known.has(position)) return [];
+    const { id, date, amount, sent } = transaction;
+    const moved = outside.has(position) ? moveInto(period, transaction) : undefined;
+    return [{ id, date, amount, sent, moved }];
+  });
+  const movedIds = items.flatMap(({ id, moved }) => (moved ? [id] : []));
+  return {
+    ...request,
+    items,
+    itemCount: request.items.length,
+    period,
+    importRequestId: import_request_id,
+    movedCount: movedIds.length,
+    noteBody: noteOnMoves(movedIds, period, import_request_id),
+    now,
+  };
 }
 
 /**
@@ -56,8 +123,7 @@ export class TransactionsService {
  */
 function transactionImportError(
   transactions: readonly NewTransaction[],
-  { first_day, last_day }: TransactionsRow,
-  outside: readonly number[],
+  { first_day, last_day, new: outside }: OutsidePeriod,
 ): AppError {
   const failing = outside.flatMap((position) => {
     const transaction = transactions[position];
@@ -75,17 +141,4 @@ function transactionImportError(
     },
     errors: failing.map(({ attr, detail }) => fieldError('outside_open_statement_period', attr, detail)),
   });
-}
-
-function outcomesOf(
-  transactions: readonly NewTransaction[],
-  { stored, stored_ids, moved }: TransactionsRow,
-): TransactionOutcome[] {
-  const isEveryNew = stored === transactions.length;
-  const newIds = new Set(stored_ids);
-  const movedById = new Map(moved?.map(({ id, to, note }) => [id, { to, note }]));
-  return transactions.map(({ id }) => ({
-    isNew: isEveryNew || newIds.has(id),
-    moved: movedById.get(id),
-  }));
 }

@@ -1,17 +1,69 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { commandFiles } from '../../src/cli/describe-commands.js';
-import { COMMANDS } from '../../src/cli/commands.generated.js';
 import { GROUPS } from '../../src/cli/command-groups.js';
+import { commandNames, runCommand, runJson } from '../support/cli.js';
 import { filesIn, loadedBy } from './sources.js';
 
-it('help, wrong usage and completions describe the commands as they are (else: npm run commands)', async () => {
-  for (const [path, text] of Object.entries(await commandFiles()))
-    expect({ path, text: readFileSync(path, 'utf8') }).toEqual({ path, text });
-  expect(COMMANDS.commands.map(({ name }) => name)).toEqual(Object.keys(GROUPS));
+/** What a command prints that has no database and no settings. */
+async function printed(...args: string[]): Promise<string> {
+  const variables = (): never => {
+    throw new Error('A setting was read.');
+  };
+  return (await runCommand({ url: '' }, args, '', {}, { variables })).stdout;
+}
+
+/** Without the line ends that commander sets. */
+function inOneLine(text = ''): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+describe('the operator commands', () => {
+  let names: string[];
+  beforeAll(async () => {
+    names = await commandNames();
+  });
+
+  it('are listed by the help of the program with the lines of their own help (section 6)', async () => {
+    const lines = Object.entries(GROUPS).map(
+      ([name, { description }]) => ` ${name} [options] ${description}`,
+    );
+    const program = inOneLine(await printed('--help'));
+    expect(lines.filter((line) => !program.includes(line))).toEqual([]);
+    const own = Object.keys(GROUPS).map(async (name) =>
+      inOneLine((await printed(name, '--help')).split('\n\n')[1]),
+    );
+    expect(await Promise.all(own)).toEqual(Object.values(GROUPS).map(({ description }) => description));
+  });
+
+  it('are all in the reference, which has no others', () => {
+    const reference = readFileSync('docs/operating/commands.md', 'utf8');
+    const documented = [...reference.matchAll(/`([a-z-]+ [a-z-]+)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => Object.hasOwn(GROUPS, name.split(' ')[0] ?? ''));
+    expect([...new Set(documented)].sort()).toEqual(names.toSorted());
+  });
+
+  it('end with 2 and one document for an option or a word that none of them has (section 6)', async () => {
+    expect(names.length).toBeGreaterThan(40);
+    for (const wrong of [['nothing'], ...names.map((name) => [...name.split(' '), '--nothing'])]) {
+      const { exitCode, stderr, json } = await runJson({ url: '' }, wrong);
+      expect({ wrong, exitCode, stderr, json }).toMatchObject({
+        exitCode: 2,
+        stderr: '',
+        json: { error: { code: 'wrong_usage' } },
+      });
+    }
+  });
+
+  it('have classes of different names, by which nest-commander finds them', () => {
+    const classes = filesIn('src').flatMap(({ text }) =>
+      [...text.matchAll(/class (\w+) extends OperatorCommand/g)].map(([, name]) => name),
+    );
+    expect(classes.length).toBeGreaterThan(40);
+    expect(classes.filter((name, index) => classes.indexOf(name) !== index)).toEqual([]);
+  });
 });
 
-it('help and wrong usage load no package: they take longer than the answer', () => {
+it('the version is printed without a package: they take longer than the answer', () => {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {
@@ -24,27 +76,4 @@ it('help and wrong usage load no package: they take longer than the answer', () 
   };
   visit('src/cli/main.ts');
   expect([...packages]).toEqual([]);
-});
-
-describe('the completion of bash', () => {
-  it.each([
-    [['supplier', 'gr'], ['grant']],
-    [['supplier', 'create', 'ACME', '--na'], ['--name']],
-    [['--ver'], ['--version']],
-    [
-      ['accounts', 'retry', '--'],
-      ['--all', '--json', '--help'],
-    ],
-    [['nothing'], []],
-  ])('completes %j by %j', (words, expected) => {
-    const script = [
-      '. completions/data-import.bash',
-      `COMP_WORDS=(data-import ${words.join(' ')})`,
-      'COMP_CWORD=$((${#COMP_WORDS[@]} - 1))',
-      '_data_import',
-      'printf "%s\\n" "${COMPREPLY[@]}"',
-    ].join('\n');
-    const completed = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
-    expect(completed.split('\n').filter(Boolean)).toEqual(expected);
-  });
 });

@@ -8,7 +8,7 @@ const LAYERS = [
   ['contents'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
-  ['imports', 'backup'],
+  ['imports', 'restored'],
   ['documents', 'account-lists'],
   ['importing', 'periods'],
   ['control-totals'],
@@ -127,7 +127,10 @@ describe('modules', () => {
   });
 
   it('start an operator command without the packages of HTTP, GraphQL and OpenAPI, which take longer than most commands', () => {
-    const { files, interfaces } = startOf('src/cli/main.ts', 'src/cli/operator-modules.ts');
+    const { files, interfaces } = startOf(
+      'src/cli/run.ts',
+      ...targetsOf(byPath.get('src/cli/command-groups.ts')!),
+    );
     expect(files).toContain('src/importing/staging.service.ts');
     expect(interfaces).toEqual([]);
   });
@@ -137,6 +140,14 @@ describe('modules', () => {
     expect(files).toContain('src/start/run-service.ts');
     expect(interfaces).toEqual([]);
     expect(startOf('src/http/serve.ts').interfaces).not.toEqual([]);
+  });
+
+  it('serve before the packages of GraphQL, OpenAPI, Stripe and S3 are loaded, which take a third of a start', () => {
+    const { files, packages } = startOf('src/http/serve.ts');
+    expect(files).toContain('src/documents/s3-document-store.ts');
+    const late =
+      /^(@nestjs\/(graphql|apollo|swagger)|@apollo\/.*|@as-integrations\/.*|graphql.*|stripe|@aws-sdk\/.*)$/;
+    expect(packages.filter(([name]) => late.test(name))).toEqual([]);
   });
 });
 
@@ -151,8 +162,12 @@ describe('files of src', () => {
   });
 });
 
-/** What is loaded when a program starts: files, and the packages of HTTP, GraphQL and OpenAPI with a file that imports each. */
-function startOf(...paths: string[]): { files: Set<string>; interfaces: [string, string][] } {
+/** What is loaded when a program starts: files, and packages with a file that imports each; among them those of HTTP, GraphQL and OpenAPI. */
+function startOf(...paths: string[]): {
+  files: Set<string>;
+  packages: [string, string][];
+  interfaces: [string, string][];
+} {
   const files = new Set(paths);
   const packages = new Map<string, string>();
   for (const path of files) {
@@ -162,7 +177,8 @@ function startOf(...paths: string[]): { files: Set<string>; interfaces: [string,
     }
   }
   const interfaces = /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
-  return { files, interfaces: [...packages].filter(([name]) => interfaces.test(name)) };
+  const all = [...packages];
+  return { files, packages: all, interfaces: all.filter(([name]) => interfaces.test(name)) };
 }
 
 /** Every path of imports that leads back to the file it began at, found by depth-first search. */

@@ -3,16 +3,11 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { describeSchema } from '../../src/database/schema-description.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
+import { setUp } from '../support/set-up.js';
 import { SMALL } from '../support/tables.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(async () => {
-  await database.drop();
-});
+const database = setUp(createDatabase);
 
 it('contract/schema.sql shows the schema; update it with: npm run contract', async () => {
   expect(await readFile('contract/schema.sql', 'utf8')).toBe(await describeSchema(database.sql));

@@ -1,6 +1,7 @@
 import { signInAsOperator } from '../support/console.js';
 import { TestBrowser } from '../support/browser.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { startService, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -8,16 +9,8 @@ import { waitUntil } from '../support/wait-until.js';
 const SUPPLIERS = 12;
 const WINDOW = { width: 1440, height: 900 };
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  browser = await TestBrowser.launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const browser = setUp(() => TestBrowser.launch());
 
 /** A supplier with accounts of each state, something wrong, rows of those that are expected, and refusals. */
 async function busySupplier(name: string): Promise<World> {

@@ -1,16 +1,13 @@
 import { TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SAYS =
   /^This page could not be refreshed\. It shows what was known on \d+ \w+ \d{4}, \d\d:\d\d:\d\d \w+\.$/;
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.launch();
-});
-afterAll(() => browser.close());
+const browser = setUp(() => TestBrowser.launch());
 
 describe('a page that updates by itself', () => {
   it.each(['/console/', '/console/requests'])(

@@ -1,18 +1,11 @@
 import { TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  browser = await TestBrowser.launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const browser = setUp(() => TestBrowser.launch());
 
 /** A page of a request that stored something. @returns the id of the request */
 async function requestId(): Promise<string> {

@@ -10,20 +10,15 @@ import {
   TABLET,
   TestBrowser,
 } from '../support/browser.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { fillForScreens, SCREENS, type ScreensWorld } from './screens.js';
 
-let service: TestService;
-let browser: TestBrowser;
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const browser = setUp(() => TestBrowser.launch());
 let world: ScreensWorld;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
   world = await fillForScreens(service);
-  browser = await TestBrowser.launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
 });
 
 /** The colours of everything on a page, and whether the printer must keep them. */

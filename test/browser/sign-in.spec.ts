@@ -4,20 +4,11 @@ import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { PHONE, TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
-import { issueKey } from '../support/graphql.js';
-import { waitUntil } from '../support/wait-until.js';
-import { startService, unique, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
+import { startService, unique } from '../support/service.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' });
-  browser = await TestBrowser.launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' }));
+const browser = setUp(() => TestBrowser.launch());
 
 async function linkFor(operator: string): Promise<string> {
   const { code } = await service.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
@@ -41,55 +32,22 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}.`);
 }
 
-describe.each([true, false])('with JavaScript: %s', (javaScript) => {
-  it('an operator opens a link, looks at the sessions, and signs out (C1, C8)', async () => {
-    const name = unique('operator');
-    const link = await linkFor(name);
-    const { page, problems } = await browser.open(service.baseUrl, { javaScript });
-    await page.goto(link);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(pathOf(page)).toBe('/console/');
-    await page.getByRole('link', { name: 'Sessions' }).click();
-    expect(await page.getByRole('row').filter({ hasText: name }).textContent()).toContain('(this session)');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    expect(pathOf(page)).toBe('/console/sign-in');
-    await page.goto('/console/sessions');
-    expect(pathOf(page)).toBe('/console/sign-in?next=%2Fconsole%2Fsessions');
-    expect(problems).toEqual([]);
+it('an operator ends the session of another, on a phone (C1, C8)', async () => {
+  const name = unique('operator');
+  const other = await signInAsOperator(service, name);
+  const operator = await signInAsOperator(service);
+  const { page, problems } = await browser.open(service.baseUrl, {
+    as: operator,
+    width: PHONE,
   });
-
-  it('an admin is led to the sign-in and back, and learns of a wrong key (C1, C8)', async () => {
-    const { organisationId } = await service.given.supplier();
-    const { key } = await issueKey(service, organisationId);
-    const { page } = await browser.open(service.baseUrl, { javaScript });
-    await page.goto('/console/?from=mail');
-    await page.getByLabel('API key of your organisation').fill('wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('alert').textContent()).toMatch(/^The API key is not valid/);
-    await page.getByLabel('API key of your organisation').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(pathOf(page)).toBe('/console/?from=mail');
-    expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
-  });
-
-  it('an operator ends the session of another, on a phone (C1, C8)', async () => {
-    const name = unique('operator');
-    const other = await signInAsOperator(service, name);
-    const operator = await signInAsOperator(service);
-    const { page, problems } = await browser.open(service.baseUrl, {
-      as: operator,
-      javaScript,
-      width: PHONE,
-    });
-    await page.goto('/console/');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Sessions' }).click();
-    await page.getByRole('button', { name: `Revoke the session of ${name}` }).click();
-    expect(pathOf(page)).toBe('/console/sessions');
-    expect(await page.getByText(name).count()).toBe(0);
-    expect((await other.get('/console/')).status).toBe(303);
-    expect(problems).toEqual([]);
-  });
+  await page.goto('/console/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('button', { name: `Revoke the session of ${name}` }).click();
+  expect(pathOf(page)).toBe('/console/sessions');
+  expect(await page.getByText(name).count()).toBe(0);
+  expect((await other.get('/console/')).status).toBe(303);
+  expect(problems).toEqual([]);
 });
 
 /** A page of another site with one link, as a mail or a ticket has it. @returns its address */
@@ -160,33 +118,5 @@ describe('with the keyboard only', () => {
     await tabTo(page, 'Sign out');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/sign-in');
-  });
-});
-
-describe('a session that has ended', () => {
-  it('leads a page there when it asks for a newer part of itself (C8)', async () => {
-    const operator = await signInAsOperator(service);
-    const { page } = await browser.open(service.baseUrl, { as: operator });
-    await page.goto('/console/sessions');
-    await operator.post('/console/sign-out');
-    await page.evaluate(`htmx.ajax('GET', '/console/sessions', { target: 'main', select: 'main' })`);
-    await page.waitForURL('**/console/sign-in?next=%2Fconsole%2Fsessions');
-  });
-});
-
-describe('the requests', () => {
-  it('appear by themselves, without a style or script of another place (C4, C8)', async () => {
-    const { token, ref } = await service.given.importedAccount();
-    const { page, problems } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
-    await page.clock.install();
-    await page.goto('/console/requests');
-    const { headers } = await service.post('notes/create/', token, { ...ref, notes: [{ body: 'New' }] });
-    const id = headers.get('x-request-id')!;
-    expect(await page.textContent('main')).not.toContain(ref.external_account_number);
-    await waitUntil(`the request ${id} is shown`, async () => {
-      await page.clock.runFor(1_000);
-      return (await page.textContent('main'))?.includes(ref.external_account_number) === true;
-    });
-    expect(problems).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-// Both import every module, and with it every query.
-import '../../src/app.module.js';
-import '../../src/cli/operator-modules.js';
+import '../support/every-query.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { connectionOptions, nodeOptions } from '../../src/database/connection-options.js';
 import type { Placement } from '../../src/database/distribution/placement.js';

@@ -1,7 +1,5 @@
 import pg from 'pg';
-// Both import every module, and with it every query.
-import '../../src/app.module.js';
-import '../../src/cli/operator-modules.js';
+import '../support/every-query.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../support/query-values.js';
@@ -25,7 +23,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 
 /** Queries that are sent to the node of the supplier only. */
 const AT_THE_NODE: ReadonlySet<string> = new Set([
-  ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moving'],
+  ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moved'],
   ...['payment_instructions.find', 'payment_instructions.insert_missing'],
   ...['notes.mark_documents_seen', 'statements.mark_documents_seen'],
   ...['accounts.create_totals', 'accounts.take_changes', 'accounts.add_minutes', 'accounts.count_controls'],

@@ -4,8 +4,9 @@ import { isUnavailable, isWithoutConnection } from '../../src/common/sql-state.j
 import { runArriving } from '../../src/database/arriving-rows.js';
 import { query, run } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { unique } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const NUMBERS = query<{ n: number; text: string }>(
   unique('tests.numbers'),
@@ -21,23 +22,12 @@ const PREPARED = query<{ count: number }>(
 );
 
 describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (statements) => {
-  let database: TestDatabase;
-  let dataSource: DataSource;
-  let work: UnitOfWork;
-
-  beforeAll(async () => {
-    database = await createDatabase();
-    const options = dataSourceOptions(database.url, {
-      DATABASE_POOL_MAX: 2,
-      DATABASE_STATEMENTS: statements,
-    });
-    dataSource = await new DataSource(options).initialize();
-    work = new UnitOfWork(dataSource);
+  const database = setUp(createDatabase);
+  const dataSource = setUp(() => {
+    const settings = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
+    return new DataSource(dataSourceOptions(database.url, settings)).initialize();
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
+  const work = setUp(() => Promise.resolve(new UnitOfWork(dataSource)));
 
   async function numbers(tx: Tx, count: number): Promise<number[][]> {
     const lists: number[][] = [];

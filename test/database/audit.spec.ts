@@ -3,13 +3,13 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import '../../src/audit/audit.repository.js';
 import '../../src/evidence/evidence.repository.js';
 import { queries } from '../../src/database/query.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { plannedScans } from '../support/query-plan.js';
+import { setUp } from '../support/set-up.js';
 
 describe('the list of operator changes and of views', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   beforeAll(async () => {
-    database = await createDatabase();
     await database.sql(
       `INSERT INTO audit_entry (at, operator, action, subject, import_supplier)
        SELECT now() - n * interval '1 second', 'test', 'supplier.set', 'test', 'S' || n % 10
@@ -22,7 +22,6 @@ describe('the list of operator changes and of views', () => {
     );
     await database.sql('ANALYZE audit_entry, viewed');
   });
-  afterAll(() => database.drop());
 
   it.each([
     ['audit.list', 'audit_entry', 'prepared'],

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-import { Batcher } from '../../src/database/batcher.js';
-import { run, query } from '../../src/database/query.js';
+import { Batcher, type SharedQuery } from '../../src/database/batcher.js';
+import { run, query as defineQuery } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
@@ -31,7 +31,7 @@ interface Answer {
   readonly xact: string;
 }
 
-const STORE = query<Answer & { position: number }>(
+const STORE = defineQuery<Answer & { position: number }>(
   unique('tests.store_requests'),
   `WITH request AS MATERIALIZED (
      SELECT *
@@ -56,27 +56,19 @@ const STORE = query<Answer & { position: number }>(
     ORDER BY request.position`,
 );
 
-/** Stores its requests, and records which of them shared a query. */
-class TestBatcher extends Batcher<TestRequest, Answer> {
+/** Stores requests, and records which of them shared a query. */
+class TestQuery implements SharedQuery<TestRequest, Answer> {
   readonly queries: string[][] = [];
 
-  store(request: TestRequest): Promise<Answer> {
-    return this.enqueue(request.group ?? 1, request);
-  }
-
-  protected override rowsOf({ rows = 1 }: TestRequest): number {
+  rowsOf({ rows = 1 }: TestRequest): number {
     return rows;
   }
 
-  protected override ownerOf({ owner }: TestRequest): string | undefined {
+  ownerOf({ owner }: TestRequest): string | undefined {
     return owner;
   }
 
-  protected override async execute(
-    tx: Tx,
-    group: number,
-    requests: readonly TestRequest[],
-  ): Promise<Answer[]> {
+  async execute(tx: Tx, group: number, requests: readonly TestRequest[]): Promise<Answer[]> {
     expect(requests.map((request) => request.group ?? 1)).toEqual(requests.map(() => group));
     this.queries.push(requests.map(({ id }) => id));
     const rows = await run(tx, STORE, {
@@ -137,8 +129,12 @@ describe('requests that wait at the same time', () => {
     readonly store: (request: TestRequest) => Promise<Answer>;
     readonly queries: () => string[][];
   } {
-    const batcher = new TestBatcher(new UnitOfWork(dataSource));
-    return { store: (request) => batcher.store(request), queries: () => batcher.queries };
+    const query = new TestQuery();
+    const batcher = new Batcher(new UnitOfWork(dataSource), query);
+    return {
+      store: (request) => batcher.enqueue(request.group ?? 1, request),
+      queries: () => query.queries,
+    };
   }
 
   /** The requests of this iteration of the event loop have been sent, if they are sent at once. */

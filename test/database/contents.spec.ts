@@ -4,14 +4,15 @@ import { ContentsService } from '../../src/contents/contents.service.js';
 import type { AccountContent, AccountRange } from '../../src/contents/contents.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
-import { type TestService, type World } from '../support/service.js';
+import { type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('what the accounts of a supplier hold', () => {
   const contents = new ContentsService(new ContentsRepository());
-  let service: TestService;
+  const service = setUp(sharedService);
   let work: UnitOfWork;
 
   async function read({ supplier }: World, range?: AccountRange): Promise<AccountContent[]> {
@@ -26,11 +27,9 @@ describe('what the accounts of a supplier hold', () => {
     });
   }
 
-  beforeAll(async () => {
-    service = await sharedService();
+  beforeAll(() => {
     work = service.app.get(UnitOfWork);
   });
-  afterAll(() => service.stop());
 
   it('is what the published vectors say (V3, V4, V5)', async () => {
     const world = await service.given.supplier();

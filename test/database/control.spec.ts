@@ -1,15 +1,14 @@
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 
-let service: TestService;
+const service = setUp(startService);
 beforeAll(async () => {
-  service = await startService();
   // The tests carry over themselves.
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
 });
-afterAll(() => service.stop());
 
 interface Supplier {
   of: SupplierOperations;

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { ErasureService } from '../../src/erasure/erasure.service.js';
 import type { Erasure } from '../../src/erasure/erasure.types.js';
-import { refusalOf, type TestDatabase } from '../support/database.js';
-import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
+import { refusalOf } from '../support/database.js';
+import { startService, unique, type AccountPair } from '../support/service.js';
+import { setUp, standIn } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -11,16 +12,11 @@ const { jest } = import.meta;
 const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction', 'import_request'];
 
 describe('an erasure beside running imports', () => {
-  let service: TestService;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_MAX: '20' });
-    ({ database } = service);
-  });
+  const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
+  const database = standIn(() => service.database);
   afterEach(() => {
     jest.restoreAllMocks();
   });
-  afterAll(() => service.stop());
 
   /**
    * @param others how many connections wait for a lock before

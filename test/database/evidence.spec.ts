@@ -6,30 +6,24 @@ import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EvidenceRetentionJob } from '../../src/evidence/evidence-retention.job.js';
 import { EvidenceRepository } from '../../src/evidence/evidence.repository.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
 describe('evidence of views', () => {
-  let database: TestDatabase;
-  let source: DataSource;
-  let work: UnitOfWork;
+  const database = setUp(createDatabase);
+  const source = setUp(() =>
+    new DataSource(
+      dataSourceOptions(database.url, readEnvironment({}), { kind: database.kind }),
+    ).initialize(),
+  );
+  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
   const repository = new EvidenceRepository();
-  beforeAll(async () => {
-    database = await createDatabase();
-    const { url, kind } = database;
-    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { kind }));
-    await source.initialize();
-    work = new UnitOfWork(source);
-  });
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
   });
 
   async function idOf(code: string): Promise<number> {

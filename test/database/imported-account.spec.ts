@@ -1,13 +1,11 @@
-import { createDatabase, refusalOf, type TestDatabase } from '../support/database.js';
+import { createDatabase, refusalOf } from '../support/database.js';
 import { unique } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 describe('what is loaded belongs to an imported account', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   let supplier: number;
 
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
   beforeEach(async () => {
     const [row] = await database.sql<{ id: number }>(
       `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, 'S', 's') RETURNING id`,
@@ -21,9 +19,6 @@ describe('what is loaded belongs to an imported account', () => {
               ($1, 'pending', 'pending', NULL, NULL, NULL)`,
       [supplier],
     );
-  });
-  afterAll(async () => {
-    await database.drop();
   });
 
   const insertNote = (account: string): Promise<unknown> =>

@@ -7,23 +7,25 @@ import {
   type ImportOutcome,
 } from '../../src/importing/importing.service.js';
 import { ImportProgressService } from '../../src/totals/import-progress.service.js';
+import { NestFactory } from '@nestjs/core';
 import { Clock } from '../../src/common/clock.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { CommonModule } from '../../src/common/common.module.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { ENTITIES } from '../../src/database/data-source.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { ImportingModule } from '../../src/importing/importing.module.js';
+import { startService, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
 
 const { jest } = import.meta;
 
 describe('importing', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
-  });
+  const service = setUp(() => startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' }));
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   const importAll = (
@@ -100,21 +102,26 @@ describe('importing', () => {
 
   it('waits for a lock as long as it is held, however many importers there are (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    // As a command, whose queries have no time limit.
-    const settings = { DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_MS: '3600000' };
-    const command = await startService(settings, { database: service.database });
+    // As a command, whose queries have no time limit, and beside which no job waits for a connection.
+    const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 2 };
+    const database = DatabaseModule.with(service.database.url, environment, { entities: ENTITIES });
+    const imports = [ConfigModule.with(environment), CommonModule, database, ImportingModule];
+    const command = await NestFactory.createApplicationContext(
+      { module: class Command {}, imports },
+      { logger: false, abortOnError: false },
+    );
     // Only the clock of the command is advanced: the pool has the time limit for a connection.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {
       const release = await service.database.lock('account_import');
-      const outcome = importAll(supplier, { concurrency: 16 }, command.app).catch((error: unknown) => error);
+      const outcome = importAll(supplier, { concurrency: 16 }, command).catch((error: unknown) => error);
       await service.database.blocked(2);
       jest.advanceTimersByTime(600_000);
       await release();
       expect(await outcome).toMatchObject({ imported: 10, failed: 0, remaining: 0 });
     } finally {
       useRealTimers();
-      await command.stop();
+      await command.close();
     }
   });
 

@@ -1,15 +1,10 @@
 import { COMMON_COLUMNS } from '../../src/items/item-kind.js';
 import { ITEM_NAMES, ITEMS } from '../../src/items/items.js';
-import { type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 describe('the tables of the items', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(sharedService);
 
   it.each(ITEM_NAMES)(
     'have no column that is neither in the content of a row nor named as not belonging to it: %s (V3)',

@@ -6,8 +6,9 @@ import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { RefusalRetentionJob } from '../../src/imports/refusals/refusal-retention.job.js';
 import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { givenIn, type Given, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const KEPT = 100_000;
@@ -15,21 +16,14 @@ const KEPT = 100_000;
 const { jest } = import.meta;
 
 describe('recorded refusals', () => {
-  let database: TestDatabase;
-  let source: DataSource;
-  let work: UnitOfWork;
+  const database = setUp(createDatabase);
+  const source = setUp(() =>
+    new DataSource(
+      dataSourceOptions(database.url, readEnvironment({}), { kind: database.kind }),
+    ).initialize(),
+  );
+  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
   const repository = new RefusalsRepository();
-  beforeAll(async () => {
-    database = await createDatabase();
-    const { url, kind } = database;
-    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { kind }));
-    await source.initialize();
-    work = new UnitOfWork(source);
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
 
   const given = (): Given => givenIn(database);
 

@@ -2,18 +2,15 @@ import pg from 'pg';
 import { ImportingService } from '../../src/importing/importing.service.js';
 import { RetryService } from '../../src/importing/retry.service.js';
 import type { FailedAccounts, RetryOutcome } from '../../src/importing/retry.types.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const SENTENCE =
   'The open statement period would begin on 2026-02-01 and end on 2026-01-31, before it begins.';
 const OTHER = 'Something else went wrong.';
 
 describe('putting failed accounts back to pending', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(startService);
 
   const retry = (code: string, accounts: FailedAccounts): Promise<RetryOutcome> =>
     service.app.get(RetryService, { strict: false }).retry(code, accounts, { operator: 'test' });

@@ -5,30 +5,22 @@ import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
 import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { givenIn } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
 describe('the staged objects of imported accounts', () => {
-  let database: TestDatabase;
-  let source: ReturnType<typeof dataSource>;
-  let work: UnitOfWork;
+  const database = setUp(createDatabase);
+  const source = setUp(() =>
+    dataSource(database.url, readEnvironment({}), { kind: database.kind }).initialize(),
+  );
+  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
   const repository = new StagedRetentionRepository();
-  beforeAll(async () => {
-    database = await createDatabase();
-    const { url, kind } = database;
-    source = dataSource(url, readEnvironment({}), { kind });
-    await source.initialize();
-    work = new UnitOfWork(source);
-  });
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
   });
 
   /** Accounts with staged objects at a new supplier, imported so long ago, or else pending. @returns the supplier's code */

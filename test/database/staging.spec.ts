@@ -5,7 +5,8 @@ import { StagingRepository } from '../../src/importing/staging.repository.js';
 import type { BadLine } from '../../src/account-files/line-reading.js';
 import { StagingService } from '../../src/importing/staging.service.js';
 import type { CommandError } from '../../src/common/command-error.js';
-import { unique, type TestService } from '../support/service.js';
+import { unique } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const { jest } = import.meta;
@@ -27,13 +28,7 @@ interface Staged {
 }
 
 describe('staging', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(sharedService);
 
   /** @param meanwhile done when all of the content is read, before the end of the file */
   const stage = async (

@@ -2,34 +2,26 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { SupplierIds } from '../../src/import-suppliers/supplier-ids.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { unique } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
 describe('the ids of import suppliers', () => {
-  let database: TestDatabase;
-  let source: DataSource;
+  const database = setUp(createDatabase);
+  const source = setUp(() => {
+    const settings = { DATABASE_POOL_MAX: 4, DATABASE_STATEMENTS: 'prepared' } as const;
+    return new DataSource(dataSourceOptions(database.url, settings)).initialize();
+  });
   let work: UnitOfWork;
   let ids: SupplierIds;
-
-  beforeAll(async () => {
-    database = await createDatabase();
-    source = new DataSource(
-      dataSourceOptions(database.url, { DATABASE_POOL_MAX: 4, DATABASE_STATEMENTS: 'prepared' }),
-    );
-    await source.initialize();
-  });
   beforeEach(() => {
     work = new UnitOfWork(source);
     ids = new SupplierIds(work);
   });
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
   });
 
   async function createSupplier(code: string): Promise<number> {

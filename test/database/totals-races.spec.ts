@@ -2,17 +2,16 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { CommandError } from '../../src/common/command-error.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 
-let service: TestService;
+const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL_MAX: '20' });
   // The tests carry over themselves.
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
 });
-afterAll(() => service.stop());
 
 async function supplier(): Promise<{ of: SupplierOperations; totals: ObservedTotals }> {
   const of = new SupplierOperations(service, await service.given.supplier());

@@ -3,8 +3,8 @@ import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';
-import type { TestDatabase } from '../support/database.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp, standIn } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -15,17 +15,14 @@ const { jest } = import.meta;
 const ROWS = 100;
 
 describe('undoing import requests', () => {
-  let service: TestService;
-  let database: TestDatabase;
+  const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
+  const database = standIn(() => service.database);
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_MAX: '20' });
-    ({ database } = service);
     await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
-  afterAll(() => service.stop());
 
   /** A paused supplier with accounts `1` to `count`, each with requests of notes and of transactions. */
   async function filled(count: number, requests: number): Promise<SupplierOperations> {

@@ -4,7 +4,8 @@ import { AccountHistoryService } from '../../src/history/account-history.service
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { expectError } from '../support/expect-error.js';
 import { canonical, sectionDigest, SENT_ACCOUNT, sha256, type SentItem } from '../support/sent-items.js';
-import { unique, type AccountPair, type TestService } from '../support/service.js';
+import { unique, type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 interface Section {
@@ -21,11 +22,7 @@ type Content = Record<(typeof SECTIONS)[number], Section> & { readonly digest: s
 /** A line of an answer with rows, as line tools see it. */
 const ROW_LINE = /^\{"digest":"([0-9a-f]{64})","content":(.*)\},?$/s;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(() => service.stop());
+const service = setUp(sharedService);
 
 const pathOf = ({ import_supplier: supplier, external_account_number: number }: AccountPair): string =>
   `account-content/${encodeURIComponent(supplier)}/${encodeURIComponent(number)}/`;

@@ -5,7 +5,8 @@ import { expectError } from '../support/expect-error.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { sha256 } from '../support/sent-items.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { startService, unique, type Reply, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -27,12 +28,8 @@ const BROKEN_OFF = /^(terminated|fetch failed)$/;
 
 describe('GET account-contents/', () => {
   const log = memoryLog();
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({}, { logger: log.logger });
-  });
+  const service = setUp(() => startService({}, { logger: log.logger }));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => service.stop());
 
   const list = ({ supplier, token }: World, query = ''): Promise<Reply<Content[]>> =>
     service.get<Content[]>(`account-contents/${encodeURIComponent(supplier)}/${query}`, token);

@@ -1,7 +1,8 @@
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { startService, unique, type Reply, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -19,7 +20,7 @@ const LISTS = ['all', 'pending', 'imported'] as const;
 
 describe('GET …-account-import-processes/', () => {
   const log = memoryLog();
-  let service: TestService;
+  const service = setUp(() => startService({}, { logger: log.logger }));
   const list = (
     which: (typeof LISTS)[number],
     world: World,
@@ -63,14 +64,8 @@ describe('GET …-account-import-processes/', () => {
     );
   }
 
-  beforeAll(async () => {
-    service = await startService({}, { logger: log.logger });
-  });
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   it('lists pending accounts with nulls and imported ones with both fields (4.6 to 4.8, S5)', async () => {

@@ -1,9 +1,10 @@
 import { expectError } from '../support/expect-error.js';
-import { unique, type TestService } from '../support/service.js';
+import { unique } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 describe('GET account-transfer-status/', () => {
-  let service: TestService;
+  const service = setUp(sharedService);
   const status = (
     token: string,
     supplier: string,
@@ -13,13 +14,6 @@ describe('GET account-transfer-status/', () => {
       `account-transfer-status/${encodeURIComponent(supplier)}/${encodeURIComponent(number)}/`,
       token,
     );
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   it('answers UNKNOWN and an empty number while an account is only staged (4.5, S3)', async () => {
     const { token, ref } = await service.given.stagedAccount();

@@ -5,20 +5,19 @@ import { readFileSync } from 'node:fs';
 import { createLogger } from '../../src/common/logger.js';
 import { startingAnswers } from '../../src/http/starting-answers.js';
 import { sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type TestService } from '../support/service.js';
+import { startService, type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let service: TestService;
+const service = setUp(() => startService({ CONSOLE: 'on', BODY_LIMIT_BYTES: '2000' }));
 let authorised: { authorization: string };
 let ref: AccountPair;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', BODY_LIMIT_BYTES: '2000' });
   const { token, ref: imported } = await service.given.importedAccount();
   [authorised, ref] = [{ authorization: `Token ${token}` }, imported];
 });
-afterAll(() => service.stop());
 
 const notes = (body: string): RequestInit => ({
   method: 'POST',

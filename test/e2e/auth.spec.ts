@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { expectError } from '../support/expect-error.js';
 import { expectFailure, graphql, issueKey, obtained } from '../support/graphql.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { untilNoLonger } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -108,17 +109,8 @@ describe('the Authorization header', () => {
 });
 
 describe('a revocation', () => {
-  let here: TestService;
-  let there: TestService;
-
-  beforeAll(async () => {
-    here = await startService();
-    there = await startService({}, { database: here.database });
-  });
-  afterAll(async () => {
-    await there.stop();
-    await here.stop();
-  });
+  const here = setUp(startService);
+  const there = setUp(() => startService({}, { database: here.database }));
 
   const codeAt = async (service: TestService, token: string): Promise<string> => {
     const reply = await service.post<{ code: string }>('notes/create/', token, {});

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { NotesRepository } from '../../src/notes/notes.repository.js';
 import { StatementsRepository } from '../../src/statements/statements.repository.js';
+import { MovedTransactionsRepository } from '../../src/transactions/moved-transactions.repository.js';
 import { TransactionsRepository } from '../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
@@ -95,13 +96,14 @@ describe('requests that share a query', () => {
   }
 
   /** How many requests each query of one kind is about, from now on. */
-  function watch(kind: Kind | 'status'): () => number[] {
+  function watch(kind: Kind | 'moved' | 'status'): () => number[] {
     const get = <T>(repository: new (...args: never[]) => T): T =>
       service.app.get<T>(repository, { strict: false });
     const calls = {
-      transactions: () => jest.spyOn(get(TransactionsRepository), 'book').mock.calls,
-      notes: () => jest.spyOn(get(NotesRepository), 'attach').mock.calls,
-      statements: () => jest.spyOn(get(StatementsRepository), 'attach').mock.calls,
+      transactions: () => jest.spyOn(get(TransactionsRepository), 'query').mock.calls,
+      moved: () => jest.spyOn(get(MovedTransactionsRepository), 'query').mock.calls,
+      notes: () => jest.spyOn(get(NotesRepository), 'query').mock.calls,
+      statements: () => jest.spyOn(get(StatementsRepository), 'query').mock.calls,
       status: () => jest.spyOn(get(AccountsRepository), 'findStatus').mock.calls,
     }[kind]();
     return () => calls.map(([, , requests]) => requests.length);
@@ -183,14 +185,14 @@ describe('requests that share a query', () => {
       ];
       const [march, may] = [charge(), charge({ transaction_id: 't2', transaction_date: '2026-05-15' })];
       const query = '?force_add_to_current_statement=false';
-      const sizes = watch(kind);
+      const [sizes, movedSizes] = [watch(kind), watch('moved')];
       const replies = await sendTogether([
         { kind, token: first.token, ref: first.ref, items: [march], query },
         { kind, token: second.token, ref: second.ref, items: [may, march], query },
         { kind, token: third.token, ref: third.ref, items: [march, may] },
       ]);
       // The one whose date is moved is left to a second query.
-      expect(sizes()).toEqual([3, 1]);
+      expect([sizes(), movedSizes()]).toEqual([[3], [1]]);
       expect(replies.map(({ status }) => status)).toEqual([201, 400, 201]);
       expectError(replies[1]!, 400, 'transaction_import_error', [
         ['outside_open_statement_period', 'transactions.1.transaction_date'],

@@ -3,7 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type TestService } from '../support/service.js';
+import { startService, type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
@@ -12,16 +13,12 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 const log = memoryLog();
 
-let service: TestService;
+const service = setUp(() => startService({}, { logger: log.logger, timeouts: { closeMs: 100 } }));
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService({}, { logger: log.logger, timeouts: { closeMs: 100 } });
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 describe('a connection', () => {

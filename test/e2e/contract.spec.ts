@@ -1,18 +1,15 @@
 import { describeOpenApi, validatorFor, type OpenApi, type Validate } from '../support/open-api.js';
-import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { startService, unique, type Reply, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 describe('contract/openapi.json', () => {
-  let service: TestService;
+  const service = setUp(startService);
   let document: OpenApi;
   let validate: Validate;
 
   beforeAll(async () => {
-    service = await startService();
     document = await describeOpenApi();
     validate = validatorFor(document);
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   const paths = {

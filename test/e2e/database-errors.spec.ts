@@ -2,7 +2,8 @@ import { ERRORS } from '../../src/common/errors.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { startService, type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { startProxy } from '../support/tcp-proxy.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -10,14 +11,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 /** Enough for a busy machine to see that a query waits. */
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(startService);
 
 describe('a database error', () => {
   it('is answered with 503 while the database is not available, and requests succeed afterwards (T4)', async () => {

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
-import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
@@ -12,16 +13,12 @@ interface ErrorBody {
   errors: { detail: string; code: string; attr: string }[];
 }
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 function create(payload: unknown): Promise<Reply> {

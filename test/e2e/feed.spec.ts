@@ -3,7 +3,8 @@ import { get, type ClientRequest } from 'node:http';
 import { Budget } from '../../src/budget/budget.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { FeedWatch } from '../../src/feed/feed-watch.js';
-import { startService, type Reply, type TestService } from '../support/service.js';
+import { startService, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -23,15 +24,13 @@ const text = (sequence: number): string => String(sequence).padStart(19, '0');
 const REMOVED = { removed: true };
 
 describe('the feed of a supplier', () => {
-  let service: TestService;
+  const service = setUp(() => startService({ DATABASE_POOL_MAX: '10' }));
   let token: string;
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_MAX: '10' });
     // Changes are numbered when a test says so, or while a reader waits.
     await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
     ({ token } = await service.given.platformToken());
   });
-  afterAll(() => service.stop());
 
   /** A supplier with imported accounts. */
   async function supplier(

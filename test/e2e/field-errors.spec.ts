@@ -1,5 +1,6 @@
 import { expectError } from '../support/expect-error.js';
-import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 interface NoteResult {
@@ -13,16 +14,12 @@ interface ErrorBody {
   errors: { detail: string; code: string; attr: string }[];
 }
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 function create(payload: unknown, query = ''): Promise<Reply<NoteResult[]>> {

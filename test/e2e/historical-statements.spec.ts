@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
-import { unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 interface Statement {
@@ -15,7 +16,7 @@ interface Statement {
 }
 
 describe('POST historical-statements/create/', () => {
-  let service: TestService;
+  const service = setUp(sharedService);
   const create = (token: string, payload: unknown, query = ''): Promise<Reply> =>
     service.post(`historical-statements/create/${query}`, token, payload);
 
@@ -47,13 +48,6 @@ describe('POST historical-statements/create/', () => {
   async function storedIds(ref: AccountPair): Promise<string[]> {
     return (await stored(ref)).map((row) => (row as { statement_id: string }).statement_id);
   }
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   describe('what is stored', () => {
     it('keeps every field, and answers the payload as it was sent (4.3, 2.5, H2)', async () => {

@@ -1,7 +1,8 @@
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { issueKey, obtain, obtained } from '../support/graphql.js';
 import { startService, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const OLD = 'the old key that signs the tokens of a test';
@@ -17,7 +18,7 @@ interface Tokens {
 }
 
 describe('two services on one database whose signing key is replaced', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   let apiKey: string;
   const services: TestService[] = [];
   const tokens: Tokens[] = [];
@@ -51,7 +52,6 @@ describe('two services on one database whose signing key is replaced', () => {
   };
 
   beforeAll(async () => {
-    database = await createDatabase();
     services.push(await start(OLD), await start(OLD));
     const { organisationId } = await services[0]!.given.organisation();
     ({ key: apiKey } = await issueKey(services[0]!, organisationId));
@@ -59,7 +59,6 @@ describe('two services on one database whose signing key is replaced', () => {
   });
   afterAll(async () => {
     for (const service of services) await service.stop();
-    await database.drop();
   });
 
   it('refuse no token that is valid, at any moment (A3, A7)', async () => {

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expectError } from '../support/expect-error.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { type AccountPair, type TestService } from '../support/service.js';
+import { type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -10,18 +11,16 @@ const TYPE = 'Content-Type: application/json';
 /** Bodies of this length are counted while they arrive. */
 const LENGTH = 9_700_000;
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  await service.stop();
 });
 
 /** A connection on which a part of a request has been sent. */

@@ -2,23 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { GraphqlBody } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
+import { startService, unique, type AccountPair } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 let supplier: string;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref, supplier } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 describe('malformed HTTP', () => {

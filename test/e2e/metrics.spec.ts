@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import {
-  startFakeVendors,
-  STRIPE_MISSING,
-  stripeCard,
-  stripeError,
-  type FakeVendors,
-} from '../support/fake-vendors.js';
+import { startFakeVendors, STRIPE_MISSING, stripeCard, stripeError } from '../support/fake-vendors.js';
 import { increases, metricsText, metricValues } from '../support/metrics.js';
 import { sendRaw } from '../support/raw-http.js';
 import { isCluster } from '../support/database.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -41,11 +36,9 @@ const bill = (statement_id: string, fields: object = {}): object => ({
 });
 
 const gate = new StartingGate();
-let vendors: FakeVendors;
-let service: TestService;
-beforeAll(async () => {
-  vendors = await startFakeVendors();
-  service = await startService(
+const vendors = setUp(startFakeVendors);
+const service = setUp(() =>
+  startService(
     {
       METRICS_PORT: '0',
       DATABASE_POOL_MAX: '4',
@@ -53,12 +46,8 @@ beforeAll(async () => {
       STRIPE_API_URL: vendors.url,
     },
     gate.parts,
-  );
-});
-afterAll(async () => {
-  await service.stop();
-  await vendors.stop();
-});
+  ),
+);
 
 describe('the items that were imported', () => {
   const PATHS = {
@@ -283,7 +272,7 @@ describe('the metrics', () => {
         [...values].filter(([key, value]) => key.startsWith(`${name}{`) && value === 0).length;
       expect(count(ITEMS)).toBe(8);
       expect(count(REFUSED)).toBe(4 * 33);
-      expect(BATCHES.map(count)).toEqual([6, 6]);
+      expect(BATCHES.map(count)).toEqual([7, 7]);
       expect(values.get(`${CALLS}{vendor="SANDBOX",outcome="confirmed"}`)).toBe(0);
     } finally {
       await other.stop();

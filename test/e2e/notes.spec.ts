@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
-import { unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const { jest } = import.meta;
@@ -19,7 +20,7 @@ interface NoteResult {
 }
 
 describe('POST notes/create/', () => {
-  let service: TestService;
+  const service = setUp(sharedService);
   const create = (token: string, payload: unknown, query = ''): Promise<Reply<NoteResult[]>> =>
     service.post<NoteResult[]>(`notes/create/${query}`, token, payload);
   const statuses = (reply: Reply<NoteResult[]>): string[] => reply.body.map(({ status }) => status);
@@ -48,13 +49,6 @@ describe('POST notes/create/', () => {
       [import_supplier, external_account_number],
     );
   }
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   describe('what is stored', () => {
     it('attaches a note with everything that was sent (4.1, 2.3)', async () => {

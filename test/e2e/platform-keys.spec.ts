@@ -5,7 +5,8 @@ import { runCommand, runJson } from '../support/cli.js';
 import { ConsoleClient } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { expectFailure, graphql, obtain, obtained, type ServiceToken } from '../support/graphql.js';
-import { startService, type Reply, type TestService } from '../support/service.js';
+import { startService, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SUPPLIERS = '/v1/platform/import-suppliers/';
@@ -23,16 +24,8 @@ interface SupplierList {
   readonly suppliers: { readonly code: string; readonly sequence: number }[];
 }
 
-let service: TestService;
-let limited: TestService;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000' });
-  limited = await startService({ REQUESTS_PER_MINUTE: '3', TOKEN_FAILURES_PER_MINUTE: '2' });
-});
-afterAll(async () => {
-  await limited.stop();
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000' }));
+const limited = setUp(() => startService({ REQUESTS_PER_MINUTE: '3', TOKEN_FAILURES_PER_MINUTE: '2' }));
 
 async function issue(...args: string[]): Promise<Issued> {
   const words = ['platform-key', 'issue', 'billing', '--expires-in', '90d', ...args];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { canonical, sha256 } from '../support/sent-items.js';
-import { type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 /** The commands of docs/proof.md, in their order. */
@@ -15,14 +15,12 @@ async function commands(): Promise<string[]> {
 }
 
 describe('docs/proof.md', () => {
-  let service: TestService;
+  const service = setUp(sharedService);
   let folder: string;
   beforeAll(async () => {
-    service = await sharedService();
     folder = await mkdtemp(join(tmpdir(), 'data-import-proof-'));
   });
   afterAll(async () => {
-    await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,6 +1,9 @@
 import { memoryLog } from '../support/memory-log.js';
 import { startService } from '../support/service.js';
 
+/** A route for which the address of the client counts. */
+const ROUTE = '/v1/graphql/';
+
 /** What was warned of, and how often, after two requests with the headers. */
 async function warningsAfter(
   settings: Record<string, string>,
@@ -9,9 +12,9 @@ async function warningsAfter(
   const log = memoryLog('warn');
   const service = await startService(settings, { logger: log.logger });
   try {
-    await service.call('/', {});
-    await service.call('/', { headers });
-    await service.call('/', { headers });
+    await service.call(ROUTE, {});
+    await service.call(ROUTE, { headers });
+    await service.call(ROUTE, { headers });
     return log.lines().map(({ msg }) => String(msg));
   } finally {
     await service.stop();

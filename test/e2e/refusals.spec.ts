@@ -1,9 +1,10 @@
 import { Clock } from '../../src/common/clock.js';
 import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { importOutside } from '../support/outside.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -16,15 +17,11 @@ interface Row {
   readonly request_id: string;
 }
 
-let database: TestDatabase;
+const database = setUp(createDatabase);
 let service: TestService;
-beforeAll(async () => {
-  database = await createDatabase();
-});
 beforeEach(async () => {
   service = await startService({ METRICS_PORT: '0', BODY_LIMIT_BYTES: '100000' }, { database });
 });
-afterAll(() => database.drop());
 
 /** What was recorded for a supplier, in order, once the service has stored all that it is going to store. */
 async function recorded(supplier: string): Promise<Row[]> {

@@ -1,6 +1,7 @@
 import type { RefusedItems } from '../../src/sent-requests/refused-items.types.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { startService, type TestService, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** A request with every field, for each endpoint; the account comes in addition. */
@@ -91,13 +92,11 @@ function withValue(request: object, path: readonly string[], value: unknown): ob
 }
 
 describe('the record of refused import requests', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   let service: TestService;
   beforeAll(async () => {
-    database = await createDatabase();
     service = await startService({}, { database });
   });
-  afterAll(() => database.drop());
 
   const recordedOf = <Row extends object>({ supplier }: World, columns: string): Promise<Row[]> =>
     database.sql<Row>(

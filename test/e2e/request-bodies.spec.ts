@@ -4,23 +4,20 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expectError } from '../support/expect-error.js';
 import { graphql } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { startService, type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 function create(payload: unknown): Promise<Reply<unknown[]>> {

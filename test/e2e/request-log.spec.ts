@@ -1,7 +1,8 @@
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
-import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
@@ -10,16 +11,12 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 const log = memoryLog();
 
-let service: TestService;
+const service = setUp(() => startService({}, { logger: log.logger }));
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService({}, { logger: log.logger });
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 /** A POST with the given headers beside the token. */

@@ -4,22 +4,19 @@ import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
 import { expectRawError, sendRaw } from '../support/raw-http.js';
-import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
 
-let service: TestService;
+const service = setUp(sharedService);
 let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 function create(payload: unknown): Promise<Reply> {

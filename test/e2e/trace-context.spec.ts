@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { NotesRepository } from '../../src/notes/notes.repository.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startFakeVendors, stripeError, type FakeVendors } from '../support/fake-vendors.js';
-import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { startFakeVendors, stripeError } from '../support/fake-vendors.js';
+import { startService, unique, type Reply, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -11,19 +12,13 @@ const { jest } = import.meta;
 const log = memoryLog();
 const gate = new StartingGate();
 
-let vendors: FakeVendors;
-let service: TestService;
-beforeAll(async () => {
-  vendors = await startFakeVendors();
-  service = await startService(
+const vendors = setUp(startFakeVendors);
+const service = setUp(() =>
+  startService(
     { STRIPE_API_KEY: 'sk_test_only_the_tests_know', STRIPE_API_URL: vendors.url },
     { ...gate.parts, logger: log.logger },
-  );
-});
-afterAll(async () => {
-  await service.stop();
-  await vendors.stop();
-});
+  ),
+);
 
 const newTrace = (): string => randomBytes(16).toString('hex');
 const traceparent = (traceId: string): string => `00-${traceId}-00f067aa0ba902b7-01`;
@@ -169,7 +164,7 @@ describe('the trace id of a request', () => {
     const account = await service.given.importedAccount();
     const traceId = newTrace();
     const body = { ...account.ref, notes: [{ body: 'a' }] };
-    const failing = jest.spyOn(service.app.get(NotesRepository, { strict: false }), 'attach');
+    const failing = jest.spyOn(service.app.get(NotesRepository, { strict: false }), 'query');
     failing.mockRejectedValueOnce(new Error('It fails.'));
     expect((await send(account, 'notes/create/', 'failed', body, traceparent(traceId))).status).toBe(500);
     const lines = await linesOf('failed', 2);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
+import { MovedTransactionsRepository } from '../../src/transactions/moved-transactions.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { outside } from '../support/outside.js';
 import {
@@ -483,6 +484,183 @@ describe('POST transactions/create/', () => {
       } finally {
         clock.mockRestore();
       }
+    });
+
+    describe('while others change the account', () => {
+      afterEach(() => {
+        jest.restoreAllMocks();
+      });
+
+      const moved = (fields: Partial<Transaction> = {}): Transaction =>
+        charge({ transaction_date: '2026-02-28', ...fields });
+      /** Store a transaction beside the service, on a connection of its own. */
+      const ADD = `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
+                                            transaction_date, amount, type)
+                   SELECT id, $2, $3, 0, uuidv7(), '2026-03-15', 1, 'CHARGE' FROM import_supplier WHERE code = $1`;
+      const add = ({ import_supplier, external_account_number }: AccountPair, id: string): Promise<unknown> =>
+        service.database.sql(ADD, [import_supplier, external_account_number, id]);
+      const setPeriod = ({ external_account_number }: AccountPair, from: string): Promise<unknown> =>
+        service.database.sql(
+          'UPDATE account_import SET open_statement_from = $2 WHERE external_account_number = $1',
+          [external_account_number, from],
+        );
+
+      /** Do something before each second query of the requests that follow. @returns how often that was */
+      function beforeMoving(change: (times: number) => Promise<unknown>): () => number {
+        let times = 0;
+        const repository = service.app.get(MovedTransactionsRepository, { strict: false });
+        const query = repository.query.bind(repository);
+        jest.spyOn(repository, 'query').mockImplementation(async (...given) => {
+          times += 1;
+          await change(times);
+          return query(...given);
+        });
+        return () => times;
+      }
+
+      it('pins no second note for a repeated request, whichever dates it moves (X5, X7)', async () => {
+        const { token, ref } = await account();
+        const [one, two] = [moved(), moved()];
+        const first = await create(token, { ...ref, transactions: [one, charge(), two] });
+        const again = await create(token, { ...ref, transactions: [one, charge(), two] });
+        expect([statuses(first), statuses(again)]).toEqual([
+          [ADDED, ADDED, ADDED],
+          [KNOWN, ADDED, KNOWN],
+        ]);
+        expect(statuses(await create(token, { ...ref, transactions: [one] }))).toEqual([KNOWN]);
+        expect(again.body.results[0]!.transaction_data.transaction_date).toBe(one.transaction_date);
+        expect(await notes(ref)).toHaveLength(1);
+      });
+
+      it('names only what it adds, when another request was first between the two queries (X5, X7)', async () => {
+        const { token, ref } = await account();
+        const [one, two] = [moved(), moved()];
+        const tries = beforeMoving((times) =>
+          times === 1 ? add(ref, one.transaction_id) : Promise.resolve(),
+        );
+        const reply = await create(token, { ...ref, transactions: [one, two] });
+        expect(statuses(reply)).toEqual([KNOWN, ADDED]);
+        expect(tries()).toBe(2);
+        const [note, ...others] = await notes(ref);
+        expect(others).toEqual([]);
+        expect(note!.body).toMatch(/^1 of the /);
+        expect(note!.body).toContain(two.transaction_id);
+        expect(note!.body).not.toContain(one.transaction_id);
+      });
+
+      it('names only what it adds, when another request ends while the second query runs (X5, X7)', async () => {
+        const { token, ref } = await account();
+        const [one, two] = [moved(), moved()];
+        const other = new pg.Client({ connectionString: service.database.url });
+        await other.connect();
+        try {
+          await other.query('BEGIN');
+          await other.query(ADD, [ref.import_supplier, ref.external_account_number, one.transaction_id]);
+          const answer = create(token, { ...ref, transactions: [one, two] });
+          await service.database.blocked(1);
+          await other.query('COMMIT');
+          expect(statuses(await answer)).toEqual([KNOWN, ADDED]);
+        } finally {
+          await other.end();
+        }
+        const [note, ...others] = await notes(ref);
+        expect(others).toEqual([]);
+        expect(note!.body).toMatch(/^1 of the /);
+        expect(await stored(ref)).toHaveLength(2);
+      });
+
+      it('moves into the period that the account has when the rows are stored, and stores nothing else (S9, X7)', async () => {
+        const { token, ref } = await account();
+        beforeMoving((times) => (times === 1 ? setPeriod(ref, '2026-03-10') : Promise.resolve()));
+        const transactions = [moved(), charge({ transaction_date: '2026-03-05' })];
+        const { body } = await create(token, { ...ref, transactions });
+        expect(body.results.map(({ transaction_data }) => transaction_data.transaction_date)).toEqual([
+          '2026-03-10',
+          '2026-03-10',
+        ]);
+        expect(await notes(ref)).toEqual([
+          { is_pinned: true, body: expect.stringMatching(/^2 .* 2026-03-10 to 2026-03-31;/) as string },
+        ]);
+      });
+
+      it('is 503 and stores nothing when the account changes each time (S9, T4)', async () => {
+        const { token, ref } = await account();
+        const tries = beforeMoving((times) => setPeriod(ref, `2026-03-0${1 + times}`));
+        const reply = await create(token, { ...ref, transactions: [moved(), charge()] });
+        expectError(reply, 503, 'service_unavailable');
+        expect(tries()).toBe(3);
+        expect([await stored(ref), await notes(ref)]).toEqual([[], []]);
+      });
+
+      it('keeps requests that share a query apart (X7)', async () => {
+        const world = await service.given.supplier();
+        const [changed, other] = [await account(world), await account(world)];
+        const id = unique('t');
+        const requests: number[] = [];
+        const repository = service.app.get(MovedTransactionsRepository, { strict: false });
+        const query = repository.query.bind(repository);
+        jest.spyOn(repository, 'query').mockImplementation(async (tx, supplier, list) => {
+          if (requests.push(list.length) === 1) await add(changed.ref, id);
+          return query(tx, supplier, list);
+        });
+        const replies = await Promise.all(
+          [changed, other].map(({ ref }) =>
+            create(world.token, { ...ref, transactions: [moved({ transaction_id: id }), moved()] }),
+          ),
+        );
+        expect(replies.map(statuses)).toEqual([
+          [KNOWN, ADDED],
+          [ADDED, ADDED],
+        ]);
+        expect(requests).toEqual([2, 1]);
+        expect((await notes(changed.ref)).map(({ body }) => body.slice(0, 5))).toEqual(['1 of ']);
+        expect((await notes(other.ref)).map(({ body }) => body.slice(0, 5))).toEqual(['2 of ']);
+      });
+
+      it('pins a note for each of two at once that add without looking (X6, X7)', async () => {
+        const { token, ref } = await account();
+        const payload = { ...ref, transactions: [moved(), charge()] };
+        const replies = await Promise.all(
+          [1, 2].map(() => create(token, payload, '?check_previously_added=false')),
+        );
+        expect(replies.map(statuses)).toEqual([
+          [ADDED, ADDED],
+          [ADDED, ADDED],
+        ]);
+        expect(await stored(ref)).toHaveLength(4);
+        expect(await notes(ref)).toHaveLength(2);
+      });
+
+      it('is answered alike by a dry run, which stores nothing (R1, X7)', async () => {
+        const { token, ref } = await account();
+        const known = moved();
+        await create(token, { ...ref, transactions: [known] });
+        const payload = { ...ref, transactions: [moved(), known, charge()] };
+        const dry = await create(token, payload, '?dry_run=true');
+        expect([await stored(ref), await notes(ref)]).toMatchObject([{ length: 1 }, { length: 1 }]);
+        const real = await create(token, payload);
+        expect(dry.body).toEqual(real.body);
+        expect(statuses(real)).toEqual([ADDED, KNOWN, ADDED]);
+        expect(real.body.results[0]!.transaction_data.transaction_date).toBe('2026-03-01');
+      });
+
+      it('is not refused for a date that is there already, when moving is not wanted (X5, X8)', async () => {
+        const { token, ref } = await account();
+        const known = moved();
+        await create(token, { ...ref, transactions: [known] });
+        const query = '?force_add_to_current_statement=false';
+        expect(statuses(await create(token, { ...ref, transactions: [known, charge()] }, query))).toEqual([
+          KNOWN,
+          ADDED,
+        ]);
+        expectError(
+          await create(token, { ...ref, transactions: [known, charge(), moved()] }, query),
+          400,
+          'transaction_import_error',
+          [['outside_open_statement_period', 'transactions.2.transaction_date']],
+        );
+        expect(await notes(ref)).toHaveLength(1);
+      });
     });
 
     it('pins no note when nothing was moved (X7)', async () => {

@@ -11,7 +11,8 @@ import {
   THROUGH_NPM,
   type CommandProcess,
 } from '../support/cli.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
+import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const lines = (count: number): string =>
@@ -22,12 +23,11 @@ const lines = (count: number): string =>
 
 // What the commands do is tested in one process (test/e2e/commands); here is what only a process of their own shows.
 describe('an operator command as a process', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   let folder: string;
   /** Processes that nothing but a signal ends. */
   const lasting: CommandProcess[] = [];
   beforeAll(async () => {
-    database = await createDatabase();
     folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
     await supplier('EXISTING');
   });
@@ -35,7 +35,6 @@ describe('an operator command as a process', () => {
     for (const command of lasting.splice(0)) command.process.kill('SIGKILL');
   });
   afterAll(async () => {
-    await database.drop();
     await rm(folder, { recursive: true });
   });
 

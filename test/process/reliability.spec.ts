@@ -1,7 +1,8 @@
 import { expectNothingLost, ImportLoad } from '../support/import-load.js';
 import { runScenario } from '../support/reliability/run-scenario.js';
 import { EVERY_PROCESS } from '../support/reliability/scenarios.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile (section 6)', async () => {
   const options = { seed: 1, callers: 4, requestsBetween: 8, isOver: () => true };
@@ -9,11 +10,7 @@ it('an import request that is repeated until it is answered is stored once, comp
 });
 
 describe('the count of items', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(startService);
 
   it('tells what is lost', async () => {
     const { baseUrl, database } = service;

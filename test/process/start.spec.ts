@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
@@ -38,19 +38,14 @@ function start(settings: Record<string, string>): ServiceProcess {
 function startCommand(
   args: string[],
   settings: Record<string, string>,
-): ChildProcessByStdio<null, null, Readable> {
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcessByStdio<Writable | null, null, Readable> {
   const child = spawn(process.execPath, ['scripts/cli.mjs', ...args], {
     env: onlyWith(settings),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+    stdio: [stdin, 'ignore', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, null, Readable>;
   commands.push(child);
   return child;
-}
-
-/** Whether another PostgreSQL runs there than the one that was killed. */
-async function isBack(dataDir: string, killedPid: number): Promise<boolean> {
-  const now = await postgresIn(dataDir);
-  return now !== undefined && now.pid !== killedPid;
 }
 
 beforeAll(async () => {
@@ -63,10 +58,7 @@ afterAll(async () => {
     await service.ended;
   }
   for (const name of await readdir(home)) {
-    const postgres = await postgresIn(join(home, name));
-    if (!postgres) continue;
-    process.kill(postgres.pid, 'SIGQUIT');
-    await waitUntil('PostgreSQL has ended', () => !isAlive(postgres.pid));
+    await waitUntil('PostgreSQL has ended', async () => !(await postgresIn(join(home, name))));
   }
   await rm(home, { recursive: true, force: true });
 });
@@ -151,15 +143,12 @@ describe('npm start with the embedded PostgreSQL', () => {
   describe('after the service was killed', () => {
     let service: ServiceProcess;
     let address: string;
-    let before: object;
     beforeAll(async () => {
-      before = (await postgresIn(dataDir))!;
       service = start(settings);
       address = await service.listening();
     });
 
-    it('uses the PostgreSQL that was left to it (section 6)', async () => {
-      expect(await postgresIn(dataDir)).toEqual(before);
+    it('starts, and has everything that was stored (section 6)', async () => {
       expect(service.stderr()).toBe('');
       expect(await countOrganisations()).toBe(1);
     });
@@ -195,57 +184,55 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (section 6)', async () => {
-      service.stopReading();
-      const before = (await postgresIn(dataDir))!;
-      process.kill(before.pid, 'SIGKILL');
-      const isBackNow = waitUntil('PostgreSQL is back', () => isBack(dataDir, before.pid));
-      await Promise.race([service.ended, isBackNow]);
-      expect((await postgresIn(dataDir))!.port).toBe(before.port);
-      expect((await fetch(address)).status).toBe(404);
-      // It recovers first.
-      await waitUntil('it answers', async () => (await countOrganisations().catch(() => 0)) === 1);
-    });
-
-    it('leaves PostgreSQL to running commands; the last one stops it when signals end them (section 6)', async () => {
+    it('stops PostgreSQL with itself, whoever uses it, and does so also when nobody reads its output (section 6)', async () => {
       const { pid } = (await postgresIn(dataDir))!;
       const blocker = await connectTo(dataDir);
       await blocker.query('SELECT pg_advisory_lock(7300)');
-      const waiting = [1, 2].map(() => startCommand(['database', 'migrate'], settings));
-      const outputs = waiting.map(({ stderr }) => text(stderr));
-      await waitUntil('both commands wait', async () => {
+      const command = startCommand(['database', 'migrate'], settings);
+      const output = text(command.stderr);
+      await waitUntil('the command waits', async () => {
         const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-        return rows.length === 2;
+        return rows.length === 1;
       });
+      service.stopReading();
       service.kill('SIGHUP');
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
-      const signals = [
-        ['SIGTERM', 143],
-        ['SIGINT', 130],
-      ] as const;
-      const users = `SELECT FROM pg_stat_activity WHERE application_name = 'data-import holder'`;
-      for (const [index, [signal, exitCode]] of signals.entries()) {
-        const one = waiting[index]!;
-        expect(isAlive(pid)).toBe(true);
-        one.kill(signal);
-        one.stderr.once('data', () => one.kill(signal));
-        expect(await once(one, 'exit')).toEqual([exitCode, null]);
-        expect(await outputs[index]).toBe(`The command was interrupted (${signal}) before it was done.\n`);
-        // The server may notice the end of a process that a second signal ended only after the next one.
-        if (index > 0) continue;
-        await waitUntil('one is left', async () => (await sqlIn(dataDir, users)).length === 1);
-      }
       expect(isAlive(pid)).toBe(false);
+      expect(await once(command, 'exit')).toEqual([1, null]);
+      expect(await output).toMatch(/\.\n$/);
     });
   });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)(
+    'is not needed by a command, which stops its PostgreSQL also when %s ends it (section 6)',
+    async (signal, exitCode) => {
+      const command = startCommand(['accounts', 'stage', 'DEMO', '-'], settings, 'pipe');
+      const output = text(command.stderr);
+      await waitUntil('the command uses PostgreSQL', async () =>
+        sqlIn(
+          dataDir,
+          `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = 'data_import'`,
+        ).then(
+          (rows) => rows.length > 0,
+          () => false,
+        ),
+      );
+      command.kill(signal);
+      expect(await once(command, 'exit')).toEqual([exitCode, null]);
+      expect(await output).toMatch(new RegExp(`^The command was interrupted \\(${signal}\\)`, 'm'));
+      await waitUntil('PostgreSQL has ended', async () => !(await postgresIn(dataDir)));
+    },
+  );
 
   it('has closed the folder to others, and leaves no PostgreSQL running (section 6)', async () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     for (const secret of ['token-signing-key', 'database-password']) {
       expect((await stat(join(dataDir, secret))).mode & 0o777).toBe(0o600);
     }
-    // initdb reads the password from a file of its own, which is removed.
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.'));
     expect(files.filter((name) => !/^postgres\.(lock|log)/.test(name))).toEqual([]);
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { runJson } from '../support/cli.js';
 import { startService, type TestService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const ACCOUNTS = Number(process.env.SOAK_ACCOUNTS ?? 100_000);
 const TIMEOUT_MS = 1_200_000;
@@ -20,15 +21,13 @@ function* stagedRecords(): Generator<string> {
 
 describe(`${ACCOUNTS} accounts`, () => {
   let folder: string;
-  let service: TestService;
+  const service = setUp(startService);
   let caller: Awaited<ReturnType<TestService['given']['supplier']>>;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'data-import-soak-'));
-    service = await startService();
     caller = await service.given.supplier();
   });
   afterAll(async () => {
-    await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type TestService } from '../support/service.js';
 import { onlyWith } from '../support/service-process.js';
+import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
-import { folderWith, removeFolders } from '../../packages/loader/test/support/folders.js';
+import { folderWith } from '../../packages/loader/test/support/folders.js';
 import { accounts, LoaderWorld, transaction } from '../../packages/loader/test/support/loader.js';
 import { PROGRAM } from '../../packages/loader/test/support/program.js';
 
@@ -16,15 +16,7 @@ const [FIRST, STEP] =
   Number(process.env.SOAK_SECONDS ?? 20) < 60 ? [1 + Math.floor(Math.random() * 5), 5] : [1, 1];
 import.meta.jest.setTimeout(1_200_000);
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 interface End {
   readonly code: number | null;

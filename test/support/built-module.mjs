@@ -1,6 +1,8 @@
 // Jest's transformer for the modules that tests share with the service, and for packages that take long to load.
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+// It requires @nestjs/core, which Node.js refuses while a test that loads several modules at once is importing that.
+import 'nest-commander';
 
 /**
  * A file of src becomes a module that exports what was built from it, and a package one that exports the package; both are

@@ -169,3 +169,18 @@ export function cellsOf(text: string): string[][] {
   const rows = text.trimEnd().split('\n');
   return rows.map((row) => row.split(/ {2,}/));
 }
+
+/** The commands of the program by its own help: `supplier show`. */
+export async function commandNames(): Promise<string[]> {
+  const names = await Promise.all(
+    (await listed()).map(async (group) => (await listed(group)).map((name) => `${group} ${name}`)),
+  );
+  return names.flat();
+}
+
+/** The commands that the help lists, of the program or of a group. */
+async function listed(...group: string[]): Promise<string[]> {
+  const { stdout } = await runCommand({ url: '' }, ['help', ...group]);
+  const lines = stdout.slice(stdout.indexOf('\nCommands:\n')).matchAll(/^ {2}([a-z-]+)(?= )/gm);
+  return [...lines].map(([, name = '']) => name).filter((name) => name !== 'help');
+}

@@ -11,7 +11,7 @@ const SHARDS = 4;
 /** Tables of the coordinator that a test may fill. */
 const LOCAL_TABLES = [
   ...['organisation', 'api_key', 'rate_limit', 'audit_entry', 'viewed', 'catalogue_value'],
-  ...['console_session', 'console_sign_in_code'],
+  ...['console_session', 'console_sign_in_code', 'database_place'],
 ];
 
 /** A distributed database that nobody else uses until it is released. */

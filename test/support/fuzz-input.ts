@@ -14,6 +14,16 @@ type Schema = Record<string, unknown> & {
   allOf?: Schema[];
 };
 
+/** Texts without spaces. */
+function words(list: string): string[] {
+  return list.split(' ');
+}
+
+/** Texts with spaces, each on a line. */
+function lines(list: string): string[] {
+  return list.trim().split(/\n */);
+}
+
 /** Text that programs stumble over. */
 const STRANGE = fc.oneof(
   fc.constantFrom(
@@ -24,42 +34,14 @@ const STRANGE = fc.oneof(
       '\ud800',
       '\u202e',
       '\ufeff',
-      'é',
-      'ﬀ',
-      '👩‍👩‍👧‍👧',
-      '..',
-      '../x',
-      '/x',
-      'a//b',
-      '%00',
-      '%ff',
       '"',
       '\\',
       '${x}',
-    ],
-    ...[
-      '__proto__',
-      'constructor',
-      'null',
-      'NaN',
-      '1e999',
       "'; DROP TABLE note; --",
-      '{{7*7}}',
       '\r\nX-A: 1',
-      '٣',
-      'İ',
     ],
-    ...[
-      'ok_1',
-      'missing_1',
-      'rejected_1',
-      'down_1',
-      'SANDBOX',
-      'STRIPE',
-      '2026-02-30',
-      '0000-00-00',
-      '2026-01-01T00:00:60Z',
-    ],
+    ...words('é ﬀ 👩‍👩‍👧‍👧 .. ../x /x a//b %00 %ff __proto__ constructor null NaN 1e999 {{7*7}} ٣ İ'),
+    ...words('ok_1 missing_1 rejected_1 down_1 SANDBOX STRIPE 2026-02-30 0000-00-00 2026-01-01T00:00:60Z'),
   ),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -187,46 +169,14 @@ export function bodies(payload: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
 
 /** GraphQL documents: of the schema's own words in any order, and deep, wide and circular ones. */
 export function documents(): fc.Arbitrary<string> {
-  const words = fc.constantFrom(
-    ...[
-      'query',
-      'mutation',
-      'subscription',
-      'fragment',
-      'F',
-      'on',
-      'Query',
-      'Viewer',
-      '...',
-      '...F',
-      '@skip(if: true)',
-    ],
-    ...[
-      'viewer',
-      'organisation',
-      'importSuppliers',
-      'id',
-      'name',
-      '__typename',
-      '__schema',
-      'types',
-      'a:',
-      'b:',
-    ],
-    ...[
-      'obtainServiceToken',
-      'forceReauthentication',
-      '(input: {apiKey: "x"})',
-      '{',
-      '}',
-      '(',
-      ')',
-      '$x',
-      '$x: Int',
-      '"',
-      '"""',
-      '#',
-    ],
+  const tokens = fc.constantFrom(
+    ...words(
+      'query mutation subscription fragment F on Query Viewer ... ...F viewer organisation importSuppliers',
+    ),
+    ...words(
+      'id name __typename __schema types a: b: obtainServiceToken forceReauthentication { } ( ) $x " """ #',
+    ),
+    ...['@skip(if: true)', '(input: {apiKey: "x"})', '$x: Int'],
   );
   const { selection } = fc.letrec<{ selection: string }>((tie) => ({
     selection: fc
@@ -234,23 +184,17 @@ export function documents(): fc.Arbitrary<string> {
         fc.oneof(
           { depthSize: 'small' },
           fc.constantFrom(
-            '__typename',
-            'viewer { organisation { id } }',
-            '...F',
-            'a: __typename',
-            '__schema { types { name } }',
+            ...[
+              '__typename',
+              'viewer { organisation { id } }',
+              '...F',
+              'a: __typename',
+              '__schema { types { name } }',
+            ],
           ),
           fc
             .tuple(
-              fc.constantFrom(
-                'viewer',
-                'organisation',
-                '__schema',
-                'types',
-                '... on Query',
-                'fields',
-                'ofType',
-              ),
+              fc.constantFrom(...words('viewer organisation __schema types fields ofType'), '... on Query'),
               tie('selection'),
             )
             .map(([name, inner]) => `${name} ${inner}`),
@@ -260,7 +204,7 @@ export function documents(): fc.Arbitrary<string> {
       .map((fields) => `{ ${fields.join(' ')} }`),
   }));
   return fc.oneof(
-    fc.array(words, { maxLength: 60 }).map((all) => all.join(' ')),
+    fc.array(tokens, { maxLength: 60 }).map((all) => all.join(' ')),
     selection,
     selection.map((set) => `query A ${set} fragment F on Query ${set}`),
     fc.integer({ min: 1, max: 4_000 }).map((n) => '{ viewer '.repeat(n) + '}'.repeat(n)),
@@ -286,54 +230,38 @@ export function documents(): fc.Arbitrary<string> {
 export function rawRequests(token: string): fc.Arbitrary<string> {
   const header = fc.oneof(
     fc.constantFrom(
-      ...[
-        'Content-Length: 5',
-        'Content-Length: 0',
-        'Content-Length: -1',
-        'Content-Length: 5, 5',
-        'Content-Length: 99999999999999999999',
-      ],
-      ...[
-        'Transfer-Encoding: chunked',
-        'Transfer-Encoding: chunked, identity',
-        'Transfer-Encoding:\tchunked',
-        'Transfer-Encoding : chunked',
-      ],
-      ...[
-        'Content-Type: application/json',
-        'Content-Type: application/json; charset=utf-16',
-        'Content-Type: a',
-        'Content-Type:',
-        'Content-Encoding: gzip',
-      ],
-      ...[
-        'Expect: 100-continue',
-        'Expect: x',
-        'Upgrade: h2c',
-        'Connection: upgrade',
-        'TE: trailers',
-        'Host: a',
-        'Host:',
-        'Host: [::1',
-        'X-Request-Id: \x7f',
-      ],
-      ...[
-        `Authorization: Token ${token}`,
-        `Authorization: Bearer ${token}.x`,
-        `Authorization: ${token}`,
-        'Authorization: Token',
-        'Authorization:',
-        `Authorization: Token ${token} ${token}`,
-      ],
-      ...[
-        'X-Forwarded-For: 1.2.3.4, x',
-        'X-Forwarded-Host: a/b',
-        'Accept-Encoding: gzip, br;q=2',
-        'Accept: */*',
-        'Range: bytes=0-',
-        ' folded',
-        'No-Colon',
-      ],
+      ...words('5 0 -1 5,5 99999999999999999999').map((length) => `Content-Length: ${length}`),
+      ...lines(`Transfer-Encoding: chunked
+        Transfer-Encoding: chunked, identity
+        Transfer-Encoding:\tchunked
+        Transfer-Encoding : chunked
+        Content-Type: application/json
+        Content-Type: application/json; charset=utf-16
+        Content-Type: a
+        Content-Type:
+        Content-Encoding: gzip
+        Expect: 100-continue
+        Expect: x
+        Upgrade: h2c
+        Connection: upgrade
+        TE: trailers
+        Host: a
+        Host:
+        Host: [::1
+        X-Request-Id: \x7f
+        Authorization: Token ${token}
+        Authorization: Bearer ${token}.x
+        Authorization: ${token}
+        Authorization: Token
+        Authorization:
+        Authorization: Token ${token} ${token}
+        X-Forwarded-For: 1.2.3.4, x
+        X-Forwarded-Host: a/b
+        Accept-Encoding: gzip, br;q=2
+        Accept: */*
+        Range: bytes=0-
+        No-Colon`),
+      ' folded',
     ),
     fc
       .tuple(fc.constantFrom('Authorization', 'Content-Type', 'X-Request-Id', 'Accept', 'Cookie'), STRANGE)
@@ -341,31 +269,19 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
   );
   const segment = fc.oneof(
     fc.constantFrom(
-      'v1',
-      'data-import',
-      'notes',
-      'create',
-      'account-transfer-status',
-      'all-account-import-processes',
-      'graphql',
+      ...words(
+        'v1 data-import notes create account-transfer-status all-account-import-processes graphql . ..',
+      ),
       '',
-      '.',
-      '..',
     ),
     STRANGE.map((text) => encodeURIComponent(text.isWellFormed() ? text : 'x')),
     fc.constantFrom('%', '%2', '%ff', '%2f', '%00', '*', ':import_supplier', 'x'.repeat(2_000)),
   );
   const query = fc.constantFrom(
+    ...words(
+      '? ?limit=0 ?limit=1e9 ?after=%ff ?dry_run ?dry_run=a&dry_run=b ?__proto__=1 ?a[b]=c ?query={__typename}',
+    ),
     '',
-    '?',
-    '?limit=0',
-    '?limit=1e9',
-    '?after=%ff',
-    '?dry_run',
-    '?dry_run=a&dry_run=b',
-    '?__proto__=1',
-    '?a[b]=c',
-    '?query={__typename}',
   );
   const known = fc.constantFrom(
     '/v1/data-import/notes/create/',
@@ -377,20 +293,7 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
     fc.array(segment, { maxLength: 7 }).map((all) => `/${all.join('/')}`),
     fc.constantFrom('*', 'http://a/b', ''),
   );
-  const method = fc.constantFrom(
-    'GET',
-    'POST',
-    'POST',
-    'PUT',
-    'HEAD',
-    'OPTIONS',
-    'DELETE',
-    'TRACE',
-    'CONNECT',
-    'PRI',
-    'get',
-    '',
-  );
+  const method = fc.constantFrom(...words('GET POST POST PUT HEAD OPTIONS DELETE TRACE CONNECT PRI get'), '');
   const body = fc.oneof(
     fc.constantFrom('', '{}', '5\r\n{"a":\r\n0\r\n\r\n', '0\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', '[1,2]'),
     STRANGE,

@@ -98,7 +98,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     request_waited_ms: [1],
     request_occurrence: [7],
   },
-  ...{ request_is_checked: [false], request_is_forced: [true] },
+  ...{ request_is_checked: [false], request_found_first_day: [DAY] },
   ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
   ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
   ...{

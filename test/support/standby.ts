@@ -2,10 +2,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { acquireFolderLock } from '../../src/database/embedded/folder-lock.js';
-import { PostgresServer } from '../../src/database/embedded/postgres-server.js';
-import { chooseUser } from '../../src/database/embedded/run-as.js';
+import { joinEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { chooseUser, own } from '../../src/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
+import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -111,33 +111,27 @@ export async function startServer(): Promise<SingleServer> {
 }
 
 class Member implements PairServer {
-  private port = 0;
-
   private constructor(
     private readonly dataDir: string,
-    private readonly server: PostgresServer,
+    private readonly port: number,
   ) {}
 
   static async in(dataDir: string): Promise<Member> {
     await mkdir(dataDir, { mode: 0o700 });
     // The password of the copied database.
     await writeFile(join(dataDir, 'database-password'), PASSWORD, { mode: 0o600 });
-    const server = await PostgresServer.in({ dataDir, say: () => undefined, serverSettings: SETTINGS });
-    return new Member(dataDir, server);
+    return new Member(dataDir, await freePort());
   }
 
   get url(): string {
-    const url = new URL(this.server.url(this.port));
-    url.search = '';
-    return url.href;
+    return `postgres://data_import:${PASSWORD}@127.0.0.1:${this.port}/data_import`;
   }
 
   async start(): Promise<void> {
-    const lock = await acquireFolderLock(this.dataDir);
-    if (!lock) throw new Error(`The server in ${this.dataDir} runs already.`);
+    const { dataDir } = this;
     // The address of a server stays the same.
-    await this.server.start(lock, this.port || undefined).finally(() => lock.release());
-    this.port = (await this.server.port())!;
+    const serverSettings = [...SETTINGS, `port=${this.port}`];
+    await joinEmbeddedPostgres({ dataDir, role: 'command', say: () => undefined, serverSettings });
     await waitUntil('the server answers', () =>
       this.sql('SELECT 1').then(
         () => true,
@@ -177,7 +171,7 @@ class Member implements PairServer {
     };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(cluster, name), content, { mode: 0o600 });
-      await chooseUser().own(this.dataDir, join(cluster, name));
+      await own(chooseUser(), this.dataDir, join(cluster, name));
     }
     await this.configure({ ssl: 'on', ssl_ca_file: 'root.crt' });
     await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');
@@ -201,8 +195,6 @@ class Member implements PairServer {
     await writeFile(join(to, 'backup_label'), rows[0]!.labelfile);
     await writeFile(join(to, 'standby.signal'), '');
     await writeFile(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
-    const files = await readdir(to, { recursive: true });
-    await chooseUser().own(this.dataDir, to, ...files.map((file) => join(to, file)));
   }
 
   async kill(): Promise<void> {

@@ -14,6 +14,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   console_sign_in_code: 'a few rows for each operator, removed a day after their end',
   console_session: 'a few rows for each viewer, removed a day after their end',
   migration: 'one row for each migration',
+  database_place: 'one row',
   catalogue_value: 'a list kept by the operator',
   audit_entry: 'one row for each change by an operator',
   viewed: 'one row for each hour in which a person looks at an account',

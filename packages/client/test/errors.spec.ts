@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { startService, unique, type AccountPair, type TestService } from '../../../test/support/service.js';
+import { startService, unique, type AccountPair } from '../../../test/support/service.js';
 import { DataImportClient } from '../src/client.js';
 import {
   AuthenticationError,
@@ -10,21 +10,20 @@ import {
   TransactionImportError,
   ValidationError,
 } from '../src/errors.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { failureOf, givenClient } from './support/client.js';
 import { answer, startHttpProxy } from './support/http-proxy.js';
 
-let service: TestService;
+const service = setUp(() => startService({ BODY_LIMIT_BYTES: '100000' }));
 let client: DataImportClient;
 let apiKey: string;
 let ref: AccountPair;
 let organisationId: string;
 
 beforeAll(async () => {
-  service = await startService({ BODY_LIMIT_BYTES: '100000' });
   ({ ref, organisationId } = await service.given.importedAccount({ from: '2026-11-01', to: '2026-11-30' }));
   ({ client, apiKey } = await givenClient(service, organisationId));
 });
-afterAll(() => service.stop());
 
 const charge = { transaction_id: 'T', transaction_date: '2026-11-02', type: 'CHARGE', amount: 1 } as const;
 

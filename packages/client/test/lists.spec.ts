@@ -1,16 +1,16 @@
-import { startService, type TestService, type World } from '../../../test/support/service.js';
+import { startService, type World } from '../../../test/support/service.js';
 import { ConnectionError, TimeoutError } from '../src/errors.js';
 import type { ClientOptions } from '../src/options.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
 import { answer, silence, startHttpProxy, type Fault, type HttpProxy } from './support/http-proxy.js';
 
-let service: TestService;
+const service = setUp(startService);
 let proxy: HttpProxy;
 let world: World;
 const numbers = Array.from({ length: 9 }, (_, at) => `100${at}`);
 
 beforeAll(async () => {
-  service = await startService();
   world = await service.given.supplier();
   for (const number of numbers) await service.given.stagedAccount(world, number);
 });
@@ -18,7 +18,6 @@ beforeEach(async () => {
   proxy = await startHttpProxy(service.baseUrl);
 });
 afterEach(() => proxy.stop());
-afterAll(() => service.stop());
 
 const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>
   givenClient(service, world.organisationId, { baseUrl: proxy.url, ...options });

@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers';
 import { extract, list } from 'tar';
 import ts from 'typescript';
 import { issueKey } from '../../../test/support/graphql.js';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { startService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 
 const ELEMENTS = 300_000;
 /** Far less than so many accounts need. */
@@ -25,7 +26,7 @@ let path: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'data-import-client-')));
   const args = ['pack', '--workspace', 'packages/client', '--pack-destination', folder, '--json'];
-  const packed = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
+  const packed = spawnSync('npm', args, { encoding: 'utf8' });
   expect(packed.stderr).toBe('');
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   tarball = join(folder, filename);
@@ -93,11 +94,7 @@ it('has types that the example of its README needs nothing else for', async () =
 });
 
 describe('with the service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(startService);
 
   it('the example of its README does what it says, twice', async () => {
     const world = { ...(await service.given.supplier()), supplier: 'ACME' };

@@ -1,25 +1,24 @@
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
-import { startService, type AccountPair, type TestService } from '../../../test/support/service.js';
+import { startService, type AccountPair } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { DataImportClient } from '../src/client.js';
 import { ApiKeyRefusedError } from '../src/errors.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
 import { startHttpProxy, type HttpProxy } from './support/http-proxy.js';
 
-let service: TestService;
+const service = setUp(() => startService({ TOKEN_TTL_SECONDS: '2' }));
 let proxy: HttpProxy;
 let ref: AccountPair;
 let organisationId: string;
 
 beforeAll(async () => {
-  service = await startService({ TOKEN_TTL_SECONDS: '2' });
   ({ ref, organisationId } = await service.given.importedAccount());
 });
 beforeEach(async () => {
   proxy = await startHttpProxy(service.baseUrl);
 });
 afterEach(() => proxy.stop());
-afterAll(() => service.stop());
 
 const status = (client: DataImportClient): Promise<unknown> =>
   client.getAccountTransferStatus(ref.import_supplier, ref.external_account_number);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJson } from '../../../test/support/cli.js';
 import { onlyWith } from '../../../test/support/service-process.js';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
 import {
@@ -13,7 +13,6 @@ import {
   type DecidingProxy,
   type Passing,
 } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import {
   accounts,
   instruction,
@@ -29,18 +28,11 @@ import { PROGRAM } from './support/program.js';
 
 const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type,reason';
 
-let service: TestService;
+const service = setUp(sharedService);
 const proxies: DecidingProxy[] = [];
 
-beforeAll(async () => {
-  service = await sharedService();
-});
 afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.stop();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
 });
 
 const rowsOf = (account: string, count: number, more: object = {}): object[] =>

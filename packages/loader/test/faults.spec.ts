@@ -4,25 +4,16 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { workbookOf } from './support/workbook.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
 import { PROGRAM } from './support/program.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const ROWS = 6;
 

@@ -2,20 +2,12 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { VERSION } from '../src/common/version.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, transaction } from './support/loader.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 /** The service as one of another version; undefined: of one that says none. */
 async function serviceOf(

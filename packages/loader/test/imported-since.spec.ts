@@ -1,27 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { startDecidingProxy, type DecidingProxy, type Passing } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
+import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
 import { accounts, LoaderWorld, ndjson, note, transaction } from './support/loader.js';
 
-let service: TestService;
-let proxy: DecidingProxy;
-let decide: (passing: Passing) => void = () => undefined;
-
-beforeAll(async () => {
-  service = await sharedService();
-  proxy = await startDecidingProxy(service.baseUrl, (passing) => {
+const service = setUp(sharedService);
+const proxy = setUp(() =>
+  startDecidingProxy(service.baseUrl, (passing) => {
     decide(passing);
     return undefined;
-  });
-});
-afterAll(async () => {
-  await proxy.stop();
-  removeFolders();
-  await service.stop();
-});
+  }),
+);
+let decide: (passing: Passing) => void = () => undefined;
+
 afterEach(() => {
   decide = () => undefined;
 });

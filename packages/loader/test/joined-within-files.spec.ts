@@ -1,23 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { mapFile } from '../src/commands/map.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld } from './support/loader.js';
 import { formatted, workbookOf, type WrittenCell } from './support/workbook.js';
 import { zipOf } from './support/zip.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const DAY = formatted(46331, 1);
 const CHARGES = ['rec', 'account_no', 'charge_no', 'date', 'amount', 'text'];

@@ -4,22 +4,13 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onlyWith } from '../../../test/support/service-process.js';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld } from './support/loader.js';
 import { PROGRAM } from './support/program.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const DAY = { dates: 'DD/MM/YYYY' };
 

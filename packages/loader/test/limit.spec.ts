@@ -1,18 +1,9 @@
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, note, transaction } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 describe('load --limit', () => {
   it('loads the first accounts of the folder, and the rest does not count (L4, L8)', async () => {

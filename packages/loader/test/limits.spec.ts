@@ -1,6 +1,5 @@
 import { startService, type TestService } from '../../../test/support/service.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, note, transaction, type LoaderEnd } from './support/loader.js';
 import type { Result } from '../src/report/result.js';
 
@@ -12,7 +11,6 @@ const [ITEMS_MAX, BYTES_MAX] = [7, 3_000];
 let service: TestService;
 
 afterEach(async () => {
-  removeFolders();
   await service.stop();
 });
 

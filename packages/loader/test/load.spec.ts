@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
-import { folderWith, removeFolders } from './support/folders.js';
+import { folderWith } from './support/folders.js';
 import {
   accounts,
   instruction,
@@ -24,15 +24,7 @@ import {
   transaction,
 } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const transactions = (account: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => transaction(account, `L-${index}`));

@@ -1,21 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, ndjson, note, transaction } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const read = ({ folder }: LoaderWorld): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'loaded.json'), 'utf8')) as Record<string, unknown>;

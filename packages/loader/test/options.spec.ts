@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { folderWith, removeFolders } from './support/folders.js';
+import { folderWith } from './support/folders.js';
 import { startLoader } from './support/loader.js';
-
-afterAll(removeFolders);
 
 const OF_BOTH = [
   '--base-url',

@@ -1,18 +1,9 @@
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, transaction } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 /** The open statement period of every account is November 2026. */
 const MOVING = ['--force-add-to-current-statement', 'true'];

@@ -6,7 +6,7 @@ import { writeSample } from '../src/commands/sample.js';
 import type { Result } from '../src/report/result.js';
 import { PERIOD } from '../src/sample/account-rows.js';
 import { badCodes } from '../src/sample/bad-rows.js';
-import { folderWith, removeFolders } from './support/folders.js';
+import { folderWith } from './support/folders.js';
 import { startLoader } from './support/loader.js';
 
 const DOCUMENT_ROOT = 'sample';
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  removeFolders();
 });
 
 interface Expected {

@@ -1,19 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, ndjson, note, transaction } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 /** Rows of which two transactions and two notes are refused. */
 async function loaded(): Promise<{ world: LoaderWorld; account: string }> {

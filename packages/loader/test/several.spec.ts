@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { onlyWith } from '../../../test/support/service-process.js';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
-import { folderWith, removeFolders } from './support/folders.js';
+import { folderWith } from './support/folders.js';
 import {
   accounts,
   instruction,
@@ -17,15 +17,7 @@ import {
 } from './support/loader.js';
 import { PROGRAM } from './support/program.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 /** Rows of a folder: some are in the other one too, and all are of the same accounts. */
 function filesOf(numbers: readonly string[], folder: number): Record<string, object[]> {

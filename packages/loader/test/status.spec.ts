@@ -1,19 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, ndjson, transaction } from './support/loader.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 describe('status', () => {
   it('lists all runs, one a line, with what each has settled (L13)', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
@@ -11,7 +11,7 @@ import type { VerifyResult } from '../src/report/result.js';
 import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
-import { folderWith, removeFolders } from './support/folders.js';
+import { folderWith } from './support/folders.js';
 import {
   accounts,
   FAST_CLOCK,
@@ -26,15 +26,7 @@ import { PROGRAM } from './support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const NONE = { different: 0, missing: 0, unexpected: 0 };
 

@@ -11,23 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type TestService } from '../../../test/support/service.js';
+import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
-import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, type LoaderEnd } from './support/loader.js';
 import { errorCell, formatted, formula, workbookOf, type WrittenCell } from './support/workbook.js';
 import { zipOf } from './support/zip.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await sharedService();
-});
-afterAll(async () => {
-  removeFolders();
-  await service.stop();
-});
+const service = setUp(sharedService);
 
 const HEADER = ['external_account_number', 'transaction_id', 'transaction_date', 'amount', 'type', 'reason'];
 const DAY = formatted(46331, 1);

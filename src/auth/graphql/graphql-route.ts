@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+} from 'fastify';
 import { ERRORS, type AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
 import { IS_PUBLIC } from '../../common/public.js';
@@ -22,24 +28,33 @@ export function markWellFormed(request: FastifyRequest): void {
 }
 
 /**
- * Configures the route that Apollo registers; to be called before that.
+ * The route of the GraphQL interface.
  *
- * The route is public, because one of its operations obtains a token; the guard (caller.guard.ts) protects the others. An
+ * It is public, because one of its operations obtains a token; the guard (caller.guard.ts) protects the others. An
  * error before execution is answered in the format of GraphQL.
  *
  * Cross-site requests are harmless: no cookie or address grants anything, a POST must be `application/json`, for which a
  * browser sends a preflight request, and a GET executes queries only.
  *
+ * @param apollo resolves with Apollo's handler
  * Source: choices A2 and T16; GraphQL over HTTP, sections "Status Codes" and "Content-Types".
  */
-export function graphqlRoutePlugin(instance: FastifyInstance, bodyLimitBytes: number): void {
-  instance.addHook('onRoute', (route) => {
-    if (route.url !== GRAPHQL_PATH) return;
-    route.config = { ...route.config, [IS_PUBLIC]: true };
-    route.bodyLimit = Math.min(bodyLimitBytes, BODY_MAX_BYTES);
-    route.errorHandler = answerError;
-    route.onSend = [setStatus, ...[route.onSend ?? []].flat()];
-    route.handler = readableByApollo(route.handler);
+export function graphqlRoutePlugin(
+  instance: FastifyInstance,
+  bodyLimitBytes: number,
+  apollo: () => Promise<RouteHandlerMethod>,
+): void {
+  instance.route({
+    url: GRAPHQL_PATH,
+    method: ['GET', 'POST', 'OPTIONS'],
+    config: { [IS_PUBLIC]: true },
+    bodyLimit: Math.min(bodyLimitBytes, BODY_MAX_BYTES),
+    errorHandler: answerError,
+    onSend: setStatus,
+    handler: async function (request, reply) {
+      const handler = await apollo();
+      return handler.call(this, readableByApollo(request), reply);
+    },
   });
 }
 
@@ -48,13 +63,11 @@ export function graphqlRoutePlugin(instance: FastifyInstance, bodyLimitBytes: nu
  * which it makes with the host of the request: without a Host header, or with a proxy's invalid `X-Forwarded-Host`, there
  * would be none, so every request has the same.
  */
-function readableByApollo(handler: RouteOptions['handler']): RouteOptions['handler'] {
-  return function (request, reply) {
-    Object.defineProperties(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } });
-    const isHead = request.method === 'HEAD';
-    const read = isHead ? (Object.create(request, { method: { value: 'GET' } }) as typeof request) : request;
-    return handler.call(this, read, reply);
-  };
+function readableByApollo(request: FastifyRequest): FastifyRequest {
+  Object.defineProperties(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } });
+  return request.method === 'HEAD'
+    ? (Object.create(request, { method: { value: 'GET' } }) as FastifyRequest)
+    : request;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Command } from 'nest-commander';
-import { BackupDatabaseCommand, RestoreDatabaseCommand } from '../../backup/backup.commands.js';
 import { OperatorCommandGroup } from '../../common/operator-command.js';
 import { MigrateDatabaseCommand } from '../../database/migrate-database.command.js';
 import {
@@ -7,18 +6,19 @@ import {
   DatabaseNodesCommand,
   DistributeDatabaseCommand,
 } from '../../distribution/distribution.commands.js';
+import { BackupDatabaseCommand, RestoredDatabaseCommand } from '../../restored/restored.commands.js';
 
 /** `database …` (choice O5; choices, section 6). */
 @Command({
   name: 'database',
-  description: 'the schema and the nodes of the database, and backups of the embedded one',
+  description: 'the schema and the nodes of the database, and copies and restores',
   subCommands: [
     MigrateDatabaseCommand,
     DistributeDatabaseCommand,
     DatabaseNodesCommand,
     CheckNumbersCommand,
     BackupDatabaseCommand,
-    RestoreDatabaseCommand,
+    RestoredDatabaseCommand,
   ],
 })
 export class DatabaseCommands extends OperatorCommandGroup {}

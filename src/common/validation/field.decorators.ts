@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../openapi.js';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { NestedList } from './nested-list.decorator.js';

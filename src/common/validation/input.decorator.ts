@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiBody, ApiParam, ApiQuery } from '../openapi.js';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../route-config.js';
 import { schemaOf } from './field.decorators.js';

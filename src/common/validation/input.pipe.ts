@@ -42,14 +42,18 @@ export class InputPipe implements PipeTransform<RawInput, Promise<CheckedInput>>
   async transform({ classes, request }: RawInput): Promise<CheckedInput> {
     const { params, body } = request;
     const queryClass = classes.query ?? NoQuery;
-    const query = convertQuery(queryClass, request.query as Record<string, unknown>);
+    // Nearly every request has none.
+    const hasQuery = request.url.includes('?');
+    const query = hasQuery
+      ? convertQuery(queryClass, request.query as Record<string, unknown>)
+      : defaultsOf(queryClass);
     if (classes.body !== undefined && body === undefined) {
       throw new AppError('parse_error', { detail: 'The request has no body.' });
     }
     const limits = await this.limitsFor(classes);
     const errors = [
       ...(classes.params ? payloadErrors(classes.params, params, limits) : []),
-      ...queryErrors(queryClass, query, request.url, limits),
+      ...(hasQuery ? queryErrors(queryClass, query, request.url, limits) : []),
       ...(classes.body ? payloadErrors(classes.body, body, limits) : []),
     ];
     if (errors.length > 0) throw validationError(errors);
@@ -75,7 +79,7 @@ function queryErrors(type: Type<object>, query: object, url: string, limits: Run
 
 const NOT_ENCODED = 'The value is not percent-encoded UTF-8.';
 
-/** The query of a request without query parameters, by its class; nearly every request has none. */
+/** The query of a request without query parameters, by its class. */
 const DEFAULTS = new Map<Type<object>, object>();
 
 function defaultsOf(type: Type<object>): object {
@@ -87,7 +91,6 @@ function defaultsOf(type: Type<object>): object {
 
 /** Convert what the class knows; every other parameter stays, under whatever name, and is refused by its name. */
 function convertQuery(type: Type<object>, raw: Record<string, unknown>): object {
-  if (Object.keys(raw).length === 0) return defaultsOf(type);
   const { fields } = shapeOf(type);
   const [known, unknown] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(raw).filter(([name]) => fields.has(name) === wanted)),

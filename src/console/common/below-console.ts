@@ -1,10 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+const PAGE = /^\/console(?!\/assets\/)(?:[/?]|$)/;
 
-const CONSOLE = /^\/console(?:[/?]|$)/;
-const ASSETS = '/console/assets/';
-
-/** Whether a request is for a page below `/console/`, also for one that does not exist. */
-export function isForPage({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): boolean {
-  const address = routeOptions.url ?? url;
-  return CONSOLE.test(address) && !address.startsWith(ASSETS);
+/** Whether an address is that of a page below `/console/`, also of one that does not exist. */
+export function isPageAddress(address: string): boolean {
+  return PAGE.test(address);
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../../common/openapi.js';
 import { Public } from '../../common/public.js';
 import { AnswerInterceptor } from './answer.interceptor.js';
 import { SessionGuard } from '../viewers/session.guard.js';

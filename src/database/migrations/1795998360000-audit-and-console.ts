@@ -130,15 +130,24 @@ CREATE TABLE supplier_run (
 );
 `;
 
+const PLACE = `
+-- One row once the embedded database was used: where its files were then, so that a move or a restore of them is noticed.
+CREATE TABLE database_place (
+  is_only boolean NOT NULL DEFAULT true PRIMARY KEY,
+  place text NOT NULL,
+  CONSTRAINT there_is_one_place CHECK (is_only)
+);
+`;
+
 const DOWN = `
-DROP TABLE supplier_run, console_session, console_sign_in_code, viewed, audit_entry;
+DROP TABLE database_place, supplier_run, console_session, console_sign_in_code, viewed, audit_entry;
 DROP FUNCTION refuse_change_of_audit_entry();
 `;
 
-/** The record of what operators changed, evidence of views, who is signed in to the console, and runs in the background. */
+/** The record of what operators changed, evidence of views, who is signed in to the console, runs in the background, and where the files are. */
 export class AuditAndConsole1795998360000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const part of [AUDIT, EVIDENCE, CONSOLE]) await runner.query(part);
+    for (const part of [AUDIT, EVIDENCE, CONSOLE, PLACE]) await runner.query(part);
   }
 
   async down(runner: QueryRunner): Promise<void> {

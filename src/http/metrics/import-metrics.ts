@@ -1,12 +1,10 @@
-import type { Batcher } from '../../database/batcher.js';
+import type { BatcherLoad } from '../../database/batcher.js';
 import { ITEM_OUTCOMES, type AnsweredItems } from '../../imports/answered-items.js';
 import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
+import { IMPORT_QUERIES, type ImportRunner } from '../../imports/import-runner.js';
 import { readCounter, readGauge, type Sample } from './read-metric.js';
 import { IMPORT_KINDS, itemOf } from '../../items/items.js';
-
-/** The batchers by what their requests are about, the imports among them as in {@link itemMetrics}. */
-export type Batchers = Readonly<Record<string, Pick<Batcher<unknown, unknown>, 'sent' | 'waitingCount'>>>;
 
 export function itemMetrics(items: AnsweredItems): void {
   readCounter({
@@ -44,9 +42,14 @@ export function refusalMetrics(refusals: RefusalsService): void {
   });
 }
 
-export function batchMetrics(batchers: Batchers): void {
-  const read = (value: (batcher: Batchers[string]) => number) => (): Sample<'kind'>[] =>
-    Object.entries(batchers).map(([kind, batcher]) => [{ kind }, value(batcher)]);
+export function batchMetrics(imports: ImportRunner, accountStatus: BatcherLoad): void {
+  const read = (value: (load: BatcherLoad) => number) => (): Sample<'kind'>[] => [
+    ...IMPORT_QUERIES.map((kind) => {
+      const load = imports.loadOf(kind);
+      return [{ kind }, load ? value(load) : 0] as const;
+    }),
+    [{ kind: 'account_status' }, value(accountStatus)],
+  ];
   readGauge({
     name: 'data_import_batch_waiting',
     help: 'Requests that wait for a query that they may share',

@@ -7,14 +7,8 @@ import { ReaderLagJob } from '../../feed/reader-lag.job.js';
 import { HealthService } from '../../health/health.service.js';
 import { AnsweredItems } from '../../imports/answered-items.js';
 import { RefusalsService } from '../../imports/refusals/refusals.service.js';
-import { NotesBatcher } from '../../notes/notes.batcher.js';
-import {
-  FindInstructionsBatcher,
-  PaymentInstructionsBatcher,
-} from '../../payment-instructions/payment-instructions.batcher.js';
+import { ImportRunner } from '../../imports/import-runner.js';
 import { VendorGateway } from '../../payment-instructions/vendors/vendor-gateway.js';
-import { StatementsBatcher } from '../../statements/statements.batcher.js';
-import { TransactionsBatcher } from '../../transactions/transactions.batcher.js';
 import { Budget } from '../../budget/budget.js';
 import type { ClosedBecause } from '../plugins/connection-limits.plugin.js';
 import { budgetMetrics } from './budget-metrics.js';
@@ -42,14 +36,7 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
   requestMetrics(instance);
   itemMetrics(one(AnsweredItems));
   refusalMetrics(one(RefusalsService));
-  batchMetrics({
-    notes: one(NotesBatcher),
-    transactions: one(TransactionsBatcher),
-    historical_statements: one(StatementsBatcher),
-    payment_instructions: one(PaymentInstructionsBatcher),
-    payment_instruction_lookups: one(FindInstructionsBatcher),
-    account_status: one(AccountStatusBatcher),
-  });
+  batchMetrics(one(ImportRunner), one(AccountStatusBatcher).batcher);
   databaseMetrics(one(UnitOfWork), one(HealthService));
   budgetMetrics(one(Budget));
   feedMetrics(one(ReaderLagJob));

@@ -1,13 +1,14 @@
-import type { Type } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../app.module.js';
+import { loadSwagger } from '../../common/openapi.js';
 import { readEnvironment } from '../../config/env.js';
 import { CATALOGUE_SEED } from '../../database/migrations/1795998060000-suppliers-and-catalogues.js';
 import { feedSchemas } from '../../feed/changes.schemas.js';
+import { RESOLVERS } from '../graphql/graphql.module.js';
 import { heading, platformHeading } from './open-api-info.js';
 import { completed, withoutUnused } from './open-api.js';
 
@@ -33,6 +34,7 @@ export async function describeContract(): Promise<ContractFile[]> {
       abortOnError: false,
     },
   );
+  const { SwaggerModule } = await loadSwagger();
   const suppliers = SwaggerModule.createDocument(app, heading(defaults));
   const platform = SwaggerModule.createDocument(app, platformHeading(defaults));
   for (const path of Object.keys(suppliers.paths)) {
@@ -40,7 +42,7 @@ export async function describeContract(): Promise<ContractFile[]> {
     Reflect.deleteProperty(paths, path);
   }
   platform.components = { ...platform.components, schemas: feedSchemas() };
-  const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
+  const graphQl = await graphQlSchema();
   return [
     { name: 'openapi.json', text: textOf(completed(suppliers, CATALOGUE_SEED)) },
     { name: 'platform.json', text: textOf(withoutUnused(completed(platform, {}))) },
@@ -55,20 +57,9 @@ function textOf(document: OpenAPIObject): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The mark that the GraphQL package puts on a resolver class. */
-const IS_RESOLVER = 'graphql:resolver_type';
-
-function resolversOf(modules: ModulesContainer): Type[] {
-  const providers = [...modules.values()].flatMap((module) => [...module.providers.values()]);
-  const classes = providers.map(({ metatype }) => metatype as Type | null);
-  return [...new Set(classes)].filter(
-    (type): type is Type => typeof type === 'function' && Reflect.hasMetadata(IS_RESOLVER, type),
-  );
-}
-
-async function graphQlSchema(resolvers: Type[]): Promise<string> {
+async function graphQlSchema(): Promise<string> {
   const builder = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
-  const schema = await builder.get(GraphQLSchemaFactory).create(resolvers);
+  const schema = await builder.get(GraphQLSchemaFactory).create(RESOLVERS);
   await builder.close();
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REQUEST_ID } from '../plugins/request-id.js';
+import { REQUEST_ID } from '../../common/request-origin.js';
 import { nameCatalogueValues, type Catalogues } from './catalogue-values.js';
 import { addErrors, ERROR_SCHEMAS } from './open-api-errors.js';
 import { EXAMPLES } from './open-api-examples.js';

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../common/errors.js';
 import { parseJson } from '../../common/json.js';
 import { ListCounter, type ItemLimits } from '../../common/list-counter.js';
@@ -7,10 +7,9 @@ import { BODY_CLASS } from '../../common/validation/input.decorator.js';
 import { itemLimits } from '../../common/validation/list-limits.js';
 import { shapeOf } from '../../common/validation/payload-shape.js';
 import type { Environment } from '../../config/settings.js';
-import { isForPage } from '../../console/common/below-console.js';
 import { readBody } from './body-reader.js';
-import { FORM_BYTES_MAX, FORM_TYPE, parseForm } from './form-body.js';
-import { ParseQueue } from './parse-queue.js';
+import { ParseQueue, QUEUED_BYTES_MIN } from './parse-queue.js';
+import { addRouteHook } from './route-hooks.js';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
@@ -20,19 +19,24 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?
  */
 const UNCOUNTED_BYTES_MAX = 131_072;
 
-/** How the bodies of a route are read. */
-interface Format {
+/** How the bodies of a route are read, where it is not as JSON in UTF-8. */
+export interface BodyFormat {
   readonly type: RegExp;
-  readonly limitBytes: number;
   readonly parse: (body: Buffer) => unknown;
 }
 
-const FORM: Format = { type: FORM_TYPE, limitBytes: FORM_BYTES_MAX, parse: parseForm };
+/** The configuration of a route with another format. */
+export interface BodyConfig {
+  readonly bodyFormat?: BodyFormat;
+}
+
+const JSON_BODY: BodyFormat = { type: JSON_TYPE, parse: parseJson };
+
+const BODILESS = new Set(['GET', 'HEAD']);
 
 /**
- * Reads the bodies of forms on the pages of the console, and everywhere else JSON in UTF-8 and nothing else; the size is checked
- * before the media type. The items of a large body are counted while it arrives, because parsing millions of them would delay all
- * other requests.
+ * Reads the bodies of a route in its format, JSON unless its configuration has another; the size is checked before the media type.
+ * The items of a large body are counted while it arrives, because parsing millions of them would delay all other requests.
  *
  * Source: choices C3, T10, T15.
  */
@@ -40,18 +44,19 @@ export function bodyPlugin(
   instance: FastifyInstance,
   { BODY_LIMIT_BYTES, ITEMS_MAX }: Pick<Environment, 'BODY_LIMIT_BYTES' | 'ITEMS_MAX'>,
 ): void {
-  const formatOf = (request: FastifyRequest): Format =>
-    isForPage(request)
-      ? FORM
-      : { type: JSON_TYPE, limitBytes: request.routeOptions.bodyLimit, parse: parseJson };
   // Fastify refuses a malformed media type, such as `json`, before it looks at the size.
-  instance.addHook('preParsing', (request, _reply, _payload, done) => {
-    const isTooLarge = Number(request.headers['content-length']) > formatOf(request).limitBytes;
-    done(isTooLarge ? new AppError('payload_too_large') : null);
-  });
+  addRouteHook(
+    instance,
+    'preParsing',
+    ({ method }) => [method].flat().some((one) => !BODILESS.has(one)),
+    ({ headers, routeOptions }, _reply, _payload, done) => {
+      const isTooLarge = Number(headers['content-length']) > routeOptions.bodyLimit;
+      done(isTooLarge ? new AppError('payload_too_large') : null);
+    },
+  );
   const limits = new Map<Type<object>, ItemLimits>();
-  const counterFor = (contentLength: string | undefined, config: object): ListCounter | undefined => {
-    if (Number(contentLength) <= UNCOUNTED_BYTES_MAX || !(BODY_CLASS in config)) return undefined;
+  const counterOf = (config: object): ListCounter | undefined => {
+    if (!(BODY_CLASS in config)) return undefined;
     const type = config[BODY_CLASS] as Type<object>;
     const known = limits.get(type) ?? itemLimits(shapeOf(type), ITEMS_MAX);
     limits.set(type, known);
@@ -61,22 +66,26 @@ export function bodyPlugin(
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', { bodyLimit: BODY_LIMIT_BYTES }, (request, payload, done) => {
     const { headers, routeOptions } = request;
-    const { type, limitBytes, parse } = formatOf(request);
+    const { bodyFormat: { type, parse } = JSON_BODY } = routeOptions.config as BodyConfig;
     const encoding = headers['content-encoding'] ?? 'identity';
     const isRead = type.test(headers['content-type'] ?? '') && encoding === 'identity';
+    // A body that does not state its length may be a large one.
+    const isSmall = Number(headers['content-length']) <= UNCOUNTED_BYTES_MAX;
     const options = {
-      limitBytes,
+      limitBytes: routeOptions.bodyLimit,
       refusal: isRead ? undefined : new AppError('unsupported_media_type'),
-      counter: counterFor(headers['content-length'], routeOptions.config),
+      counter: isSmall ? undefined : counterOf(routeOptions.config),
     };
     readBody(payload, options, (error, body) => {
       if (!body) {
         done(error);
-        return;
-      }
-      queue.enqueue(body.length, () => {
+      } else if (body.length < QUEUED_BYTES_MIN) {
         parseWith(parse, body, done);
-      });
+      } else {
+        queue.enqueue(() => {
+          parseWith(parse, body, done);
+        });
+      }
     });
   });
 }

@@ -7,6 +7,7 @@ import { requesterOf, type AuthenticatedRequest } from '../../auth/caller.js';
 import type { Environment } from '../../config/settings.js';
 import { holderOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
 import type { ImportRouteConfig } from '../../imports/import-route.js';
+import { addRouteHook, isPage, isPublic } from './route-hooks.js';
 
 /** What an answer has in memory at most, unless its route says otherwise. */
 const ANSWER_BYTES = 65_536;
@@ -59,27 +60,33 @@ export function budgetPlugin(
   budget: Budget,
   { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
 ): void {
-  instance.addHook('onRequest', (request: AuthenticatedRequest & ConsoleRequest, reply, done) => {
-    const { viewer, raw } = request;
-    const holder = requesterOf(request) ?? (viewer && holderOf(viewer));
-    // Of a request whose client has left the body never arrives.
-    if (holder === undefined || raw.destroyed || raw.socket.destroyed) {
-      done();
-      return;
-    }
-    try {
-      claimConnection(reply.raw, raw.socket, budget, holder);
-      const holding = budget.admit(holder, wantedBy(request, viewer !== undefined, BODY_LIMIT_BYTES));
-      const response: HeldResponse = reply.raw;
-      const answer = { request, response, holding, isReady: false, isDone: false, isClosed: false };
-      response[HELD] = answer;
-      response.once('close', responseClosed);
-      (raw.socket as HeldSocket)[HELD]?.answers.add(answer);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  const hasHolder = (route: RouteOptions): boolean => isPage(route) || !isPublic(route);
+  addRouteHook(
+    instance,
+    'onRequest',
+    hasHolder,
+    (request: AuthenticatedRequest & ConsoleRequest, reply, done) => {
+      const { viewer, raw } = request;
+      const holder = requesterOf(request) ?? (viewer && holderOf(viewer));
+      // Of a request whose client has left the body never arrives.
+      if (holder === undefined || raw.destroyed || raw.socket.destroyed) {
+        done();
+        return;
+      }
+      try {
+        claimConnection(reply.raw, raw.socket, budget, holder);
+        const holding = budget.admit(holder, wantedBy(request, viewer !== undefined, BODY_LIMIT_BYTES));
+        const response: HeldResponse = reply.raw;
+        const answer = { request, response, holding, isReady: false, isDone: false, isClosed: false };
+        response[HELD] = answer;
+        response.once('close', responseClosed);
+        (raw.socket as HeldSocket)[HELD]?.answers.add(answer);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   instance.addHook('onRoute', (route) => {
     route.handler = endingAnswer(route.handler);
   });

@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
+import type { ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { isForPage } from '../../console/common/below-console.js';
+import { isPageAddress } from '../../console/common/below-console.js';
 import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
 import { hasFindKey, timeZoneCookieOf } from '../../console/viewers/cookies.js';
 import { knownTimeZone } from '../../console/viewers/time-zones.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
+import type { OwnErrors } from './route-errors.js';
+import type { BodyConfig } from './body.plugin.js';
+import { FORM, FORM_BYTES_MAX } from './form-body.js';
+import { addRouteHook, isPage } from './route-hooks.js';
 import { serveStaticFiles, type StaticSource } from './static-files.js';
 
 const asset = (type: string, name: string): StaticSource => ({
@@ -39,17 +44,24 @@ const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
 /** What browsers report of a page to which a link of another site, or of another host of the same one, leads. */
 const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
 
+export interface ConsoleOptions {
+  readonly sessions: SessionsService;
+  readonly cookies: SessionCookies;
+  /** Answers what requests for pages throw. */
+  readonly errors: ExceptionFilter;
+}
+
 /**
- * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, style sheets and scripts. The
- * viewer is known before a wrong address or method is answered, because that answer is a page too.
+ * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, forms as bodies, errors that
+ * are pages, style sheets and scripts.
  *
+ * @returns to be called before a wrong address or method is answered: below `/console/` that answer is a page too
  * Source: choices A10, C1, C3.
  */
 export async function consolePlugin(
   instance: FastifyInstance,
-  sessions: SessionsService,
-  cookies: SessionCookies,
-): Promise<void> {
+  { sessions, cookies, errors }: ConsoleOptions,
+): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
   await instance.register(fastifyCookie, { hook: false });
   const findViewer = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
@@ -64,15 +76,16 @@ export async function consolePlugin(
       hasFindKey: hasFindKey(request),
     };
   };
-  // With a callback, because every request of the interface passes here, and a promise for each costs time.
-  instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {
-    if (!isForPage(request)) {
-      done();
-      return;
-    }
-    findViewer(request).then(() => {
-      done();
-    }, done);
+  instance.addHook('onRoute', (route) => {
+    if (!isPage(route)) return;
+    const config: BodyConfig & OwnErrors = { ...route.config, bodyFormat: FORM, errorFilter: errors };
+    Object.assign(route, { config, bodyLimit: FORM_BYTES_MAX });
   });
+  addRouteHook(instance, 'onRequest', isPage, findViewer);
   serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
+  return async (request) => {
+    if (!isPageAddress(request.url)) return;
+    request.errorFilter = errors;
+    await findViewer(request);
+  };
 }

@@ -1,31 +1,22 @@
 import { ParseQueue } from './parse-queue.js';
 
 describe('the queue of bodies that are complete', () => {
-  const LARGE = 32_768;
   const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('are one for each iteration of the event loop when they are large, in the order in which they came', async () => {
     const queue = new ParseQueue();
     const parsed: string[] = [];
-    for (const name of ['a', 'b', 'c']) queue.enqueue(LARGE, () => parsed.push(name));
+    for (const name of ['a', 'b', 'c']) queue.enqueue(() => parsed.push(name));
     expect(parsed).toEqual(['a']);
     await nextIteration();
     expect(parsed).toEqual(['a', 'b']);
-    queue.enqueue(LARGE, () => parsed.push('d'));
+    queue.enqueue(() => parsed.push('d'));
     await nextIteration();
     await nextIteration();
     expect(parsed).toEqual(['a', 'b', 'c', 'd']);
     await nextIteration();
-    queue.enqueue(LARGE, () => parsed.push('e'));
+    queue.enqueue(() => parsed.push('e'));
     expect(parsed.at(-1)).toBe('e');
-  });
-
-  it('are not needed when they are small', () => {
-    const queue = new ParseQueue();
-    const parsed: string[] = [];
-    queue.enqueue(LARGE, () => parsed.push('large'));
-    for (const name of ['a', 'b']) queue.enqueue(LARGE - 1, () => parsed.push(name));
-    expect(parsed).toEqual(['large', 'a', 'b']);
   });
 
   it('follow one that fails', async () => {
@@ -35,9 +26,9 @@ describe('the queue of bodies that are complete', () => {
       throw new Error('cannot be parsed');
     };
     expect(() => {
-      queue.enqueue(LARGE, fails);
+      queue.enqueue(fails);
     }).toThrow('cannot be parsed');
-    queue.enqueue(LARGE, () => parsed.push('next'));
+    queue.enqueue(() => parsed.push('next'));
     await nextIteration();
     expect(parsed).toEqual(['next']);
   });

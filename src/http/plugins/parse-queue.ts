@@ -1,5 +1,5 @@
-/** Smaller bodies are parsed and validated in less than a millisecond. */
-const QUEUED_BYTES_MIN = 32_768;
+/** Smaller bodies are parsed and validated in less than a millisecond, and need not be queued. */
+export const QUEUED_BYTES_MIN = 32_768;
 
 /**
  * Lets one large body be parsed, and what follows be validated, in each iteration of the event loop. Many that are complete
@@ -9,15 +9,10 @@ export class ParseQueue {
   private readonly waiting: (() => void)[] = [];
   private isBusy = false;
 
-  /** @param parse called at once when the body is small or no other one was parsed in this iteration */
-  enqueue(bytes: number, parse: () => void): void {
-    if (bytes < QUEUED_BYTES_MIN) {
-      parse();
-    } else if (this.isBusy) {
-      this.waiting.push(parse);
-    } else {
-      this.run(parse);
-    }
+  /** @param parse called at once when no other body was parsed in this iteration */
+  enqueue(parse: () => void): void {
+    if (this.isBusy) this.waiting.push(parse);
+    else this.run(parse);
   }
 
   private run(parse: () => void): void {

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { originMembers, originOf } from '../../common/request-origin.js';
+import { addRouteHook } from './route-hooks.js';
 
 /** What is not read of a request, and why; nothing when all is read. */
 type Look = (request: FastifyRequest) => string | undefined;
@@ -8,10 +9,12 @@ type Look = (request: FastifyRequest) => string | undefined;
  * Warns once when a proxy seems to be in front of the service and its headers are not read. Such a service works, but all callers
  * have the proxy's address, so that one of them who guesses keys limits the failing calls of all (choice A9), and pages that were sent
  * over TLS set cookies that are not kept to it (choice A10).
+ *
+ * @param isFor the routes that use the address or the protocol
  */
-export function proxyHeadersPlugin(instance: FastifyInstance): void {
+export function proxyHeadersPlugin(instance: FastifyInstance, isFor: (route: RouteOptions) => boolean): void {
   const looks = new Set<Look>([unreadAddress, unreadProtocol]);
-  instance.addHook('onRequest', (request, _reply, done) => {
+  addRouteHook(instance, 'onRequest', isFor, (request, _reply, done) => {
     for (const look of looks) {
       const problem = look(request);
       if (problem === undefined) continue;

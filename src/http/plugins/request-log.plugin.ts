@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { originOf } from '../../common/request-origin.js';
 
@@ -16,6 +16,11 @@ export function requestLogPlugin(instance: FastifyInstance): void {
     response.on('finish', markAnswered).on('close', logClosed);
     done();
   });
+}
+
+/** All requests have one logger: each line says which it is about, and a logger for each costs more than the line. */
+export function sameLogger(logger: FastifyBaseLogger): FastifyBaseLogger {
+  return logger;
 }
 
 const LOGGED = Symbol('what is logged of a response');

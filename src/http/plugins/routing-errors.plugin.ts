@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { AppError } from '../../common/errors.js';
 import { leadHome } from './home.js';
+import { addRouteHook } from './route-hooks.js';
 import { hasEmptySegment, type RouteTable } from './route-table.js';
 
 /** An address that no route has. */
@@ -10,32 +17,49 @@ const UNKNOWN_ADDRESS = '/nowhere';
 /** A name or IPv4 address, or an IPv6 address in brackets, and a port; it may be empty. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%-]+\])(?::\d*)?$/;
 
+interface RoutingOptions {
+  readonly home?: string | undefined;
+  readonly prepare?: ((request: FastifyRequest) => Promise<void>) | undefined;
+}
+
 /**
  * Refuses an invalid Host, an unknown address or method before authentication and before the body is read, and answers
  * `OPTIONS`, which has no routes of its own.
  *
  * @param home where a browser is led from `/`; nowhere when it is left out
+ * @param prepare called before an unknown address or method is answered
  * Source: choices T4, T10, T16, C15.
  */
-export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable, home?: string): void {
-  instance.addHook('onRequest', (request, reply, done) => {
-    const hostProblem = problemOfHost(request.raw);
-    if (hostProblem !== undefined) {
-      done(new AppError('parse_error', { detail: hostProblem }));
-      return;
-    }
-    const isUnknown = request.is404 || hasEmptySegment(request.params as Record<string, string>);
-    if (!isUnknown && request.method !== 'OPTIONS') {
-      done();
-      return;
-    }
+export function routingErrorsPlugin(
+  instance: FastifyInstance,
+  routes: RouteTable,
+  { home, prepare }: RoutingOptions,
+): void {
+  const answerUnknown: onRequestHookHandler = (request, reply, done) => {
     if (home !== undefined && leadHome(request, reply, home)) return;
     const allowed = routes.allowedMethods(request.raw.url ?? '');
     if (request.method === 'OPTIONS' && allowed.length > 0) {
       void reply.status(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    done(isUnknown ? routingError(allowed) : undefined);
+    const prepared = prepare?.(request) ?? Promise.resolve();
+    prepared.then(() => {
+      done(routingError(allowed));
+    }, done);
+  };
+  instance.addHook('onRequest', function (request, reply, done) {
+    const hostProblem = problemOfHost(request.raw);
+    if (hostProblem !== undefined) done(new AppError('parse_error', { detail: hostProblem }));
+    else if (request.is404 || request.method === 'OPTIONS') answerUnknown.call(this, request, reply, done);
+    else done();
+  });
+  const hasParameters = ({ url }: RouteOptions): boolean => url.includes(':');
+  addRouteHook(instance, 'onRequest', hasParameters, function (request, reply, done) {
+    if (hasEmptySegment(request.params as Record<string, string>)) {
+      answerUnknown.call(this, request, reply, done);
+    } else {
+      done();
+    }
   });
 }
 

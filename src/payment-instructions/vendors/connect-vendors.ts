@@ -2,20 +2,19 @@ import type { Environment } from '../../config/settings.js';
 import { GoCardlessVendor } from './gocardless-vendor.js';
 import type { PaymentVendor } from './payment-vendor.js';
 import { sandboxVendor } from './sandbox-vendor.js';
+import { StripeVendor } from './stripe-vendor.js';
 import { tryTimeoutMs } from './vendor-gateway.js';
 
 /**
- * The available vendors: the sandbox where it is wanted, the others when their credentials are configured. Stripe's SDK
- * takes half a second to load, so it is loaded only when it is used.
+ * The available vendors: the sandbox where it is wanted, the others when their credentials are configured.
  *
  * Source: choices P5, P6.
  */
-export async function connectVendors(environment: Environment): Promise<PaymentVendor[]> {
+export function connectVendors(environment: Environment): PaymentVendor[] {
   const { STRIPE_API_KEY, STRIPE_API_URL, GOCARDLESS_ACCESS_TOKEN, GOCARDLESS_API_URL } = environment;
   const timeoutMs = tryTimeoutMs(environment.PAYMENT_VENDOR_TIMEOUT_MS);
   const vendors: PaymentVendor[] = hasSandbox(environment) ? [sandboxVendor] : [];
   if (STRIPE_API_KEY !== undefined) {
-    const { StripeVendor } = await import('./stripe-vendor.js');
     vendors.push(new StripeVendor({ key: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
   }
   if (GOCARDLESS_ACCESS_TOKEN !== undefined) {

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { fetchVendor, parseObject } from './fetch-vendor.js';
 import {
   failureOfStatus,
@@ -36,33 +36,44 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set([
  */
 export class StripeVendor implements PaymentVendor {
   readonly name = 'STRIPE';
-  private readonly stripe: Stripe;
+  private opened?: Promise<Stripe>;
 
-  constructor({ key, url, timeoutMs }: StripeOptions) {
-    const { protocol, hostname, port } = new URL(url);
-    this.stripe = new Stripe(key, {
-      protocol: protocol === 'http:' ? 'http' : 'https',
-      host: hostname,
-      port: port || (protocol === 'http:' ? 80 : 443),
-      timeout: timeoutMs,
-      maxNetworkRetries: 0,
-      telemetry: false,
-      // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries is.
-      httpClient: Stripe.createFetchHttpClient(fetchObject),
-    });
-  }
+  constructor(private readonly options: StripeOptions) {}
 
   async find(reference: string): Promise<InstructionDetails | undefined> {
     if (!isVendorId(reference)) return undefined;
+    this.opened ??= open(this.options);
+    const stripe = await this.opened;
     let answer: unknown;
     try {
-      answer = await this.stripe.paymentMethods.retrieve(reference);
+      answer = await stripe.paymentMethods.retrieve(reference);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return undefined;
-      throw translate(error);
+      const { errors } = await loadStripe();
+      if (error instanceof errors.StripeError && error.code === 'resource_missing') return undefined;
+      throw translate(error, errors);
     }
     return toDetails(new VendorAnswer(answer), reference);
   }
+}
+
+/** The SDK takes half a second to load, so it is loaded when the first instruction is looked up. */
+async function loadStripe(): Promise<typeof Stripe> {
+  return (await import('stripe')).default;
+}
+
+async function open({ key, url, timeoutMs }: StripeOptions): Promise<Stripe> {
+  const Sdk = await loadStripe();
+  const { protocol, hostname, port } = new URL(url);
+  return new Sdk(key, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    timeout: timeoutMs,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries is.
+    httpClient: Sdk.createFetchHttpClient(fetchObject),
+  });
 }
 
 /**
@@ -77,11 +88,11 @@ async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typ
   return new Response(text, { status, headers });
 }
 
-function translate(error: unknown): VendorRefusal | VendorUnavailable {
+function translate(error: unknown, errors: typeof Stripe.errors): VendorRefusal | VendorUnavailable {
   // The SDK wraps what fetchObject throws.
-  const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
+  const cause = error instanceof errors.StripeConnectionError ? error.detail : error;
   if (cause instanceof VendorRefusal || cause instanceof VendorUnavailable) return cause;
-  if (error instanceof Stripe.errors.StripeError && error.statusCode !== undefined) {
+  if (error instanceof errors.StripeError && error.statusCode !== undefined) {
     return failureOfStatus(error.statusCode, `Stripe answered ${error.statusCode} (${error.type}).`);
   }
   return new VendorUnavailable('There is no connection to Stripe.', { cause });

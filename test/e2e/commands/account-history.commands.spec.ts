@@ -1,6 +1,7 @@
-import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { createDatabase } from '../../support/database.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { givenIn, startService, unique, type AccountPair, type TestService } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -9,11 +10,7 @@ const NOTHING = { notes: 0, transactions: 0, statements: 0, payment_instructions
 type Event = Readonly<Record<string, unknown>> & { readonly at: string; readonly event: string };
 
 describe('data-import accounts history', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   async function historyOf({ import_supplier, external_account_number }: AccountPair): Promise<Event[]> {
     const { json, exitCode } = await runJson(database, [

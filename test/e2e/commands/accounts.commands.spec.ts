@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { createDatabase } from '../../support/database.js';
 import {
   cellsOf,
   documentIn,
@@ -12,6 +12,7 @@ import {
   useTemporaryFolder,
 } from '../../support/cli.js';
 import { givenIn, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const lines = (count: number): string =>
@@ -21,17 +22,15 @@ const lines = (count: number): string =>
   ).join('');
 
 describe('data-import accounts', () => {
-  let database: TestDatabase;
+  const database = setUp(createDatabase);
   let folder: string;
   beforeAll(async () => {
-    database = await createDatabase();
     folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
   });
   afterEach(() => {
     useTemporaryFolder();
   });
   afterAll(async () => {
-    await database.drop();
     await rm(folder, { recursive: true });
   });
 

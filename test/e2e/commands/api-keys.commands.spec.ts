@@ -1,6 +1,7 @@
 import { runCommand, runJson } from '../../support/cli.js';
 import { obtain, obtained } from '../../support/graphql.js';
-import { unique, type TestService } from '../../support/service.js';
+import { unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 
 interface Issued {
@@ -14,13 +15,7 @@ interface Issued {
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe('data-import api-key', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(sharedService);
 
   const issue = async (...args: string[]): Promise<Issued> => {
     const { exitCode, json } = await runJson(service.database, ['api-key', 'issue', ...args]);

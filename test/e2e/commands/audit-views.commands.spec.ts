@@ -1,7 +1,8 @@
 import { runCommand, runJson } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
 import { signInAsAdmin } from '../../support/console.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 interface Entry {
   readonly at: string;
@@ -13,11 +14,7 @@ interface Entry {
 }
 
 describe('views in data-import audit list', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ CONSOLE: 'on', RETENTION_VIEWS_DAYS: '3650' });
-  });
-  afterAll(() => service.stop());
+  const service = setUp(() => startService({ CONSOLE: 'on', RETENTION_VIEWS_DAYS: '3650' }));
 
   async function list(...options: string[]): Promise<Entry[]> {
     const { exitCode, json } = await runJson(service.database, ['audit', 'list', ...options]);

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { runCommand, runJson, startCommand } from '../../support/cli.js';
 import { graphql } from '../../support/graphql.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 interface Entry {
@@ -20,13 +21,7 @@ const MS = expect.any(Number) as number;
 const line = (number: string): string => `{"external_account_number":"${number}"}\n`;
 
 describe('data-import audit list', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(startService);
 
   /** Run a command that must succeed. @param input what it reads from standard input */
   async function run<Result = unknown>(args: readonly string[], input?: string): Promise<Result> {

@@ -1,12 +1,9 @@
-import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { createDatabase } from '../../support/database.js';
 import { runCommand, runJson } from '../../support/cli.js';
+import { setUp } from '../../support/set-up.js';
 
 describe('data-import catalogue', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   it('adds a value to a catalogue once, and lists the values of one field or of all (X3)', async () => {
     const value = 'V'.repeat(128);

@@ -1,7 +1,8 @@
 import { ConsoleClient, signInAsAdmin } from '../../support/console.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 const DATE_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
@@ -17,13 +18,7 @@ interface Session {
   readonly operator: string | null;
 }
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
 
 async function run<Result>(args: readonly string[], settings: Record<string, string> = {}): Promise<Result> {
   const { exitCode, json } = await runJson(service.database, ['console', ...args], '', settings);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { documentIn, runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
-import type { TestDatabase } from '../../support/database.js';
-import { unique, type AccountPair, type TestService, type World } from '../../support/service.js';
+import { unique, type AccountPair, type World } from '../../support/service.js';
+import { setUp, standIn } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 
 type Account = World & { ref: AccountPair; serviceAccountNumber: string };
@@ -33,13 +33,8 @@ const run = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const REASON = ['--reason', 'request 4711'];
 
 describe('the erasure', () => {
-  let service: TestService;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    service = await sharedService();
-    ({ database } = service);
-  });
-  afterAll(() => service.stop());
+  const service = setUp(sharedService);
+  const database = standIn(() => service.database);
 
   /** The status codes of the four POSTs, the last one with a reference that is stored already. */
   async function postAll({ token, ref }: Account): Promise<number[]> {

@@ -1,13 +1,9 @@
 import { runCommand, runJson } from '../../support/cli.js';
-import { type TestService } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 
 describe('data-import feed', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(sharedService);
 
   const feed = (...args: string[]): ReturnType<typeof runJson> =>
     runJson(service.database, ['feed', ...args]);

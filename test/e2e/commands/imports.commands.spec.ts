@@ -1,6 +1,6 @@
 import { runCommand, runJson, startCommand } from '../../support/cli.js';
-import type { TestDatabase } from '../../support/database.js';
-import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { startService, unique, type World } from '../../support/service.js';
+import { setUp, standIn } from '../../support/set-up.js';
 
 const REASON = ['--reason', 'wrong file'];
 const NOTHING = { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
@@ -12,13 +12,8 @@ interface Listed {
   readonly undone_at: string | null;
 }
 
-let service: TestService;
-let database: TestDatabase;
-beforeAll(async () => {
-  service = await startService();
-  ({ database } = service);
-});
-afterAll(() => service.stop());
+const service = setUp(startService);
+const database = standIn(() => service.database);
 
 /** A supplier with the imported accounts `1` and `2`. */
 async function world(): Promise<World> {

@@ -6,19 +6,18 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
-import { unique, type TestService, type World } from '../../support/service.js';
+import { unique, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let service: TestService;
+const service = setUp(sharedService);
 let folder: string;
 beforeAll(async () => {
-  service = await sharedService();
   folder = await mkdtemp(join(tmpdir(), 'data-import-migration-'));
 });
 afterAll(async () => {
-  await service.stop();
   await rm(folder, { recursive: true });
 });
 

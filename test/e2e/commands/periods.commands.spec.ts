@@ -1,18 +1,13 @@
 import { runCommand, runJson } from '../../support/cli.js';
-import type { TestDatabase } from '../../support/database.js';
-import { type AccountPair, type TestService, type World } from '../../support/service.js';
+import { type AccountPair, type World } from '../../support/service.js';
+import { setUp, standIn } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 
 type Account = World & { ref: AccountPair };
 
 describe('the open statement period of an imported account', () => {
-  let service: TestService;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    service = await sharedService();
-    ({ database } = service);
-  });
-  afterAll(() => service.stop());
+  const service = setUp(sharedService);
+  const database = standIn(() => service.database);
 
   const set = ({ ref }: Account, ...options: string[]): ReturnType<typeof runJson> =>
     runJson(database, [

@@ -1,6 +1,7 @@
 import { runCommand, runJson } from '../../support/cli.js';
-import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { createDatabase } from '../../support/database.js';
 import { givenIn } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) as string;
 const RUN = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
@@ -13,11 +14,7 @@ const FAILURE =
   /^The open statement period would begin on \d{4}-\d\d-\d\d and end on 2020-01-31, before it begins\.$/;
 
 describe('data-import accounts retry', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   /** Accounts whose import has failed. @returns the supplier's code */
   async function failed(...numbers: string[]): Promise<string> {

@@ -1,13 +1,10 @@
-import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { createDatabase } from '../../support/database.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 describe('data-import supplier', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   it('creates a supplier, sets it, and records who changed it (S1, A8)', async () => {
     await database.sql(`INSERT INTO organisation (name) VALUES ('Beta'), ('Alpha')`);

@@ -4,7 +4,6 @@ import {
   rowsOf,
   signInAsAdmin,
   signInAsOperator,
-  type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
@@ -15,22 +14,15 @@ import {
   type TestService,
   type World,
 } from '../../support/service.js';
-
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const PERIOD = { from: '2026-03-01', to: '2026-03-31' };
 /** What would do something in a page if it were not text there. */
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' });
-  operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
+const operator = setUp(() => signInAsOperator(service));
 
 type Imported = Awaited<ReturnType<TestService['given']['importedAccount']>>;
 
@@ -514,19 +506,6 @@ describe('the page of an account', () => {
 });
 
 describe('the page of an account for an admin', () => {
-  it('is that of a granted supplier only (C3)', async () => {
-    const own = await account();
-    const other = await account();
-    const { key } = await issueKey(service, own.organisationId);
-    const admin = await signInAsAdmin(service, key);
-    await pageOf(own.ref, '', admin);
-    const refused = await admin.get(addressOf(other.ref));
-    const unknown = await admin.get(addressOf({ ...other.ref, import_supplier: 'none' }));
-    expect([refused.status, unknown.status]).toEqual([404, 404]);
-    expect(refused.text).toBe(unknown.text);
-    expect((await admin.get(`${addressOf(other.ref)}/transactions/x`)).status).toBe(404);
-  });
-
   it('names neither other organisations nor operators (C3)', async () => {
     const given = await account();
     const other = await service.given.organisation();

@@ -2,19 +2,18 @@ import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { rowsOf, signInAsAdmin, signInAsOperator, type ConsoleClient } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { ObservedTotals } from '../../support/totals.js';
 
-let service: TestService;
+const service = setUp(() => startService({ CONSOLE: 'on' }));
 let operator: ConsoleClient;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
   // The tests carry over themselves.
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
   operator = await signInAsOperator(service);
 });
-afterAll(() => service.stop());
 
 /** The sentence of a failure, whose days are left out of its cause. */
 const CAUSE = 'The open statement period would begin on … and end on …, before it begins.';
@@ -193,23 +192,6 @@ describe('the accounts of a supplier', () => {
     expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `${list}&retried=1`]);
     expect((await operator.get(`${list}&retried=1`)).text).toContain('1 account is pending again.');
     expect(await listed('?state=failed')).toEqual(['bad 1']);
-  });
-
-  it('are those of a supplier that the viewer sees, and an admin changes none (C3, C10, A8)', async () => {
-    const { of, address, listed } = await mixed();
-    const admin = await signInAsAdmin(service, (await issueKey(service, of.world.organisationId)).key);
-    expect(await listed('?state=failed', admin)).toEqual(['bad 1', 'bad 2']);
-    const page = await admin.get(`${address}?state=failed`);
-    expect(page.document.querySelector('input[type=checkbox]')).toBeNull();
-    expect((await admin.post(address, { 'account-0': 'bad 1' })).status).toBe(403);
-    const other = await service.given.supplier();
-    const stranger = await signInAsAdmin(service, (await issueKey(service, other.organisationId)).key);
-    const nobody = await stranger.get('/console/suppliers/NOBODY/accounts');
-    for (const path of [address, `${address}?state=failed`, `${address}.csv`]) {
-      const hidden = await stranger.get(path);
-      expect([hidden.status, hidden.text]).toEqual([404, nobody.text]);
-    }
-    expect((await stranger.post(address, { 'account-0': 'bad 1' })).status).toBe(404);
   });
 
   it('has words for a supplier without any, by role', async () => {

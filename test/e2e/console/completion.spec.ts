@@ -7,21 +7,15 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { startService, unique, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const OPERATOR = unique('mia');
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  operator = await signInAsOperator(service, OPERATOR);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service, OPERATOR));
 
 const supplierAddress = ({ supplier }: Pick<World, 'supplier'>): string => `/console/suppliers/${supplier}`;
 const addressOf = (world: Pick<World, 'supplier'>): string => `${supplierAddress(world)}/complete`;
@@ -225,22 +219,6 @@ describe('completing a supplier', () => {
     ]);
     expect(page.text).toContain('The supplier is ongoing.');
     await slow.stop();
-  });
-
-  it('is not for an admin, nor by the form that pauses and resumes (C3, C13)', async () => {
-    const world = await incomplete();
-    const admin = await adminOf(world);
-    expect((await admin.get(addressOf(world))).status).toBe(404);
-    const force = { anyway: 'yes', code: world.supplier, reason: 'x' };
-    expect((await complete(world, force, admin)).status).toBe(404);
-    const sent = await operator.post(
-      `${supplierAddress(world)}/status`,
-      { status: 'complete', confirmed: 'yes' },
-      `${supplierAddress(world)}/settings`,
-    );
-    expect(sent.status).toBe(403);
-    expect(await statusOf(world)).toBe('ongoing');
-    expect((await operator.get('/console/suppliers/nobody/complete')).status).toBe(404);
   });
 });
 

@@ -7,12 +7,10 @@ import { runJson } from '../../support/cli.js';
 import {
   collapsed,
   rowsOf,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
 import { AWS_ENVIRONMENT, startScriptedObjectStore } from '../../support/object-store.js';
 import { env } from '../../support/outside.js';
 import { sendRaw } from '../../support/raw-http.js';
@@ -158,16 +156,6 @@ describe('a document of an account', () => {
       );
       expect([written, raw.status]).toEqual([written, 404]);
     }
-  });
-
-  it('does not exist for an admin without the supplier (C3, C6)', async () => {
-    await put('root/own.pdf');
-    const given = await accountWith(['own.pdf']);
-    const own = await signInAsAdmin(service, (await issueKey(service, given.organisationId)).key);
-    expect((await get(given, 'own.pdf', own)).status).toBe(200);
-    const { organisationId } = await service.given.organisation();
-    const other = await signInAsAdmin(service, (await issueKey(service, organisationId)).key);
-    expect((await get(given, 'own.pdf', other)).status).toBe(404);
   });
 
   it('is a page while the store does not have it, and when a link leads out of the document root (C6, F4)', async () => {
@@ -408,24 +396,6 @@ describe('the documents of a supplier', () => {
         given.supplier,
       ]),
     ).toEqual([{ action: 'documents.download', count: 2 }]);
-  });
-
-  it('are seen by an admin, who begins no look-up and is told no command; others do not exist (C3, F5)', async () => {
-    const given = await accountWith(['a.pdf'], 'role');
-    const adminOf = async ({ organisationId }: World): Promise<ConsoleClient> =>
-      signInAsAdmin(service, (await issueKey(service, organisationId)).key);
-    const admin = await adminOf(given);
-    expect((await show(given)).text).toContain(`documents check ${given.supplier}`);
-    const seen = await show(given, NOT_LOOKED_UP, admin);
-    expect(numbersOf(seen)).toEqual(['0', '2']);
-    expect(seen.text).not.toContain('documents check');
-    expect(seen.document.querySelector('#numbers form')).toBeNull();
-    expect((await admin.post(listOf(given), {}, '/console/')).status).toBe(403);
-    const other = await adminOf(await service.given.supplier());
-    expect((await show(given, '', other)).status).toBe(404);
-    expect((await other.get(listOf(given, '.csv'))).status).toBe(404);
-    expect((await other.post(listOf(given), {}, '/console/')).status).toBe(404);
-    expect(numbersOf(await show(given))).toEqual(['0', '2']);
   });
 
   it('of a store that was configured before are said to be in another one (F5)', async () => {

@@ -9,16 +9,10 @@ import {
   type ConsoleClient,
   type ConsolePage,
 } from '../../support/console.js';
-import { COMMANDS } from '../../../src/cli/commands.generated.js';
-import type { DescribedCommand } from '../../../src/cli/command-tree.js';
+import { commandNames } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../support/service.js';
+import { startService, unique, type AccountPair, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { ObservedTotals } from '../../support/totals.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -54,7 +48,7 @@ class Markers {
 
 const TRANSACTION = { transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
 
-let service: TestService;
+const service = setUp(() => startService({ CONSOLE: 'on', DEMONSTRATION: 'off' }));
 const hidden = new Markers();
 const own = new Markers();
 let [organisationName, keyLabel] = ['', ''];
@@ -121,18 +115,53 @@ function addressesOf({ document }: ConsolePage): string[] {
   return found.flatMap((address) => (address?.startsWith('/console') ? [address.replace(/#.*/, '')] : []));
 }
 
-/** Every page and file that a viewer comes to from the overview, by its address. */
-async function walk(client: ConsoleClient): Promise<Map<string, ConsolePage>> {
+/** Every page and file that a viewer comes to from the overview, or from a page and below it, by its address. */
+async function walk(client: ConsoleClient, from = '/console'): Promise<Map<string, ConsolePage>> {
   const pages = new Map<string, ConsolePage>();
-  const waiting = ['/console', '/console/', '/console/search'];
+  const waiting = from === '/console' ? ['/console', '/console/', '/console/search'] : [from];
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     if (pages.has(address)) continue;
     const page = await client.get(address);
     pages.set(address, page);
     expect(pages.size).toBeLessThan(PAGES_MAX);
-    waiting.push(...addressesOf(page), page.headers.get('location') ?? '/console');
+    const next = [...addressesOf(page), page.headers.get('location') ?? from];
+    waiting.push(...next.filter((one) => one.startsWith(from)));
   }
   return pages;
+}
+
+/** The forms of pages that change something: where they are sent, and what they hold. */
+function formsOf(pages: ReadonlyMap<string, ConsolePage>): Map<string, Record<string, string>> {
+  const forms = [...pages.values()].flatMap(({ document }) => document.querySelectorAll('form[method=post]'));
+  return new Map(
+    forms.map((form) => [
+      form.getAttribute('action') ?? '',
+      Object.fromEntries(
+        form
+          .querySelectorAll('[name]')
+          .map((one) => [one.getAttribute('name'), one.getAttribute('value') ?? '']),
+      ) as Record<string, string>,
+    ]),
+  );
+}
+
+/** What forms of the console can change of a supplier. */
+async function stateOf({ supplier }: World): Promise<unknown> {
+  return service.database.sql(
+    `SELECT s.status, s.archived_at, array_agg(a.status ORDER BY a.external_account_number) AS accounts,
+            (SELECT count(*) FROM supplier_run r WHERE r.import_supplier = s.code) AS runs
+       FROM import_supplier s JOIN account_import a ON a.import_supplier_id = s.id WHERE s.code = $1 GROUP BY s.id`,
+    [supplier],
+  );
+}
+
+/** A failed account, control totals that differ, and a document that nobody has looked for. */
+async function trouble(world: World): Promise<void> {
+  const of = new SupplierOperations(service, world);
+  await of.stage(['1', '2'], ['1'], { notes: 1 });
+  await of.import();
+  const notes = [{ body: 'a' }, { body: 'b', document_paths: [{ document_path: 'x.pdf' }] }];
+  expect(await of.post('notes/create/', '2', { notes })).toBe(201);
 }
 
 /** Which markers which pages have. */
@@ -140,14 +169,6 @@ function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [stri
   return [...pages]
     .map(([address, page]): [string, string[]] => [address, markers.in(page.html + [...page.headers].join())])
     .filter(([, found]) => found.length > 0);
-}
-
-/** The names of all commands that can be run, such as `accounts import`. */
-function commandNames({ commands }: DescribedCommand, above = ''): string[] {
-  return commands.flatMap((command) => {
-    const name = `${above}${command.name}`;
-    return command.commands.length > 0 ? commandNames(command, `${name} `) : [name];
-  });
 }
 
 let pagesOfAdmin: Promise<Map<string, ConsolePage>> | undefined;
@@ -163,7 +184,6 @@ async function carryOver(supplier: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', DEMONSTRATION: 'off' });
   // Long enough on every machine, so that all answers are those of a search that has ended.
   Object.assign(service.app.get(ItemSearchService, { strict: false }), { momentMsMax: 60_000 });
   a = await service.given.importedAccount();
@@ -192,7 +212,6 @@ beforeAll(async () => {
   hidden.all.push(b.apiKeyId, b.organisationId);
   admin = await signInAsAdmin(service, (await issueKey(service, a.organisationId)).key);
 });
-afterAll(() => service.stop());
 
 describe('an admin whose supplier another organisation has too', () => {
   it('comes to no page and no file with anything that the other one has chosen (A8, C3)', async () => {
@@ -301,6 +320,35 @@ describe('an admin whose supplier another organisation has too', () => {
     }
   });
 
+  it('changes nothing by a form of an operator, and comes to no page of a supplier that is not granted (C3)', async () => {
+    const [granted, strange] = [await service.given.supplier(), await service.given.supplier()];
+    const operator = await signInAsOperator(service);
+    const client = await signInAsAdmin(service, (await issueKey(service, granted.organisationId)).key);
+    for (const world of [granted, strange]) {
+      await trouble(world);
+      await carryOver(world.supplier);
+      const address = `/console/suppliers/${world.supplier}`;
+      const pages = await walk(operator, address);
+      const forms = formsOf(pages);
+      const actions = ['/accounts', '/complete', '/documents', '/failures/retry', '/status'];
+      expect([...forms.keys()].sort()).toEqual(actions.map((action) => address + action));
+      const before = await stateOf(world);
+      for (const [action, fields] of forms) {
+        const { status } = await client.post(action, fields, '/console/');
+        expect([action, world === strange ? status : [403, 404].includes(status)]).toEqual([
+          action,
+          world === strange ? 404 : true,
+        ]);
+      }
+      expect(await stateOf(world)).toEqual(before);
+      const seen = new Map<string, ConsolePage>();
+      for (const path of pages.keys()) seen.set(path, await client.get(path));
+      expect([...formsOf(seen).keys()].filter((action) => action.startsWith(address))).toEqual([]);
+      if (world === strange)
+        expect(new Set([...seen.values()].map(({ status }) => status))).toEqual(new Set([404]));
+    }
+  });
+
   it('gets nothing of it by the interface either (A8)', async () => {
     const { supplier, token, ref } = a;
     const account = `${supplier}/${ref.external_account_number}/`;
@@ -319,15 +367,18 @@ describe('an admin whose supplier another organisation has too', () => {
     const client = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
     const [failed, paused] = [await service.given.supplier(), await service.given.supplier()];
     for (const { supplier } of [failed, paused]) await service.given.grant(supplier, world.organisationId);
-    const of = new SupplierOperations(service, { ...failed, token: world.token });
-    await of.stage(['1', '2'], ['1'], { notes: 1 });
-    await of.import();
-    const notes = [{ body: 'a' }, { body: 'b', document_paths: [{ document_path: 'x.pdf' }] }];
-    expect(await of.post('notes/create/', '2', { notes })).toBe(201);
+    await trouble({ ...failed, token: world.token });
     const ofPaused = new SupplierOperations(service, paused);
     await ofPaused.stage(['1']);
     await ofPaused.setStatus('paused');
-    const parts = ['accounts?retried=1', 'accounts/1', 'settings', 'settings?changed=ongoing', 'activity'];
+    const parts = [
+      'documents?state=not_looked_up',
+      'accounts?retried=1',
+      'accounts/1',
+      'settings',
+      'settings?changed=ongoing',
+      'activity',
+    ];
     const codes = [world, failed, paused].map(({ supplier }) => supplier);
     for (const code of codes) await carryOver(code);
     const stranger = await service.given.organisation();
@@ -342,7 +393,7 @@ describe('an admin whose supplier another organisation has too', () => {
         pages.set(address, await client.get(address));
       }
     }
-    const command = new RegExp(`(^|[^\\w-])(${commandNames(COMMANDS).join('|')})($|[^\\w-])`);
+    const command = new RegExp(`(^|[^\\w-])(${(await commandNames()).join('|')})($|[^\\w-])`);
     const toldOn = ({ document }: ConsolePage): string[] =>
       document
         .querySelectorAll('code')

@@ -1,14 +1,9 @@
 import { runJson } from '../../support/cli.js';
 import { signInAsOperator } from '../../support/console.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
 
 describe('a view that began on another site', () => {
   it('is evidence that says so: of an account, and of a download (C1, O6)', async () => {

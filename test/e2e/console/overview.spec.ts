@@ -7,19 +7,13 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { startService, unique, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' });
-  operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
+const operator = setUp(() => signInAsOperator(service));
 
 async function adminOf({ organisationId }: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
   return signInAsAdmin(service, (await issueKey(service, organisationId)).key);

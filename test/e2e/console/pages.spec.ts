@@ -11,22 +11,18 @@ import {
 import { issueKey } from '../../support/graphql.js';
 import { expectError } from '../../support/expect-error.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const log = memoryLog();
 
-let service: TestService;
-let operator: ConsoleClient;
+const service = setUp(() => startService({ CONSOLE: 'on' }, { logger: log.logger }));
+const operator = setUp(() => signInAsOperator(service));
 let admin: ConsoleClient;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' }, { logger: log.logger });
-  operator = await signInAsOperator(service);
   const { organisationId } = await service.given.supplier();
   admin = await signInAsAdmin(service, (await issueKey(service, organisationId)).key);
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 describe('a page', () => {

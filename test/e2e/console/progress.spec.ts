@@ -1,19 +1,18 @@
 import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { cellsOf, runCommand, runJson } from '../../support/cli.js';
 import { collapsed, signInAsOperator, type ConsoleClient } from '../../support/console.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { ObservedTotals } from '../../support/totals.js';
 
-let service: TestService;
+const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
 let operator: ConsoleClient;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' });
   // The tests carry over themselves.
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
   operator = await signInAsOperator(service);
 });
-afterAll(() => service.stop());
 
 interface Supplier {
   readonly of: SupplierOperations;

@@ -7,24 +7,12 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../support/service.js';
+import { startService, unique, type AccountPair, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service));
 
 type Account = World & { readonly ref: AccountPair };
 

@@ -8,24 +8,12 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../support/service.js';
+import { startService, unique, type AccountPair, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/Berlin' });
-  operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/Berlin' }));
+const operator = setUp(() => signInAsOperator(service));
 
 type Account = World & { readonly ref: AccountPair };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';

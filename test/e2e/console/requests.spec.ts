@@ -6,18 +6,12 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { startService, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service));
 
 async function adminOf({ organisationId }: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
   return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
@@ -143,34 +137,6 @@ describe('the page of the requests', () => {
     expect(page.document.querySelectorAll('nav.breadcrumbs a').map(({ textContent }) => textContent)).toEqual(
       [...['Overview', 'Northern Gas']],
     );
-  });
-
-  it('shows an admin the own requests, and others’ as those of another organisation (C3)', async () => {
-    const own = await service.given.importedAccount();
-    const other = await service.given.organisation();
-    await service.given.grant(own.supplier, other.organisationId);
-    const stranger = await service.given.importedAccount();
-    expect(await send(own, unique('own'), { ...own.ref, notes: [{ body: 'a' }] })).toBe(201);
-    expect(await send({ ...own, ...other }, unique('other'), { ...own.ref, notes: [{ body: 'b' }] })).toBe(
-      201,
-    );
-    expect(await send(stranger, unique('stranger'), { ...stranger.ref, notes: [{ body: 'c' }] })).toBe(201);
-    const admin = await adminOf(own);
-    for (const page of [await requests(own, admin), await admin.get('/console/requests')]) {
-      expect(rowsOf(page).map((cells) => cells.at(-2))).toEqual(['another organisation', await nameOf(own)]);
-      expect(page.html).not.toContain(await nameOf(other));
-      expect(page.html).not.toContain(stranger.supplier);
-    }
-  });
-
-  it('of a supplier that is not granted does not exist (C3)', async () => {
-    const world = await service.given.supplier();
-    const admin = await adminOf(await service.given.supplier());
-    const [page, unknown] = [
-      await requests(world, admin),
-      await requests({ supplier: 'no-such-one' }, admin),
-    ];
-    expect([page.status, page.text]).toEqual([404, unknown.text]);
   });
 
   it('has words for no request, and shows hostile texts as text', async () => {

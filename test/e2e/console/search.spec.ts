@@ -8,27 +8,18 @@ import {
   type ConsolePage,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../support/service.js';
+import { startService, unique, type AccountPair, type World } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** Long enough for what a page searches unasked, on every machine. */
 const MOMENT_MS = 60_000;
 
-let service: TestService;
+const service = setUp(() => startService({ CONSOLE: 'on' }));
 let operator: ConsoleClient;
 beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
   Object.assign(service.app.get(ItemSearchService, { strict: false }), { momentMsMax: MOMENT_MS });
   operator = await signInAsOperator(service);
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 const query = (text: string): string => `q=${encodeURIComponent(text)}`;

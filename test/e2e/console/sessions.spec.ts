@@ -4,17 +4,10 @@ import { runJson } from '../../support/cli.js';
 import { ConsoleClient, rowsOf, signInAsAdmin, signInAsOperator } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, type TestService } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
-let service: TestService;
-let other: TestService;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  other = await startService({ CONSOLE: 'on' }, { database: service.database });
-});
-afterAll(async () => {
-  await other.stop();
-  await service.stop();
-});
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const other = setUp(() => startService({ CONSOLE: 'on' }, { database: service.database }));
 
 async function keyOf(organisationId?: string): Promise<{ id: string; key: string; organisationId: string }> {
   const owner = organisationId ?? (await service.given.organisation()).organisationId;

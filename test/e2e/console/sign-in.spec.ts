@@ -10,20 +10,15 @@ import {
 } from '../../support/console.js';
 import { graphql, issueKey } from '../../support/graphql.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
 const { jest } = import.meta;
 
 const SETTINGS = { CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' };
 const log = memoryLog();
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService(SETTINGS, { logger: log.logger });
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = setUp(() => startService(SETTINGS, { logger: log.logger }));
 
 /** A link as `console link` makes it. */
 async function linkFor(operator = unique('operator')): Promise<string> {

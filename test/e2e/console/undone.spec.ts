@@ -1,15 +1,11 @@
 import { runJson } from '../../support/cli.js';
-import { rowsOf, signInAsAdmin, signInAsOperator, type ConsoleClient } from '../../support/console.js';
+import { rowsOf, signInAsAdmin, signInAsOperator } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { startService, unique } from '../../support/service.js';
+import { setUp } from '../../support/set-up.js';
 
-let service: TestService;
-let operator: ConsoleClient;
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on' });
-  operator = await signInAsOperator(service);
-});
-afterAll(() => service.stop());
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service));
 
 const collapsed = ({ textContent }: { textContent: string }): string =>
   textContent.replaceAll(/\s+/g, ' ').trim();

@@ -3,6 +3,7 @@ import { inTurn, type ImportLoad, type LoadOptions } from '../import-load.js';
 import { startPair, startServer } from '../standby.js';
 import { startProxy, type TcpProxy } from '../tcp-proxy.js';
 import { findHaproxy } from '../haproxy.js';
+import { waitUntil } from '../wait-until.js';
 import { between, type Random } from './random.js';
 import { rollingRestart } from './rolling-restart.js';
 import type { Fault, FaultySite, Scenario } from './scenario.js';
@@ -135,6 +136,10 @@ async function fullDisk(): Promise<FaultySite> {
     await disk!.fill();
     await load.moreFailures(1);
     await disk!.free();
+    await waitUntil('the service answers', async () => {
+      await site.runIfEnded();
+      return (await fetch(`${site.origin}/health/ready`).catch(() => undefined))?.ok === true;
+    });
   };
   const stop = async (): Promise<void> => {
     await site.end();
@@ -225,12 +230,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'postgres-killed',
     isInEveryTestRun: true,
-    fault: 'the first process of PostgreSQL killed (`SIGKILL`), and recovered',
+    fault:
+      'the first process of PostgreSQL killed (`SIGKILL`), with which the service ends; the service started again',
     start: () => embedded('postmaster'),
   },
   {
     name: 'postgres-immediate',
-    fault: 'PostgreSQL ended without a checkpoint (immediate shutdown), and recovered',
+    fault:
+      'PostgreSQL ended without a checkpoint (immediate shutdown), with which the service ends; the service started again',
     start: () => embedded('immediate'),
   },
   {

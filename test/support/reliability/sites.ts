@@ -6,7 +6,15 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { freePort } from '../free-port.js';
 import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
-import { postgresIn, signalTo, spawnService, sqlIn, urlIn, type ServiceProcess } from '../service-process.js';
+import {
+  isAlive,
+  postgresIn,
+  signalTo,
+  spawnService,
+  sqlIn,
+  urlIn,
+  type ServiceProcess,
+} from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -40,7 +48,6 @@ export class EmbeddedSite implements Site {
     const port = await freePort();
     const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
     await site.run();
-    site.url = await urlIn(dataDir);
     return site;
   }
 
@@ -74,10 +81,17 @@ export class EmbeddedSite implements Site {
     return end;
   }
 
-  /** Send a signal to the postmaster; the service starts it again. */
+  /** Send a signal to the postmaster, with which the service ends too, and start the service again, as a process manager does. */
   async signalPostgres(signal: NodeJS.Signals): Promise<void> {
     await waitUntil('PostgreSQL is there', async () => (await postgresIn(this.dataDir)) !== undefined);
     process.kill((await postgresIn(this.dataDir))!.pid, signal);
+    await this.service.ended;
+    await this.run();
+  }
+
+  /** Start the service again if it has ended. */
+  async runIfEnded(): Promise<void> {
+    if (!isAlive(this.service.pid)) await this.run();
   }
 
   /** Kill PostgreSQL's process of a connection of the service. */
@@ -113,6 +127,8 @@ export class EmbeddedSite implements Site {
       CONSOLE: 'off',
     });
     await this.service.listening();
+    // PostgreSQL has another port after each start.
+    this.url = await urlIn(this.dataDir);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import {
   errorCell,
   formatted,
@@ -16,8 +16,6 @@ import type { SheetRow } from './sheet-rows.js';
 import { lettersOf } from './sheet-rows.js';
 import { SharedStrings } from './shared-strings.js';
 import { Workbook } from './workbook.js';
-
-afterEach(removeFolders);
 
 /** Do something with a workbook. */
 async function opened<Result>(bytes: Buffer, use: (workbook: Workbook) => Promise<Result>): Promise<Result> {

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../test/support/zip.js';
 import { UnreadableInput } from '../common/errors.js';
 import { Archive } from './zip.js';
-
-afterEach(removeFolders);
 
 function written(bytes: Buffer): string {
   return join(folderWith({ 'parts.zip': bytes }), 'parts.zip');

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { formatted, formula, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
 import { zipOf } from '../../test/support/zip.js';
 import { mapCommand, mapFile } from './map.js';
-
-afterEach(removeFolders);
 
 const LEDGER = [
   'Account No,Booking Date,Betrag,transactionID,Narrative,Colour',

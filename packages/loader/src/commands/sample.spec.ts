@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { findFiles } from '../rows/folder.js';
 import { Intervals } from '../rows/intervals.js';
 import { NO_MAPPING } from '../rows/mapping.js';
@@ -11,8 +11,6 @@ import { type ReadRow } from '../rows/row.js';
 import { PERIOD } from '../sample/account-rows.js';
 import { badCodes } from '../sample/bad-rows.js';
 import { writeSample, type SampleOptions } from './sample.js';
-
-afterEach(removeFolders);
 
 const OPTIONS: SampleOptions = { accounts: 30, seed: 1, bad: 0, order: 'grouped' };
 

@@ -1,12 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { openWorkFolder } from '../journal/work-folder.js';
 import { writeRowFiles, type WrittenRow } from '../retry/row-files.js';
 import { writeWhole } from './files.js';
 import { Stop } from './stop.js';
-
-afterAll(removeFolders);
 
 describe('a file', () => {
   it('has its name when it is whole, and is not there when writing it fails', async () => {

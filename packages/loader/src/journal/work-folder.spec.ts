@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { Stop } from '../common/stop.js';
 import { openWorkFolder } from './work-folder.js';
-
-afterAll(removeFolders);
 
 describe('a work folder', () => {
   it('is opened again when it is there, and closed to others (L5)', async () => {

@@ -3,12 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import ts from 'typescript';
 import { loaderContract, type OpenApi } from '../../../../scripts/contract-packages.mjs';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { fieldType } from './fields.js';
 
 const openapi = JSON.parse(readFileSync('contract/openapi.json', 'utf8')) as OpenApi;
-
-afterAll(removeFolders);
 
 it('the generated file is that of the description of the interface (else: npm run contract)', () => {
   const generated = readFileSync(new URL('contract.generated.ts', import.meta.url), 'utf8');

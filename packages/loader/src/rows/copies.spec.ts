@@ -21,8 +21,6 @@ import { prepare } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { ReadRow } from './row.js';
 
-afterEach(removeFolders);
-
 const KIND = 'transactions';
 
 const mappingOf = (form: object, more: object = {}): KindMapping =>

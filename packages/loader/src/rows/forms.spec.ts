@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
 import { visitFile, toRow, FileRecords } from './file-records.js';
@@ -15,8 +15,6 @@ import type { ReadRow } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 
 const KIND = 'transactions';
-
-afterEach(removeFolders);
 
 /** The bytes 0x80 to 0x9F of Windows-1252, as the Unicode Consortium lists them; a space for those that it does not have. */
 const C1 =

@@ -10,8 +10,6 @@ import type { Preparation, ReadRow } from './row.js';
 
 const KIND = 'transactions';
 
-afterEach(removeFolders);
-
 const VALUE = { column: 'value', amount: {} };
 
 const LISTS = {

@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { ChangedInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
@@ -12,8 +12,6 @@ import type { Preparation, ReadRow } from './row.js';
 import { removeSorted } from './sort.js';
 
 const KIND = 'transactions';
-
-afterEach(removeFolders);
 
 const LINES = {
   from: 'LINES*.csv',

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
@@ -13,8 +13,6 @@ import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted, removeSorted } from './sort.js';
 
 const KIND = 'transactions';
-
-afterEach(removeFolders);
 
 function optionsFor(folder: string, more: Partial<ReadingOptions> = {}): ReadingOptions {
   return { folder, workFolder: join(folder, '.work'), mapping: NO_MAPPING, ...more };

@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
 import { FileRecords, toRow, visitFile } from './file-records.js';
 import { NO_MAPPING, parseMapping } from './mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from './row.js';
-
-afterEach(removeFolders);
 
 /** The rows of one file. */
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {

@@ -18,8 +18,6 @@ import { nameDifferences } from './naming.js';
 import { differing, type Difference, type Tally } from './result.js';
 import type { AccountContent } from './source.js';
 
-afterEach(removeFolders);
-
 interface Result {
   readonly accounts: Tally;
   readonly rows: Tally;

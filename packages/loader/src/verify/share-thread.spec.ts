@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith } from '../../test/support/folders.js';
 import { PROGRAM } from '../../test/support/program.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';
@@ -13,8 +13,6 @@ import { shareInThread } from './share-thread.js';
 const PROGRAM_URL = pathToFileURL(PROGRAM);
 const MAPPING = '{"columns":{"issued_date":"day"},"dates":"DD/MM/YYYY"}';
 const SIGNAL = new AbortController().signal;
-
-afterEach(removeFolders);
 
 async function taskOf(folder: string, share: number): Promise<ShareTask> {
   return {

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type TestService, type World } from '../../../../test/support/service.js';
+import { startService, type World } from '../../../../test/support/service.js';
 import { issueKey } from '../../../../test/support/graphql.js';
+import { setUp } from '../../../../test/support/set-up.js';
 import { startLoader, type LoaderEnd } from '../support/loader.js';
 import type { Result } from '../../src/report/result.js';
 
@@ -43,12 +44,8 @@ const names = readdirSync(EXPORTS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-let service: TestService;
+const service = setUp(startService);
 let work: string;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(() => {
   work = mkdtempSync(join(tmpdir(), 'loader-export-'));
 });

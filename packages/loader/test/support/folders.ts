@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const made: string[] = [];
 
-/** A new folder with files; a name that ends in `.gz` is packed. Remove all with {@link removeFolders}. */
+/** A new folder with files, which is removed after the tests of the file; a name that ends in `.gz` is packed. */
 export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'loader-'));
   made.push(folder);
@@ -15,6 +15,8 @@ export function folderWith(files: Readonly<Record<string, string | Buffer>>): st
   }
   return folder;
 }
+
+afterAll(removeFolders);
 
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });

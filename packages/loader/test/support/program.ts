@@ -8,6 +8,7 @@ export const PROGRAM = join(
   '..',
   '..',
   'dist',
+  'docs',
   'loader',
   'data-import-loader.mjs',
 );

@@ -1,0 +1,51 @@
+import type { Type } from '@nestjs/common';
+
+type Swagger = typeof import('@nestjs/swagger');
+
+/** What the decorators below would have done, in the order of the classes. */
+const recorded: ((swagger: Swagger) => void)[] = [];
+
+/**
+ * The decorators of @nestjs/swagger, under its names, for the classes that the published documents are made of. They act when a document
+ * is made, which a running service never does: the package would take a tenth of the start of a process.
+ */
+export const ApiBody = later('ApiBody');
+export const ApiCreatedResponse = later('ApiCreatedResponse');
+export const ApiExcludeController = later('ApiExcludeController');
+export const ApiExtraModels = later('ApiExtraModels');
+export const ApiOkResponse = later('ApiOkResponse');
+export const ApiOperation = later('ApiOperation');
+export const ApiParam = later('ApiParam');
+export const ApiProperty = later('ApiProperty');
+export const ApiQuery = later('ApiQuery');
+export const ApiSchema = later('ApiSchema');
+export const ApiTags = later('ApiTags');
+
+/** The class with the other properties, for a class of answers: it is described like @nestjs/swagger's, and validates nothing. */
+export function OmitType<T, K extends keyof T>(whole: Type<T>, keys: readonly K[]): Type<Omit<T, K>> {
+  class Rest {}
+  recorded.push((swagger) => {
+    // Descriptions are read along the chain of prototypes.
+    Object.setPrototypeOf(Rest.prototype, swagger.OmitType(whole, keys).prototype as object);
+  });
+  return Rest as Type<Omit<T, K>>;
+}
+
+/** Load @nestjs/swagger, to which every class that has been loaded is described. */
+export async function loadSwagger(): Promise<Swagger> {
+  const swagger = await import('@nestjs/swagger');
+  for (const act of recorded.splice(0)) act(swagger);
+  return swagger;
+}
+
+function later<Name extends keyof Swagger & `Api${string}`>(name: Name): Swagger[Name] {
+  const decorator = (...options: unknown[]) => {
+    return (...target: unknown[]): void => {
+      recorded.push((swagger) => {
+        const own = swagger[name] as (...given: unknown[]) => (...described: unknown[]) => void;
+        own(...options)(...target);
+      });
+    };
+  };
+  return decorator as Swagger[Name];
+}

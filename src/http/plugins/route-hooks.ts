@@ -1,0 +1,38 @@
+import type { FastifyInstance, onRequestHookHandler, preParsingHookHandler, RouteOptions } from 'fastify';
+import { IS_PUBLIC } from '../../common/public.js';
+import { isPageAddress } from '../../console/common/below-console.js';
+import type { ImportRouteConfig } from '../../imports/import-route.js';
+
+interface RouteHooks {
+  onRequest: onRequestHookHandler;
+  preParsing: preParsingHookHandler;
+}
+
+/**
+ * Add a hook to the routes that it is for, behind those that were added before, so that no other request passes it. Hooks of routes
+ * act behind those of the whole instance; routes that are registered earlier are left out.
+ */
+export function addRouteHook<Name extends keyof RouteHooks>(
+  instance: FastifyInstance,
+  name: Name,
+  isFor: (route: RouteOptions) => boolean,
+  hook: RouteHooks[Name],
+): void {
+  instance.addHook('onRoute', (route) => {
+    if (isFor(route)) Object.assign(route, { [name]: [...[route[name] ?? []].flat(), hook] });
+  });
+}
+
+/** Whether everyone may use the route. */
+export function isPublic({ config = {} }: RouteOptions): boolean {
+  return IS_PUBLIC in config && config[IS_PUBLIC] === true;
+}
+
+export function isImport({ config }: RouteOptions): boolean {
+  return (config as ImportRouteConfig | undefined)?.importKind !== undefined;
+}
+
+/** Whether it answers with a page of the console. */
+export function isPage({ url }: RouteOptions): boolean {
+  return isPageAddress(url);
+}

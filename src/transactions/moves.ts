@@ -1,0 +1,35 @@
+import type { Move, NewTransaction, OpenPeriod } from './transactions.types.js';
+
+/** Ids that the pinned note names; the rest is a count. */
+const NAMED_IDS_MAX = 50;
+
+/**
+ * Move a transaction to the nearest day of the open statement period, of which it lies outside.
+ *
+ * Source: choice X7.
+ */
+export function moveInto({ first_day, last_day }: OpenPeriod, { date, sent }: NewTransaction): Move {
+  const to = date < first_day ? first_day : last_day;
+  const sentence = `The transaction date was changed from ${date} to ${to}, which lies in the open statement period.`;
+  const note = sent.note as string | undefined;
+  return { to, note: note ? `${note} ${sentence}` : sentence };
+}
+
+/**
+ * The text of the note that lists the moved transactions of a request. It names the request, so that two requests of the same
+ * second with the same transactions leave two notes.
+ *
+ * @param ids in the order of the payload
+ * @returns undefined for none
+ * Source: choice X7.
+ */
+export function noteOnMoves(
+  ids: readonly string[],
+  { first_day, last_day }: OpenPeriod,
+  importRequestId: string,
+): string | undefined {
+  if (ids.length === 0) return undefined;
+  const named = ids.slice(0, NAMED_IDS_MAX).join(', ');
+  const rest = ids.length > NAMED_IDS_MAX ? ` and ${ids.length - NAMED_IDS_MAX} more` : '';
+  return `${ids.length} of the imported transactions lay outside the open statement period from ${first_day} to ${last_day}; the date was changed: ${named}${rest}. Import request ${importRequestId}.`;
+}
