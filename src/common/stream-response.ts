@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { atAnswerEnd } from './answer-end.js';
 import { logError } from './log-error.js';
 import { toAppError } from './to-app-error.js';
 
@@ -20,16 +21,10 @@ export async function* abortOnError<Chunk>(
   }
 }
 
-/** Do something when an answer has been sent, or its connection has ended before. */
-export function atEnd({ raw, request }: FastifyReply, act: () => void): void {
-  if (raw.closed || request.raw.socket.destroyed) act();
-  else raw.once('close', act);
-}
-
 /** Fires when an answer has been sent, or nobody waits for it any more. */
-export function endOf(reply: FastifyReply): AbortSignal {
+export function endOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  atEnd(reply, () => {
+  atAnswerEnd(raw, () => {
     gone.abort();
   });
   return gone.signal;

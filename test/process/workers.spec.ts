@@ -151,7 +151,7 @@ describe('the workers of one service', () => {
     });
     const text = await metrics();
     expect(text).toContain(`data_import_request_duration_seconds_count{route="${route}",method="GET"}`);
-    expect(text).toContain('data_import_client_connections_closed_total{reason="stalled"} 0');
+    expect(text).toContain('data_import_client_connections_refused_total 0');
     for (const secret of [...path.split('/').slice(4, 6), unknown]) expect(text).not.toContain(secret);
   });
 

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { Throttle } from '../../common/throttle.js';
 import type { HealthService } from '../../health/health.service.js';
 import { readRoundRobin } from './read-round-robin.js';
+
+/** The log has at most one line in this time about connections that are too many. */
+const LOG_INTERVAL_MS = 60_000;
 
 /**
  * Makes sure that every answer arrives. The operating system resets a connection that is closed while its client is still
@@ -15,6 +19,11 @@ import { readRoundRobin } from './read-round-robin.js';
  */
 export function connectionsPlugin(instance: FastifyInstance, health: HealthService): void {
   const { server } = instance;
+  const lines = new Throttle(LOG_INTERVAL_MS);
+  server.on('drop', () => {
+    if (lines.consume())
+      instance.log.warn('connections are closed because there are CONNECTIONS_MAX of them');
+  });
   const isStaying = (): boolean => server.listening && !health.isStopping;
   // Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

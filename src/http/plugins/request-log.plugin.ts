@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { atAnswerEnd } from '../../common/answer-end.js';
 import { originOf } from '../../common/request-origin.js';
 
 /**
@@ -13,7 +14,8 @@ export function requestLogPlugin(instance: FastifyInstance): void {
     const response: LoggedResponse = reply.raw;
     response[LOGGED] = { request, reply, isAnswered: false };
     // Fastify has no hook for a request that was read completely and whose connection closes before the answer.
-    response.on('finish', markAnswered).on('close', logClosed);
+    response.once('finish', markAnswered);
+    atAnswerEnd(response, logEnded);
     done();
   });
 }
@@ -30,8 +32,8 @@ function markAnswered(this: LoggedResponse): void {
   if (logged) logged.isAnswered = true;
 }
 
-function logClosed(this: LoggedResponse): void {
-  const logged = this[LOGGED];
+function logEnded(response: LoggedResponse): void {
+  const logged = response[LOGGED];
   if (logged) logRequest(logged.request, logged.reply, logged.isAnswered);
 }
 
