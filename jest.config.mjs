@@ -31,38 +31,41 @@ const withPostgres = {
 };
 
 // The tests of the whole service share its build with it.
-const SERVICE = `^${root}/(src/.+|ormconfig)\\.tsx?$`;
+const SERVICE = `^${root}/src/.+\\.tsx?$`;
 
 const withService = {
   ...withPostgres,
   transform: { [SERVICE]: '<rootDir>/test/support/built-module.mjs', ...common.transform },
 };
 
+/** @param folders where the project's tests are; `/**` adds the folders below */
 const project = (name, ...folders) => ({
   ...common,
   displayName: name,
-  testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  testMatch: folders.map((folder) => `<rootDir>/${folder}/*.spec.ts`),
   testPathIgnorePatterns: isOnCitus ? Object.keys(FILES_NOT_ON_CITUS) : [],
 });
 
 /** @type {import('jest').Config} */
 export default {
+  // scripts/test.mjs says which of them `npm test` runs.
   projects: [
-    project('unit', 'src', 'bench'),
+    project('unit', 'src/**', 'bench/**', 'packages/loader/src/**'),
+    { ...project('client', 'packages/client/**'), ...withService },
+    { ...project('architecture', 'test/architecture'), ...withService },
     { ...project('database', 'test/database'), ...withService },
     { ...project('e2e', 'test/e2e'), ...withService },
+    { ...project('console', 'test/e2e/console'), ...withService },
+    { ...project('commands', 'test/e2e/commands'), ...withService },
     { ...project('process', 'test/process'), ...withService },
-    // Needs a Chromium; scripts/test.mjs leaves it out where none is installed.
+    { ...project('loader', 'packages/loader/test/**'), ...withService },
+    // Needs a Chromium.
     { ...project('browser', 'test/browser'), ...withService },
-    { ...project('architecture', 'test/architecture'), ...withService },
-    { ...project('client', 'packages/client'), ...withService },
-    { ...project('loader', 'packages/loader'), ...withService },
-    // Needs a cluster; scripts/test.mjs selects it only with TEST_DATABASE_URL.
+    { ...project('soak', 'test/soak'), ...withService },
+    // Needs a cluster.
     { ...project('citus', 'test/citus'), ...withService },
     // Kills the servers of the cluster, so nothing may run beside it; only with `--project=nodes`.
     { ...project('nodes', 'test/nodes'), ...withService },
-    // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.
-    { ...project('soak', 'test/soak'), ...withService },
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/failed-tests.mjs'],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the compiled benchmark, three levels below the project's (scripts/prepare.mjs). */
+/** Folder of the compiled benchmark, two levels below the project's (scripts/run-benchmark.mjs). */
 export const HERE = fileURLToPath(new URL('.', import.meta.url));
-export const PROJECT = join(HERE, '..', '..', '..');
+export const PROJECT = join(HERE, '..', '..');
 
 /** The built service, below the folder of a checkout. */
 export const SERVICE_PROGRAM = join('dist', 'src', 'main.js');

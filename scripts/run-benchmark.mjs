@@ -1,6 +1,7 @@
 // Runs a program of the benchmark: installs and builds what is missing or stale first.
+import { spawnSync } from 'node:child_process';
 import { endWithNpm } from './npm-shell.mjs';
-import { prepare, prepareBenchmark } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 
 /**
  * @param {string} module below `bench`, without its extension; the arguments of this process go to its `main`
@@ -9,11 +10,29 @@ import { prepare, prepareBenchmark } from './prepare.mjs';
 export async function runBenchmark(module, build = () => undefined) {
   const log = (sentence) => process.stderr.write(`${sentence}\n`);
   prepare(log);
-  prepareBenchmark(log);
+  compile();
   build();
   endWithNpm();
   const { main } = await import(`../dist-bench/bench/${module}.js`);
   await main(process.argv.slice(2));
   // Otherwise unfinished work of an interrupted run would keep this process and its children alive.
   process.exit();
+}
+
+/** Types are not checked. What the benchmark shares with the service and the tests is compiled with it. */
+function compile() {
+  const swc = 'node_modules/@swc/cli/bin/swc.js';
+  const options = [
+    '--out-dir',
+    'dist-bench',
+    '--extensions',
+    '.ts,.tsx',
+    '--ignore',
+    '**/*.spec.ts',
+    '--quiet',
+  ];
+  const { status } = spawnSync(process.execPath, [swc, 'bench', 'src', 'test/support', ...options], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) process.exit(1);
 }

@@ -1,4 +1,5 @@
-// npm test: install and build when needed, then run the tests; arguments go to Jest. `--project=NAME` runs one project.
+// npm test and npm run test:all: install and build when needed, then run the tests. `--project=NAME` runs one project of
+// jest.config.mjs, a path those of its files, whatever their project; other arguments go to Jest.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endWithNpm } from './npm-shell.mjs';
@@ -6,43 +7,47 @@ import { ROOT, prepare } from './prepare.mjs';
 import { findChromium } from '../test/support/chromium.mjs';
 import * as notOnCitus from '../test/support/not-on-citus.mjs';
 
-const say = (sentence) => process.stderr.write(`${sentence}\n`);
+/** What `npm test` runs: what a change of the service needs first, in five minutes. */
+const SHORT = ['unit', 'client', 'architecture', 'database', 'e2e'];
+/** What `npm run test:all` adds. */
+const LONG = ['console', 'commands', 'process', 'loader', 'browser', 'soak'];
+const ALL = '--all';
 const PROJECT = /^--project=(.+)$/;
+
+const say = (sentence) => process.stderr.write(`${sentence}\n`);
 
 prepare(say);
 endWithNpm();
 const args = process.argv.slice(2);
-const projects = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
-const forJest = args.filter((arg) => !PROJECT.test(arg));
-const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
-const isDefault = projects.length === 0 && !args.some((arg) => arg.startsWith('--selectProjects'));
-const hasBrowser = findChromium() !== undefined;
-const left = isOnCitus
-  ? Object.keys(notOnCitus.PROJECTS_NOT_ON_CITUS)
-  : ['citus', 'nodes', 'soak', ...(hasBrowser ? [] : ['browser'])];
+const forJest = args.filter((arg) => arg !== ALL && !PROJECT.test(arg));
+const named = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
+const hasFiles = forJest.some((arg) => !arg.startsWith('-'));
 // Last, because Jest reads whatever follows as the name of a project.
-forJest.push(...(isDefault ? ['--ignoreProjects', ...left] : []));
-forJest.push(...(projects.length > 0 ? ['--selectProjects', ...projects] : []));
+forJest.push('--selectProjects', ...(named.length > 0 ? named : selected()));
 
 const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 // The service sets it for itself (src/documents/s3-document-store.ts); within Jest its environment is a copy.
 const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
-if (isDefault && args.every((arg) => arg.startsWith('-'))) sayWhatIsLeft();
 const running = spawn(process.execPath, [...flags, jest, ...forJest], { cwd: ROOT, stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
 running.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
 
-function sayWhatIsLeft() {
-  if (isOnCitus) {
-    say('Not run on Citus:');
-    const reasons = Object.values(notOnCitus).flatMap(Object.entries);
-    for (const [name, reason] of reasons) say(`  ${name}: ${reason}`);
-  } else {
-    if (!hasBrowser) say('browser: not run, because no Chromium is installed (see CONTRIBUTING.md).');
-    say('Not run: the soak tests, which take minutes (npm run test:soak).');
-    say('Not run: the tests on Citus, which need a cluster (TEST_DATABASE_URL, see CONTRIBUTING.md).');
+/** @returns the projects of a run that names none; says which it leaves out because something is missing */
+function selected() {
+  const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
+  const wanted = args.includes(ALL) || hasFiles ? [...SHORT, ...LONG] : SHORT;
+  const missing = isOnCitus ? notOnCitus.PROJECTS_NOT_ON_CITUS : {};
+  if (wanted.includes('browser') && findChromium() === undefined) missing.browser ??= 'needs a Chromium';
+  if (!hasFiles) {
+    const files = isOnCitus ? { ...notOnCitus.FILES_NOT_ON_CITUS, ...notOnCitus.CASES_NOT_ON_CITUS } : {};
+    const others = wanted === SHORT ? { [LONG.join(', ')]: 'npm run test:all does' } : {};
+    const citus = isOnCitus ? {} : { citus: 'needs a cluster (TEST_DATABASE_URL)' };
+    for (const [name, reason] of Object.entries({ ...missing, ...files, ...citus, ...others })) {
+      say(`Not run: ${name}: ${reason}`);
+    }
   }
+  return [...wanted, ...(isOnCitus ? ['citus'] : [])].filter((project) => !(project in missing));
 }

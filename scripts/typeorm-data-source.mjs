@@ -1,5 +1,5 @@
-// The data source of ormconfig.ts for the TypeORM command line, which wants a file that exports one (typeorm.mjs).
-import { dataSource } from '../dist/ormconfig.js';
+// The data source of src/database/data-source.ts for the TypeORM command line, which wants a file that exports one (typeorm.mjs).
+import { dataSource } from '../dist/src/database/data-source.js';
 import { readEnvironment } from '../dist/src/config/env.js';
 
 const environment = readEnvironment(process.env);

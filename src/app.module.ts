@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ENTITIES } from '../ormconfig.js';
+import { ENTITIES } from './database/data-source.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './catalogues/runtime-limits.module.js';

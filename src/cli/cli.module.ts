@@ -24,7 +24,7 @@ export class CliModule {
         ConfigModule.with(environment),
         CommandContextModule.with(context),
         // Loaded with the database, because they take longer than the help.
-        CommandDatabaseModule.with(async () => (await import('../../ormconfig.js')).ENTITIES),
+        CommandDatabaseModule.with(async () => (await import('../database/data-source.js')).ENTITIES),
         CommonModule,
         ...new Set(groups.flatMap(({ modules }) => modules)),
       ],

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { ENTITIES } from '../../ormconfig.js';
+import { ENTITIES } from '../database/data-source.js';
 import { NestLogger } from '../common/logger.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';

@@ -9,7 +9,7 @@ import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
-import { distribute, hasGuards, isDistributed, prepareDistribution } from './distribution/distribution.js';
+import { distribute, isDistributed, prepareDistribution } from './distribution/distribution.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
 /** Where the database is, and the settings with the generated signing key. */
@@ -105,9 +105,8 @@ async function factsOf(dataSource: DataSource): Promise<DatabaseFacts> {
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return changeSchema(url, environment, async (tx, missing) => {
+    if (missing.length === 0) return [];
     const isOnSeveralNodes = await isDistributed(tx);
-    // One that an earlier version has distributed has no guards, which no migration makes.
-    if (missing.length === 0 && (!isOnSeveralNodes || (await hasGuards(tx)))) return [];
     if (isOnSeveralNodes) await prepareDistribution(tx, environment.DATABASE_SHARDS);
     const applied = await new MigrationExecutor(tx.dataSource, tx.queryRunner).executePendingMigrations();
     if (isOnSeveralNodes) await distribute(tx);
@@ -176,16 +175,33 @@ async function missingIn(
   const known = dataSource.migrations.map(migrationName);
   const unknown = applied.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const [which, remedy] =
-      environment.DATABASE_URL === undefined
-        ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
-        : [nameOf(environment.DATABASE_URL, environment), 'set DATABASE_URL to an empty database'];
-    throw new StartError(
-      `${which} was made by another build, whose migration ${unknown} this build does not know: use that build or a newer one, or ${remedy}.`,
-    );
+    throw madeByAnotherBuild(environment, `whose migration ${unknown} this build does not know`);
+  }
+  if (applied.length === 0 && (await hasTables(dataSource, queryRunner))) {
+    throw madeByAnotherBuild(environment, 'which left no record of its migrations');
   }
   const names = new Set(applied);
   return known.filter((name) => !names.has(name));
+}
+
+/** Whether there is a table that every build has made. */
+async function hasTables(dataSource: DataSource, queryRunner?: QueryRunner): Promise<boolean> {
+  const [table] = await dataSource.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('import_supplier') IS NOT NULL AS exists`,
+    [],
+    queryRunner,
+  );
+  return table.exists;
+}
+
+function madeByAnotherBuild(environment: Environment, reason: string): StartError {
+  const [which, remedy] =
+    environment.DATABASE_URL === undefined
+      ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
+      : [nameOf(environment.DATABASE_URL, environment), 'set DATABASE_URL to an empty database'];
+  return new StartError(
+    `${which} was made by another build, ${reason}: use that build or a newer one, or ${remedy}.`,
+  );
 }
 
 /** The name under which TypeORM records a migration. */

@@ -5,7 +5,7 @@ import { shapeOf } from '../../src/common/validation/payload-shape.js';
 import { payloadErrors } from '../../src/common/validation/payload-errors.js';
 import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
 import { describeContract } from '../../src/http/openapi/contract.js';
-import { CATALOGUE_SEED } from '../../src/database/migrations/1795305720000-catalogues.js';
+import { CATALOGUE_SEED } from '../../src/database/migrations/1795998060000-suppliers-and-catalogues.js';
 import { CreateNotesDto } from '../../src/notes/notes.dto.js';
 import { CreatePaymentInstructionDto } from '../../src/payment-instructions/payment-instructions.dto.js';
 import { CreateHistoricalStatementsDto } from '../../src/statements/statements.dto.js';

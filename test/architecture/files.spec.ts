@@ -4,10 +4,9 @@ import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { filesIn, filesOfPackages, importsOf, type SourceFile } from './sources.js';
 
 const packages = filesOfPackages();
-const source = [
-  ...filesIn('src', 'ormconfig.ts'),
-  ...packages.filter(({ path }) => path.includes('/src/')),
-].filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.generated.ts'));
+const source = [...filesIn('src'), ...packages.filter(({ path }) => path.includes('/src/'))].filter(
+  ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.generated.ts'),
+);
 const service = source.filter(({ path }) => !path.endsWith('.spec.ts'));
 const tests = [
   ...filesIn('test', 'bench'),

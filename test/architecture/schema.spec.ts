@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { describeSchema } from '../../src/database/schema-description.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

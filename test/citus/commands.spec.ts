@@ -231,16 +231,6 @@ describe('a distributed database', () => {
     }
   });
 
-  it('that an earlier version has distributed is given what queries on shards need (decision 11)', async () => {
-    await database.sql('DROP FUNCTION held_shard(bigint)');
-    const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
-    expect(await migrate(database.url, environment)).toEqual([]);
-    const found = await database.sql<{ result: string }>(
-      `SELECT result FROM run_command_on_all_nodes($$SELECT to_regprocedure('held_shard(bigint)') IS NOT NULL$$)`,
-    );
-    expect(new Set(found.map(({ result }) => result))).toEqual(new Set(['t']));
-  });
-
   it('shows accounts that were given the same platform number by hand (S4)', async () => {
     const check = (): ReturnType<typeof runJson> => runJson(database, ['database', 'check-numbers']);
     expect(await check()).toMatchObject({ exitCode: 0, json: [] });

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { isUnavailable, isWithoutConnection } from '../../src/common/sql-state.js';
 import { runArriving } from '../../src/database/arriving-rows.js';
 import { query, run } from '../../src/database/query.js';

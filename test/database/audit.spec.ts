@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import '../../src/audit/audit.repository.js';
 import '../../src/evidence/evidence.repository.js';
 import { queries } from '../../src/database/query.js';

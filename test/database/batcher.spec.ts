@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Batcher } from '../../src/database/batcher.js';
 import { run, query } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EvidenceRetentionJob } from '../../src/evidence/evidence-retention.job.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { connect } from '../../src/database/open-database.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { createContext } from '../../src/cli/operator.module.js';

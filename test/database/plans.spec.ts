@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 // Import every module, and with it every query.
 import '../../src/app.module.js';
 import '../../src/cli/operator-modules.js';

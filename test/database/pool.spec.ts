@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { query, run, runForOne } from '../../src/database/query.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

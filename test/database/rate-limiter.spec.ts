@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { RateLimiterRepository } from '../../src/auth/rate-limiter.repository.js';
 import { RateLimiterService } from '../../src/auth/rate-limiter.service.js';
 import { readEnvironment } from '../../src/config/env.js';

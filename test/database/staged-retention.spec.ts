@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { dataSource } from '../../ormconfig.js';
+import { dataSource } from '../../src/database/data-source.js';
 import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
 import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
 import { readEnvironment } from '../../src/config/env.js';

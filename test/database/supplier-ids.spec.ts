@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { SupplierIds } from '../../src/import-suppliers/supplier-ids.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { fromDatabase } from '../../src/common/to-app-error.js';
 import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, query } from '../../src/database/query.js';

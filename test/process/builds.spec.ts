@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 /** What the project's own scripts build and start in these tests: a small program that prints which build it is of. */
 const PROGRAM = `
@@ -35,6 +36,9 @@ describe('npm start, which builds what has changed', () => {
     await cp('scripts', join(project, 'scripts'), { recursive: true });
     const copied = [
       '.swcrc',
+      'nest-cli.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
       'package.json',
       'package-lock.json',
       'contract',
@@ -46,8 +50,6 @@ describe('npm start, which builds what has changed', () => {
       await cp(name, join(project, name), { recursive: true });
     }
     await symlink(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
-    await writeFile(join(project, 'ormconfig.ts'), 'export {};\n');
-    await mkdir(join(project, 'src', 'console', 'assets'), { recursive: true });
     await writeFile(join(project, 'src', 'main.ts'), PROGRAM);
     await change('one');
   });
@@ -69,7 +71,6 @@ describe('npm start, which builds what has changed', () => {
     const child = spawn(process.execPath, [join(project, 'scripts', 'start.mjs')], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    child.stderr.resume();
     const one = { process: child, lines: createInterface(child.stdout), ended: once(child, 'close') };
     started.push(one);
     return one;
@@ -92,9 +93,8 @@ describe('npm start, which builds what has changed', () => {
   const builds = (): Promise<string[]> => readdir(join(project, 'builds'));
 
   it('builds although nobody reads that it does, and although an earlier build was interrupted (section 6)', async () => {
-    // Left by a process that was killed while it built with an older version, which built into dist itself.
-    await mkdir(join(project, 'dist', 'src'), { recursive: true });
-    await writeFile(join(project, 'dist', 'src', 'main.js'), 'process.exit(7);');
+    await mkdir(join(project, 'builds', 'new', 'src'), { recursive: true });
+    await writeFile(join(project, 'builds', 'new', 'src', 'main.js'), 'process.exit(7);');
     await writeFile(join(project, '.prepare.lock'), '999999999');
     const unread = start();
     unread.process.stdout.destroy();
@@ -114,13 +114,23 @@ describe('npm start, which builds what has changed', () => {
   });
 
   it('keeps the five newest builds, and builds again what changes back (section 6)', async () => {
-    const old = ['1', '2', '3', '4', '5'].map((digit) => `service-100000000000${digit}`);
-    for (const name of [...old, 'benchmark-1']) await mkdir(join(project, 'builds', name));
+    for (const digit of [1, 2, 3, 4, 5]) await mkdir(join(project, 'builds', `100000000000${digit}`));
     await change('one');
     expect(await answer(start())).toBe('started one');
     const kept = await builds();
-    expect(kept).toHaveLength(6);
-    expect(kept).toEqual(expect.arrayContaining([...old.slice(3), 'benchmark-1']));
+    expect(kept).toHaveLength(5);
+    expect(kept).toEqual(expect.arrayContaining(['1000000000004', '1000000000005']));
+  });
+
+  it('leaves the build as it is when a new one fails, and says what is wrong (section 6)', async () => {
+    const before = await builds();
+    await writeFile(join(project, 'src', 'version.ts'), 'export const = 1;\n');
+    const broken = start();
+    const said = text(broken.process.stderr);
+    expect(await broken.ended).toEqual([1, null]);
+    expect(await said).toMatch(/version\.ts[^]*nest\.js build --silent failed\.\n$/);
+    expect((await builds()).filter((name) => name !== 'new')).toEqual(before);
+    expect(await readdir(project)).not.toContain('.prepare.lock');
   });
 
   it('starts a release, which has no sources and no compiler, as it is (section 6)', async () => {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { runJson } from '../support/cli.js';
 import { startService, type TestService } from '../support/service.js';
 
-const ACCOUNTS = Number(process.env.SOAK_ACCOUNTS ?? 1_000_000);
+const ACCOUNTS = Number(process.env.SOAK_ACCOUNTS ?? 100_000);
 const TIMEOUT_MS = 1_200_000;
 
 const number = (n: number): string => `N${String(n).padStart(9, '0')}`;

@@ -10,7 +10,7 @@ import { givenIn, type World } from '../support/service.js';
 import { stored, TakingOver } from '../support/taking-over.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 600);
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CLIENTS = 20;
 /** Answered import requests between two faults. */
 const BETWEEN_MAX = 60;

@@ -22,7 +22,7 @@ import {
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 /** All parts together take this long; each finishes the example that it has begun. */
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 300);
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const PARTS = 8;
 const EXAMPLE_MAX_MS = 20_000;
 /** What caches, pools and compiled code may take; a leak of a kilobyte a request is more after a few minutes. */

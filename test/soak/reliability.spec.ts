@@ -3,7 +3,7 @@ import { runScenario } from '../support/reliability/run-scenario.js';
 import type { Scenario } from '../support/reliability/scenario.js';
 import { SCENARIOS } from '../support/reliability/scenarios.js';
 
-const TOTAL_SECONDS = Number(process.env.SOAK_SECONDS ?? 300);
+const TOTAL_SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const isShort = TOTAL_SECONDS < 60;
 
 const POSSIBLE: Scenario[] = [];

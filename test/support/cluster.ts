@@ -3,7 +3,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { DISTRIBUTED_TABLES } from '../../src/database/distribution/promises.js';
 import { distribute, prepareDistribution } from '../../src/database/distribution/distribution.js';
 import { changeSchema, migrate } from '../../src/database/open-database.js';
-import { CATALOGUE_SEED } from '../../src/database/migrations/1795305720000-catalogues.js';
+import { CATALOGUE_SEED } from '../../src/database/migrations/1795998060000-suppliers-and-catalogues.js';
 
 /** Shards of each table: few, so that a database is distributed and emptied quickly, and more than there are nodes. */
 const SHARDS = 4;

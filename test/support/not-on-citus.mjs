@@ -1,4 +1,4 @@
-// What `npm test` leaves out on a Citus cluster (TEST_DATABASE_URL), and why. jest.config.mjs and scripts/test.mjs read it.
+// What a run of the tests leaves out on a Citus cluster (TEST_DATABASE_URL), and why. jest.config.mjs and scripts/test.mjs read it.
 
 /** Projects of jest.config.mjs. */
 export const PROJECTS_NOT_ON_CITUS = {

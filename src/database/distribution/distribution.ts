@@ -33,14 +33,6 @@ export async function isDistributed(sql: SqlRunner): Promise<boolean> {
   return (await citusTables(sql)).has(DISTRIBUTED_TABLES[0]);
 }
 
-/** Whether a distributed database has what queries on its shards need ({@link GUARD_FUNCTIONS}). */
-export async function hasGuards(sql: SqlRunner): Promise<boolean> {
-  const [row] = await sql.query<{ has: boolean }>(
-    `SELECT to_regprocedure('held_shard(bigint)') IS NOT NULL AS has`,
-  );
-  return row?.has === true;
-}
-
 /** The tables that Citus manages as reference or distributed tables. */
 async function citusTables(sql: SqlRunner): Promise<Set<string>> {
   const rows = await sql.query<{ name: string }>(

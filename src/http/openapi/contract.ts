@@ -6,7 +6,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../app.module.js';
 import { readEnvironment } from '../../config/env.js';
-import { CATALOGUE_SEED } from '../../database/migrations/1795305720000-catalogues.js';
+import { CATALOGUE_SEED } from '../../database/migrations/1795998060000-suppliers-and-catalogues.js';
 import { feedSchemas } from '../../feed/changes.schemas.js';
 import { heading, platformHeading } from './open-api-info.js';
 import { completed, withoutUnused } from './open-api.js';

@@ -48,7 +48,38 @@ export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
   instruction_type: ['BPAY', 'CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLIP'],
 };
 
-const UP = `
+const SUPPLIERS = `
+CREATE TABLE import_supplier (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  code text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL DEFAULT 'ongoing',
+  document_root text NOT NULL,
+  document_check text NOT NULL DEFAULT 'deferred',
+  customer_emails boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Since when it is hidden from lists and alerts, because its migration is over.
+  archived_at timestamptz,
+  CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
+  CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) BETWEEN 1 AND 128),
+  CONSTRAINT name_is_not_empty CHECK (name <> ''),
+  CONSTRAINT status_is_known CHECK (status IN ('ongoing', 'paused', 'complete')),
+  CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''),
+  CONSTRAINT document_check_is_known CHECK (document_check IN ('deferred', 'reject')),
+  CONSTRAINT archived_supplier_is_complete CHECK (archived_at IS NULL OR status = 'complete')
+);
+
+CREATE TABLE import_supplier_grant (
+  import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier,
+  organisation_id uuid NOT NULL CONSTRAINT organisation_exists REFERENCES organisation,
+  granted_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (import_supplier_id, organisation_id)
+);
+CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant (organisation_id);
+`;
+
+const CATALOGUES = `
+-- The allowed values of the fields whose list an operator may extend.
 CREATE TABLE catalogue_value (
   field text NOT NULL,
   value text COLLATE "C" NOT NULL,
@@ -58,12 +89,13 @@ CREATE TABLE catalogue_value (
   CONSTRAINT value_has_1_to_128_characters CHECK (char_length(value) BETWEEN 1 AND 128)
 )`;
 
-const DOWN = `DROP TABLE catalogue_value`;
+const DOWN = `DROP TABLE catalogue_value, import_supplier_grant, import_supplier`;
 
-/** The allowed values of the fields whose list an operator may extend. */
-export class Catalogues1795305720000 implements MigrationInterface {
+/** Import suppliers, the organisations that may see them, and the catalogues with their first values. */
+export class SuppliersAndCatalogues1795998060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(UP);
+    await runner.query(SUPPLIERS);
+    await runner.query(CATALOGUES);
     for (const [field, values] of Object.entries(CATALOGUE_SEED)) {
       await runner.query(`INSERT INTO catalogue_value (field, value) SELECT $1, unnest($2::text[])`, [
         field,

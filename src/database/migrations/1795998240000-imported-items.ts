@@ -1,21 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const IMPORT_REQUEST = `
--- One row for each request that stored something. Each stored row carries its id.
-CREATE TABLE import_request (
-  import_supplier_id integer NOT NULL,
-  external_account_number text COLLATE "C" NOT NULL,
-  id uuid NOT NULL,
-  kind text NOT NULL,
-  api_key_id uuid NOT NULL,
-  request_id text NOT NULL,
-  stored integer NOT NULL,
-  stored_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (import_supplier_id, external_account_number, id),
-  CONSTRAINT kind_is_known CHECK (kind IN ('notes', 'transactions', 'statements', 'payment_instruction')),
-  CONSTRAINT stored_is_positive CHECK (stored > 0)
-);
+/** SQL: no imported account has this number. */
+const IS_NOT_IMPORTED = `(SELECT 1
+              FROM account_import a
+             WHERE a.import_supplier_id = account.import_supplier_id
+               AND a.external_account_number = account.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1) IS NULL`;
 
+const FUNCTIONS = `
 -- Fails a query that finds at its end that another request has stored one of its rows first. The service repeats a query
 -- with this error code, and then the query sees that row.
 CREATE FUNCTION raise_serialization_failure() RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
@@ -24,26 +17,43 @@ BEGIN
 END $$;
 
 -- Replaces a foreign key to account_import and also requires that the account is imported. It runs once a query instead
--- of once a row. No lock is needed, because an imported account is never deleted. One query looks up all accounts: nearly
--- every insert is for a single account, and a loop doubled the time.
+-- of once a row. One query looks up all accounts: nearly every insert is for a single account, and a loop doubled the time.
+--
+-- No lock is needed. A query locks the tables it writes before it looks for the account, and an erasure, once the account is
+-- deleted, removes its last rows only after all transactions that held such a lock have ended. Until then account_erasure
+-- has the account, so a query that saw it before is told from one that is wrong, and is repeated by the service.
+--
+-- An update that leaves a row on its account is not checked: the row may belong to an account that is being erased.
 CREATE FUNCTION require_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   missing record;
 BEGIN
-  SELECT account.* INTO missing
-    FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
-   WHERE (SELECT 1
-            FROM account_import a
-           WHERE a.import_supplier_id = account.import_supplier_id
-             AND a.external_account_number = account.external_account_number
-             AND a.status = 'imported'
-           LIMIT 1) IS NULL
-   LIMIT 1;
-  IF FOUND THEN
-    RAISE EXCEPTION 'there is no imported account % of import supplier %',
-      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
+  IF TG_OP = 'INSERT' THEN
+    SELECT account.* INTO missing
+      FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
+     WHERE ${IS_NOT_IMPORTED}
+     LIMIT 1;
+  ELSE
+    SELECT account.* INTO missing
+      FROM (SELECT import_supplier_id, external_account_number FROM added
+            EXCEPT
+            SELECT import_supplier_id, external_account_number FROM removed) AS account
+     WHERE ${IS_NOT_IMPORTED}
+     LIMIT 1;
   END IF;
-  RETURN NULL;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF EXISTS (
+    SELECT FROM account_erasure e
+     WHERE e.import_supplier_id = missing.import_supplier_id
+       AND e.external_account_number = missing.external_account_number
+  ) THEN
+    RAISE EXCEPTION 'account % of import supplier % is being erased',
+      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'serialization_failure';
+  END IF;
+  RAISE EXCEPTION 'there is no imported account % of import supplier %',
+    missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
 END $$;
 `;
 
@@ -90,8 +100,8 @@ CREATE TABLE note (
 -- between two requests at the same time.
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique
   ON note (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
--- What "documents check" still has to look up, in the order of its work.
-CREATE INDEX note_documents_not_seen ON note (import_supplier_id, external_account_number, content_hash, created_at)
+-- In the order of time, so that what is missing and what was not looked up yet are each a part of the index.
+CREATE INDEX note_documents_not_seen ON note (import_supplier_id, import_request_id, content_hash, created_at)
   WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 ${requireImportedAccount('note')}`;
 
@@ -119,6 +129,8 @@ CREATE TABLE transaction (
   product_code text,
   line_items jsonb,
   tax_items jsonb,
+  -- The note that was sent with a transaction that was moved; null when none was, and of all others.
+  sent_note text,
   PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
   CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) BETWEEN 1 AND 128),
   CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
@@ -157,8 +169,8 @@ CREATE TABLE statement (
     CHECK ((statement_path IS NULL) = (document_location IS NULL)),
   CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)
 );
--- What "documents check" still has to look up, in the order of its work.
-CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, external_account_number, statement_id)
+-- As note_documents_not_seen.
+CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, import_request_id, statement_id)
   WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 ${requireImportedAccount('statement')}`;
 
@@ -191,17 +203,34 @@ CREATE TABLE payment_instruction (
 );
 ${requireImportedAccount('payment_instruction')}`;
 
-const DOWN = `
-DROP TABLE payment_instruction, statement, transaction, note, import_request;
-DROP SEQUENCE transaction_occurrence;
-DROP FUNCTION payment_reference_hash(text), note_content_hash(text, text[]), require_imported_account(),
-              raise_serialization_failure();
+const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction'];
+
+const END_OF_AN_ERASURE = `
+-- An erasure leaves no row without an account.
+CREATE FUNCTION refuse_end_of_erasure_with_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF ${['account_import', 'import_request', ...ITEM_TABLES].map(hasRow).join('\n     OR ')} THEN
+    RAISE EXCEPTION 'account % of import supplier % still has rows',
+      OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure
+  FOR EACH ROW EXECUTE FUNCTION refuse_end_of_erasure_with_rows();
 `;
 
-/** What the four POSTs store on imported accounts, and the record of each request. */
-export class ImportedItems1795305840000 implements MigrationInterface {
+const DOWN = `
+DROP TRIGGER refuse_end_of_erasure_with_rows ON account_erasure;
+DROP TABLE payment_instruction, statement, transaction, note;
+DROP SEQUENCE transaction_occurrence;
+DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), note_content_hash(text, text[]),
+              require_imported_account(), raise_serialization_failure();
+`;
+
+/** What the four POSTs store on imported accounts. */
+export class ImportedItems1795998240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const part of [IMPORT_REQUEST, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION]) {
+    for (const part of [FUNCTIONS, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION, END_OF_AN_ERASURE]) {
       await runner.query(part);
     }
   }
@@ -211,10 +240,17 @@ export class ImportedItems1795305840000 implements MigrationInterface {
   }
 }
 
+function hasRow(table: string): string {
+  return `EXISTS (SELECT FROM ${table} t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)`;
+}
+
 /** The triggers by which each row of a table belongs to an imported account. */
 function requireImportedAccount(table: string): string {
-  const trigger = (event: 'INSERT' | 'UPDATE'): string => `
+  const trigger = (event: string, tables: string): string => `
 CREATE TRIGGER require_imported_account_on_${event.toLowerCase()} AFTER ${event} ON ${table}
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();`;
-  return trigger('INSERT') + trigger('UPDATE');
+  REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();`;
+  return (
+    trigger('INSERT', 'NEW TABLE AS added') + trigger('UPDATE', 'OLD TABLE AS removed NEW TABLE AS added')
+  );
 }

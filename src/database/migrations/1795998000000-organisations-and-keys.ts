@@ -21,11 +21,31 @@ CREATE TABLE api_key (
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
   revoked_at timestamptz,
+  -- When a token was last obtained with it, and when somebody last signed in to the console with it.
   last_used_at timestamptz,
+  last_signed_in_at timestamptz,
   CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
   CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
 );
 CREATE INDEX api_key_organisation ON api_key (organisation_id);
+
+-- Keys with which the platform reads the feed.
+CREATE TABLE platform_key (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  handle text COLLATE "C" NOT NULL,
+  key_hash bytea NOT NULL,
+  name text NOT NULL,
+  -- The only supplier that the key may read; unset for every one. Without a foreign key, because on several nodes keys stay outside
+  -- of Citus, so that they are checked whichever node is away. No command deletes a supplier.
+  import_supplier_id integer,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  CONSTRAINT platform_key_handle_is_unique UNIQUE (handle),
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128)
+);
 
 -- The state of the generic cell rate algorithm. A crash of the database empties an unlogged table: here that costs the
 -- counts of the last minute.
@@ -36,10 +56,10 @@ CREATE UNLOGGED TABLE rate_limit (
 );
 `;
 
-const DOWN = `DROP TABLE rate_limit, api_key, organisation`;
+const DOWN = `DROP TABLE rate_limit, platform_key, api_key, organisation`;
 
-/** Organisations, their API keys and the state of the rate limiter. */
-export class Organisations1795305600000 implements MigrationInterface {
+/** Organisations, the API keys of suppliers and of the platform, and the state of the rate limiter. */
+export class OrganisationsAndKeys1795998000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(UP);
   }

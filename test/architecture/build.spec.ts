@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+
+/** The files below a folder, as paths from there. */
+function below(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1))
+    .sort();
+}
+
+describe('the build', () => {
+  it('has every module and every asset of the sources, and nothing else: no test, and nothing that is gone', () => {
+    const expected = below('src')
+      .filter((path) => !/\.(spec|d)\.tsx?$/.test(path))
+      .map((path) => path.replace(/\.tsx?$/, '.js'));
+    expect(expected.filter((path) => path.endsWith('.css'))).not.toEqual([]);
+    expect(below('dist/src')).toEqual(expected.sort());
+  });
+
+  it('has what is made for the docs', () => {
+    expect(existsSync('dist/loader/data-import-loader.mjs')).toBe(true);
+    expect(existsSync('dist/docs.json')).toBe(true);
+  });
+});
