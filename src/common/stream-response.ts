@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { atAnswerEnd } from './answer-end.js';
 import { logError } from './log-error.js';
 import { toAppError } from './to-app-error.js';
 
@@ -21,10 +20,16 @@ export async function* abortOnError<Chunk>(
   }
 }
 
+/** Do something when an answer has been sent, or its connection has ended before. */
+export function atEnd({ raw, request }: FastifyReply, act: () => void): void {
+  if (raw.closed || request.raw.socket.destroyed) act();
+  else raw.once('close', act);
+}
+
 /** Fires when an answer has been sent, or nobody waits for it any more. */
-export function endOf({ raw }: FastifyReply): AbortSignal {
+export function endOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  atAnswerEnd(raw, () => {
+  atEnd(reply, () => {
     gone.abort();
   });
   return gone.signal;

@@ -6,8 +6,7 @@ import { linkToNext } from '../accounts/accounts.dto.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
 import { CurrentHolding } from '../budget/holds.js';
-import { atAnswerEnd } from '../common/answer-end.js';
-import { abortOnError } from '../common/stream-response.js';
+import { abortOnError, atEnd } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { AccountContentsService } from './account-contents.service.js';
 import { AccountContentDto, ContentQuery, ContentsQuery } from './contents.dto.js';
@@ -38,7 +37,7 @@ export class ContentsController {
       hasRowDigests: query.row_digests,
       holding,
     });
-    atAnswerEnd(reply.raw, dispose);
+    atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');
     return typeof body === 'string' ? body : abortOnError(body, reply);
   }
@@ -62,7 +61,7 @@ export class ContentsController {
     const { limit, after, row_digests: hasRowDigests } = query;
     const wanted = { importSupplier: params.import_supplier, limit, after, hasRowDigests, holding };
     const { body, nextAfter, dispose } = await this.contents.list(caller, wanted);
-    atAnswerEnd(reply.raw, dispose);
+    atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.headers(linkToNext(reply.request.url, nextAfter));
     return typeof body === 'string' ? body : abortOnError(body, reply);

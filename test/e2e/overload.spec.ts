@@ -403,7 +403,7 @@ describe('an overloaded process', () => {
       {
         database: service.database,
         logger: ownLog.logger,
-        pressure: { maxEventLoopDelay: 60_000, maxHeapUsedBytes: 1 },
+        pressure: { maxEventLoopDelay: 500, maxHeapUsedBytes: 1 },
       },
     );
     try {

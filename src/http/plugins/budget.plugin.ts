@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { requesterOf, type AuthenticatedRequest } from '../../auth/caller.js';
 import type { Budget, Holding, Kind } from '../../budget/budget.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../budget/holds.js';
-import { atAnswerEnd } from '../../common/answer-end.js';
+import { atEnd } from '../../common/stream-response.js';
 import type { Environment } from '../../config/settings.js';
 import { holderOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
 import type { ImportRouteConfig } from '../../imports/import-route.js';
@@ -41,7 +41,7 @@ export function budgetPlugin(
       return;
     }
     request.holding = holding;
-    atAnswerEnd(reply.raw, () => {
+    atEnd(reply, () => {
       holding.release();
     });
     done();

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Budget } from '../../budget/budget.js';
 
 export interface PressureLimits {
-  /** Mean delay of the event loop in a second, in milliseconds. */
+  /** Mean delay of the event loop, in milliseconds. */
   readonly maxEventLoopDelay: number;
   readonly maxHeapUsedBytes: number;
 }
@@ -28,6 +28,8 @@ export async function pressurePlugin(
 ): Promise<void> {
   await instance.register(underPressure, {
     ...limits,
+    // When the loop made no turn, the plugin takes the delay for infinite: in this time it is at least the largest that may be.
+    sampleInterval: 2 * limits.maxEventLoopDelay,
     pressureHandler: ({ routeOptions: { url = '' } }) => {
       if (!url.startsWith('/health/')) throw budget.refusal('pressure');
     },

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import { atAnswerEnd } from '../../common/answer-end.js';
 import { originOf } from '../../common/request-origin.js';
 
 /**
@@ -14,8 +13,7 @@ export function requestLogPlugin(instance: FastifyInstance): void {
     const response: LoggedResponse = reply.raw;
     response[LOGGED] = { request, reply, isAnswered: false };
     // Fastify has no hook for a request that was read completely and whose connection closes before the answer.
-    response.once('finish', markAnswered);
-    atAnswerEnd(response, logEnded);
+    response.on('finish', markAnswered).on('close', logClosed);
     done();
   });
 }
@@ -32,8 +30,8 @@ function markAnswered(this: LoggedResponse): void {
   if (logged) logged.isAnswered = true;
 }
 
-function logEnded(response: LoggedResponse): void {
-  const logged = response[LOGGED];
+function logClosed(this: LoggedResponse): void {
+  const logged = this[LOGGED];
   if (logged) logRequest(logged.request, logged.reply, logged.isAnswered);
 }
 
