@@ -79,13 +79,7 @@ export default tseslint.config(
     rules: { eqeqeq: 'error', 'no-undef': 'error', 'no-unused-vars': 'error' },
   },
   {
-    files: [
-      'test/**/*.ts',
-      'packages/*/test/**/*.ts',
-      'packages/*/bench/**/*.ts',
-      '**/*.spec.ts',
-      'bench/**/*.ts',
-    ],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

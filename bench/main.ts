@@ -1,22 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureAll } from './load/rounds.js';
-import { SCENARIOS } from './load/scenarios.js';
+import { SCENARIOS, type Scenario } from './load/scenarios.js';
 import { measureBulk } from './measurements/bulk.js';
 import { measureBurst } from './measurements/burst.js';
-import { measureContents } from './measurements/contents.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureLoader } from './measurements/loader.js';
 import { measureLongLists } from './measurements/long-lists.js';
-import { measureNewDatabase } from './measurements/new-database.js';
 import { measureNodes } from './measurements/nodes.js';
 import { measureFeed } from './measurements/feed.js';
 import { measureScreens } from './measurements/screens.js';
-import { measureUndo } from './measurements/undo.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { CleanUp } from './processes/clean-up.js';
 import { startPostgres } from './processes/postgres.js';
 import { publish, type Report } from './report.js';
-import { BenchRun, CONTENDERS, OLD_SERVICE, USUAL_CONTENDERS, type ContenderName } from './run.js';
+import { BenchRun } from './run.js';
 import { comparisonReport, scenarioReport } from './scenario-report.js';
 
 /** Time limit for everything but the windows: starting, filling, verifying. */
@@ -25,8 +22,6 @@ const PREPARATION_SECONDS_MAX = 600;
 const LATENESS_FACTOR = 3;
 /** Time limit for filling a row, or staging and importing an account. */
 const SECONDS_PER_ROW_MAX = 0.001;
-/** Time limit for starting a service on a copy of a database, and stopping it. */
-const START_SECONDS_MAX = 60;
 
 /** An expected failure; its message is printed without a stack. */
 class BenchError extends Error {}
@@ -39,9 +34,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const options = readOptions(argv);
   const ended = new AbortController();
   try {
-    const scenarios = chosen(SCENARIOS, options.only, 'scenario');
-    const contenders = chosenContenders(options);
-    const limitSeconds = timeLimitSeconds(options, scenarios.length, contenders.length);
+    const scenarios = chosen(SCENARIOS, options.only);
+    const limitSeconds = timeLimitSeconds(options, scenarios.length);
     // Before PostgreSQL is started, because it would not end with this process.
     const interrupted = interruption(ended.signal);
     const postgres = await startPostgres(options.folder, log);
@@ -49,11 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     cleanUp.defer(postgres.stop);
     try {
       const run = new BenchRun(options, scenarios, postgres, cleanUp, log);
-      const report = await Promise.race([
-        perform(run, contenders),
-        interrupted,
-        overTime(limitSeconds, ended.signal),
-      ]);
+      const report = await Promise.race([perform(run), interrupted, overTime(limitSeconds, ended.signal)]);
       await publish(report, { ...options, page: 'performance.md', database: databaseOf(run), log });
     } finally {
       await cleanUp.run();
@@ -67,29 +57,25 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function perform(run: BenchRun, contenders: readonly ContenderName[]): Promise<Report> {
-  const { bulk, growth, burst, nodes, screens, contents, feed, undo, loader, longLists, newDatabase } =
-    run.options;
+function perform(run: BenchRun): Promise<Report> {
+  const { bulk, growth, burst, nodes, screens, feed, loader, longLists } = run.options;
   if (bulk !== undefined) return measureBulk(bulk, run);
   if (growth !== undefined) return measureGrowth(growth, run);
-  if (burst !== undefined) return measureBurst(burst, run);
   if (nodes !== undefined) return measureNodes(nodes, run);
   if (screens !== undefined) return measureScreens(screens, run);
-  if (contents !== undefined) return measureContents(contents, run);
   if (feed !== undefined) return measureFeed(feed, run);
-  if (undo !== undefined) return measureUndo(undo, run);
   if (loader) return measureLoader(run);
   if (longLists) return measureLongLists(run);
-  if (newDatabase) return measureNewDatabase(run);
-  return measureScenarios(run, contenders);
+  if (burst) return measureBurst(run);
+  return measureScenarios(run);
 }
 
-async function measureScenarios(run: BenchRun, names: readonly ContenderName[]): Promise<Report> {
+async function measureScenarios(run: BenchRun): Promise<Report> {
   const { scenarios, postgres, options } = run;
   const contenders = [];
-  for (const name of names) contenders.push(await run.start(name));
+  for (const name of run.builds) contenders.push(await run.start(name));
   const results = await measureAll(scenarios, contenders, { ...options, postgres, log });
-  return options.against === undefined ? scenarioReport(results, names) : comparisonReport(results);
+  return options.against === undefined ? scenarioReport(results) : comparisonReport(results);
 }
 
 function databaseOf({ postgres, options }: BenchRun): string {
@@ -98,44 +84,19 @@ function databaseOf({ postgres, options }: BenchRun): string {
     : 'databases at the addresses of --nodes';
 }
 
-function chosenContenders({ against, contenders }: BenchOptions): ContenderName[] {
-  if (against !== undefined) return ['service', OLD_SERVICE];
-  const all = CONTENDERS.map((name) => ({ name }));
-  return chosen(all, contenders ?? USUAL_CONTENDERS, 'contender').map(({ name }) => name);
-}
-
-function chosen<T extends { readonly name: string }>(
-  all: readonly T[],
-  wanted: readonly string[] | undefined,
-  what: string,
-): T[] {
+/** @throws BenchError when a name is unknown */
+function chosen(all: readonly Scenario[], wanted: readonly string[] | undefined): readonly Scenario[] {
   const names = all.map(({ name }) => name);
-  for (const name of wanted ?? []) {
-    if (!names.includes(name)) {
-      throw new BenchError(`Unknown ${what} ${name}; known are ${names.join(', ')}.`);
-    }
-  }
-  return all.filter(({ name }) => wanted?.includes(name) ?? true);
+  const unknown = wanted?.find((name) => !names.includes(name));
+  if (unknown === undefined) return all.filter(({ name }) => wanted?.includes(name) ?? true);
+  throw new BenchError(`Unknown scenario ${unknown}; known are ${names.join(', ')}.`);
 }
 
-function timeLimitSeconds(options: BenchOptions, scenarios: number, contenders: number): number {
-  const {
-    seconds,
-    rounds,
-    bulk = 0,
-    screens = 0,
-    contents = 0,
-    feed = 0,
-    undo = 0,
-    growth = [],
-    nodes = [],
-  } = options;
-  const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1);
-  const windowSeconds = windows * seconds * LATENESS_FACTOR;
-  const newDatabases = options.newDatabase ? windows * START_SECONDS_MAX + 2 * windowSeconds : 0;
-  const rows =
-    bulk + screens + 2 * contents + 3 * feed + 2 * undo + growth.reduce((sum, size) => sum + size, 0);
-  return PREPARATION_SECONDS_MAX + windowSeconds + newDatabases + rows * SECONDS_PER_ROW_MAX;
+function timeLimitSeconds(options: BenchOptions, scenarios: number): number {
+  const { seconds, rounds, bulk = 0, screens = 0, feed = 0, growth = [], nodes = [] } = options;
+  const windows = scenarios * Math.max(2, growth.length, nodes.length) * (rounds + 1);
+  const rows = bulk + screens + 3 * feed + growth.reduce((sum, size) => sum + size, 0);
+  return PREPARATION_SECONDS_MAX + windows * seconds * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
 }
 
 /** Rejects when the time is over. */

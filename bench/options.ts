@@ -8,12 +8,10 @@ import { SERVICE_PROGRAM } from './paths.js';
 export interface BenchOptions {
   /** Length of a window, in seconds. */
   readonly seconds: number;
-  /** Windows of each scenario and contender; the median is reported. */
+  /** Windows of each scenario and build; the median is reported. */
   readonly rounds: number;
   /** Names of scenarios; default: all. */
   readonly only?: readonly string[];
-  /** Names of contenders; default: the first three. */
-  readonly contenders?: readonly string[];
   /** Folder of a built checkout of this project with which this build is compared. */
   readonly against?: string;
   /** Whether the result is written to docs/performance.md. */
@@ -24,21 +22,16 @@ export interface BenchOptions {
   readonly visits: 'scattered' | 'in-order';
 
   // What is measured instead of the scenarios; at most one of them.
-  readonly newDatabase?: true;
   readonly longLists?: true;
   readonly loader?: true;
+  readonly burst?: true;
   /** Number of accounts. */
   readonly bulk?: number;
   /** Numbers of stored rows. */
   readonly growth?: readonly number[];
   /** Number of stored transactions. */
   readonly screens?: number;
-  readonly contents?: number;
   readonly feed?: number;
-  /** Number of transactions that are removed. */
-  readonly undo?: number;
-  /** Number of imports that are sent at once. */
-  readonly burst?: number;
   /** Addresses of databases, migrated and empty. */
   readonly nodes?: readonly string[];
 }
@@ -50,16 +43,11 @@ const ROUNDS_DEFAULT_AGAINST = 12;
 const SECONDS_MAX = 600;
 const ROUNDS_MAX = 100;
 const ROWS_MAX = 1_000_000_000;
-const BURST_MAX = 20_000;
 
 const rowCount = wholeNumber(1_000, ROWS_MAX);
 
 /** What can be measured instead of the scenarios. */
 const MEASUREMENTS = [
-  new Option(
-    '--new-database',
-    'measure the first seconds of each scenario on a database that was just created, and later ones',
-  ),
   new Option('--long-lists', 'measure the effect of lists with millions of items on other requests'),
   new Option('--loader', "measure the supplier's loader beside the driver of the benchmark"),
   new Option('--bulk [accounts]', 'measure staging, importing and listing many accounts')
@@ -71,21 +59,13 @@ const MEASUREMENTS = [
   new Option('--screens [transactions]', 'measure the pages of the console with many rows stored')
     .argParser(rowCount)
     .preset('20000000'),
-  new Option('--contents [transactions]', 'measure the list of what accounts hold')
-    .argParser(rowCount)
-    .preset('1000000'),
   new Option('--feed [transactions]', 'measure how fast the platform reads the feed of a supplier')
     .argParser(rowCount)
     .preset('1000000'),
-  new Option('--undo [transactions]', 'measure undoing import requests of 20 transactions')
-    .argParser(rowCount)
-    .preset('1000000'),
   new Option(
-    '--burst [requests]',
-    'measure the status requests of an organisation while another sends many large imports at once',
-  )
-    .argParser(wholeNumber(1, BURST_MAX))
-    .preset('1500'),
+    '--burst',
+    'measure the notes of an organisation beside another one that takes all it can get: unread answers, large pages and imports',
+  ),
   new Option(
     '--nodes <urls>',
     'measure two suppliers at once on each of several databases, migrated and empty, for example on one node and on several',
@@ -93,19 +73,19 @@ const MEASUREMENTS = [
 ];
 
 /** These measure both builds when `--against` names another one. */
-const OF_TWO_BUILDS = ['newDatabase', 'longLists', 'burst'];
+const OF_TWO_BUILDS = ['longLists', 'burst'];
 
 /** Read the arguments of `npm run bench --`. Wrong ones end the process with a message. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const program = new Command('npm run bench --').description(
-    'Measure the service and two comparison servers on one PostgreSQL. Results are only meaningful on an idle machine.',
+    'Measure the service, alone or beside an older build of it. Results are only meaningful on an idle machine.',
   );
   addCommonOptions(program);
   const measured = MEASUREMENTS.map((option) => option.attributeName());
   for (const option of MEASUREMENTS) {
     const name = option.attributeName();
     const others = measured.filter((other) => other !== name);
-    option.conflicts([...others, 'contenders', ...(OF_TWO_BUILDS.includes(name) ? [] : ['against'])]);
+    option.conflicts([...others, ...(OF_TWO_BUILDS.includes(name) ? [] : ['against'])]);
     program.addOption(option);
   }
   const options = program
@@ -120,19 +100,14 @@ function addCommonOptions(program: Command): void {
     .option('--seconds <n>', 'length of a window', number(0.2, SECONDS_MAX), 3)
     .option(
       '--rounds <n>',
-      `windows of each scenario and contender (default: ${ROUNDS_DEFAULT}, of the scenarios with --against ${ROUNDS_DEFAULT_AGAINST})`,
+      `windows of each scenario and build (default: ${ROUNDS_DEFAULT}, of the scenarios with --against ${ROUNDS_DEFAULT_AGAINST})`,
       wholeNumber(1, ROUNDS_MAX),
     )
     .option('--only <scenarios>', 'names of scenarios, separated by commas', names)
-    .option(
-      '--contenders <contenders>',
-      'service, floor, tutorial, floor-behind-nest, separated by commas (default: the first three)',
-      names,
-    )
     .addOption(
       new Option('--against <folder>', 'compare this build with the one of another checkout of this project')
         .argParser(builtCheckout)
-        .conflicts(['contenders', 'write']),
+        .conflicts('write'),
     )
     .option('--write', 'write the result to docs/performance.md', false)
     .addOption(

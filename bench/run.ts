@@ -4,19 +4,15 @@ import {
   type DatabaseOptions,
   type ServiceDatabase,
 } from './contenders/service.js';
-import { startFloor, startTutorial } from './contenders/comparison.js';
 import type { Contender } from './contenders/contender.js';
 import type { Scenario } from './load/scenarios.js';
 import type { BenchOptions } from './options.js';
 import type { CleanUp } from './processes/clean-up.js';
 import type { BenchPostgres } from './processes/postgres.js';
 
-export const CONTENDERS = ['service', 'floor', 'tutorial', 'floor-behind-nest'] as const;
-/** The contenders unless others are named. */
-export const USUAL_CONTENDERS: readonly ContenderName[] = ['service', 'floor', 'tutorial'];
-/** The build of the checkout that `--against` names; measured with `service` alone. */
+/** The build of the checkout that `--against` names. */
 export const OLD_SERVICE = 'service-old';
-export type ContenderName = (typeof CONTENDERS)[number] | typeof OLD_SERVICE;
+export type ContenderName = 'service' | typeof OLD_SERVICE;
 
 /** What every measurement works with; what it starts is stopped when the run ends. */
 export class BenchRun {
@@ -47,29 +43,15 @@ export class BenchRun {
 
   /** Start the build that has created a database. */
   async serve(name: string, database: ServiceDatabase): Promise<Contender> {
-    return this.stopAtEnd(await serve(this.postgres, name, database));
-  }
-
-  /** Start a contender on a database of its own with the common accounts. */
-  async start(name: ContenderName): Promise<Contender> {
-    this.log(`Starting ${name} …`);
-    switch (name) {
-      case 'service':
-      case OLD_SERVICE: {
-        const database = await this.createDatabase(`bench_${name.replaceAll('-', '_')}`, {}, name);
-        return this.serve(name, database);
-      }
-      case 'floor':
-        return this.stopAtEnd(await startFloor(this.postgres, name, 'main.js'));
-      case 'floor-behind-nest':
-        return this.stopAtEnd(await startFloor(this.postgres, name, 'behind-nest.js'));
-      case 'tutorial':
-        return this.stopAtEnd(await startTutorial(this.postgres, name));
-    }
-  }
-
-  stopAtEnd<T extends { readonly stop: () => Promise<void> }>(server: T): T {
+    const server = await serve(this.postgres, name, database);
     this.cleanUp.defer(server.stop);
     return server;
+  }
+
+  /** Start a build on a database of its own with the common accounts. */
+  async start(name: ContenderName): Promise<Contender> {
+    this.log(`Starting ${name} …`);
+    const database = await this.createDatabase(`bench_${name.replaceAll('-', '_')}`, {}, name);
+    return this.serve(name, database);
   }
 }

@@ -4,48 +4,18 @@ import { median } from './load/statistics.js';
 import { grouped, megabytes, micros, NOTHING, range, ratio, type Report } from './report.js';
 import { OLD_SERVICE } from './run.js';
 
-/** The measurements, and the ratios of the service to the other contenders. */
-export function scenarioReport(results: readonly ScenarioResult[], contenders: readonly string[]): Report {
-  const hasNest = contenders.includes('floor-behind-nest');
-  const measured = results.flatMap(({ scenario, measurements }) =>
-    contenders.flatMap((name) => {
-      const measurement = measurements.get(name);
-      return measurement ? [[scenario.title, name, ...measuredCells(measurement)]] : [];
-    }),
-  );
-  const ratios = results.flatMap(({ scenario, measurements }) => {
-    const [service, floor, tutorial] = ['service', 'floor', 'tutorial'].map((name) => measurements.get(name));
-    if (!service) return [];
-    const row = [
-      ratio(ratioOf(rates, service, floor)),
-      range(roundRatios(rates, service, floor)),
-      ratio(ratioOf(cpu('both'), service, floor)),
-      ratio(ratioOf(rates, service, tutorial)),
-      ratio(ratioOf(cpu('both'), service, tutorial)),
-      ...(hasNest ? [ratio(ratioOf(rates, measurements.get('floor-behind-nest'), floor))] : []),
-    ];
-    return [[scenario.title, ...row]];
-  });
+/** The measurements of this build. */
+export function scenarioReport(results: readonly ScenarioResult[]): Report {
   return {
     section: 'scenarios',
     tables: [
       {
-        head: [
-          ...['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
-          ...(hasNest ? ['Floor behind Nest ÷ floor'] : []),
-        ],
-        rows: ratios,
+        head: ['Scenario', 'Items/s', 'p50 ms', 'p99 ms', 'Service µs', 'PostgreSQL µs', 'Peak MB'],
+        rows: results.flatMap(({ scenario, measurements }) =>
+          [...measurements.values()].map((measurement) => [scenario.title, ...measuredCells(measurement)]),
+        ),
         remarks: [
-          'Each ratio is that of the service to another server: the median of the ratios of each round, because the windows of a round are close in time. Rounds is the lowest and the highest ratio of the rates to the floor. CPU is the processor time of server and PostgreSQL together for the same work; below 1 the service needs less.',
-        ],
-      },
-      {
-        head: [
-          ...['Scenario', 'Server', 'Items/s', 'p50 ms', 'p99 ms', 'Server µs', 'PostgreSQL µs', 'Peak MB'],
-        ],
-        rows: measured,
-        remarks: [
-          'Medians of the rounds. µs are processor time a request; Peak MB is the highest resident memory of the server.',
+          'Medians of the rounds. µs are processor time a request; Peak MB is the highest resident memory of the service.',
         ],
       },
     ],
@@ -100,9 +70,9 @@ export function comparisonReport(results: readonly ScenarioResult[]): Report {
 }
 
 /** Two builds, the new one first. */
-export type Builds = readonly [Measurement | undefined, Measurement | undefined];
+type Builds = readonly [Measurement | undefined, Measurement | undefined];
 
-export function rateCells(builds: Builds): string[] {
+function rateCells(builds: Builds): string[] {
   return [
     ...builds.map((build) => (build ? grouped(median(build.rates)) : NOTHING)),
     ratio(ratioOf(rates, ...builds)),
@@ -110,14 +80,10 @@ export function rateCells(builds: Builds): string[] {
   ];
 }
 
-export const CPU_HEAD = ['Service', 'PostgreSQL', 'Both'].flatMap((what) => [
-  `${what} new`,
-  'old',
-  'new ÷ old',
-]);
+const CPU_HEAD = ['Service', 'PostgreSQL', 'Both'].flatMap((what) => [`${what} new`, 'old', 'new ÷ old']);
 
 /** The cells below {@link CPU_HEAD}. */
-export function cpuCells(builds: Builds): string[] {
+function cpuCells(builds: Builds): string[] {
   return (['server', 'database', 'both'] as const).flatMap((of) => [
     ...builds.map((build) => (build ? micros(median(build.cpu(of))) : NOTHING)),
     ratio(ratioOf(cpu(of), ...builds)),

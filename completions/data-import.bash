@@ -4,7 +4,7 @@ _data_import() {
   local path='' words='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path ${COMP_WORDS[index]}" in
-      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier archive'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed check'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restore'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
+      ' organisation'|' organisation create'|' organisation list'|' api-key'|' api-key issue'|' api-key list'|' api-key revoke'|' platform-key'|' platform-key issue'|' platform-key list'|' platform-key revoke'|' supplier'|' supplier create'|' supplier list'|' supplier show'|' supplier set'|' supplier grant'|' supplier revoke'|' supplier archive'|' supplier erase'|' accounts'|' accounts stage'|' accounts import'|' accounts retry'|' accounts list'|' accounts show'|' accounts history'|' accounts set-period'|' accounts set-periods'|' accounts set-controls'|' accounts erase'|' migration'|' migration status'|' migration differences'|' migration complete'|' migration certificate'|' imports'|' imports list'|' imports undo'|' totals'|' totals check'|' feed'|' feed status'|' feed forget'|' feed new-epoch'|' catalogue'|' catalogue list'|' catalogue add'|' documents'|' documents check'|' audit'|' audit list'|' console'|' console link'|' console sessions'|' console revoke'|' database'|' database migrate'|' database distribute'|' database nodes'|' database check-numbers'|' database backup'|' database restore'|' demonstration'|' demonstration remove') path="$path ${COMP_WORDS[index]}" ;;
     esac
   done
   case "$path" in
@@ -50,9 +50,8 @@ _data_import() {
     ' imports undo') words='--reason --yes --account --since --until --api-key --kind --request-prefix --organisation --json --help' ;;
     ' totals') words='check --json --help' ;;
     ' totals check') words='--repair --json --help' ;;
-    ' feed') words='status check forget new-epoch --json --help' ;;
+    ' feed') words='status forget new-epoch --json --help' ;;
     ' feed status') words='--json --help' ;;
-    ' feed check') words='--repair --json --help' ;;
     ' feed forget') words='--supplier --json --help' ;;
     ' feed new-epoch') words='--supplier --reason --json --help' ;;
     ' catalogue') words='list add --json --help' ;;

@@ -22,8 +22,8 @@ const KEPT_BUILDS = 5;
 const DRAFT = 'builds/new';
 const STEPS = [
   ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--silent'],
-  ['packages/loader/build.mjs', `${DRAFT}/loader`],
-  ['scripts/docs.mjs', DRAFT],
+  ['packages/loader/build.mjs', `${DRAFT}/docs/loader`],
+  ['scripts/docs/build.mjs', `${DRAFT}/docs`],
 ];
 /** What a build is made of. A hash of it is in each build. */
 const SOURCES = [
@@ -31,7 +31,7 @@ const SOURCES = [
     'src',
     'docs',
     'contract',
-    'scripts/docs.mjs',
+    'scripts/docs',
     'packages/client/src',
     'packages/loader/src',
     'packages/loader/docs',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { runService } from './cluster/run-service.js';
+import { runService } from './start/run-service.js';
 import { ignoreOutputErrors } from './common/standard-output.js';
 
 ignoreOutputErrors();

@@ -29,26 +29,12 @@ export interface Contender {
   readonly stop: () => Promise<void>;
 }
 
-/** The tables and columns that are compared with a server's answers. */
-export interface Tables {
-  /** Of each kind of row: its table, and the expression that is summed. */
-  readonly rows: Readonly<Record<Stored, readonly [table: string, summand: string]>>;
-  readonly accounts: string;
-  readonly externalNumber: string;
-  readonly serviceNumber: string;
-}
-
-/** Every build that `--against` may name must have these. */
-export const SERVICE_TABLES: Tables = {
-  rows: {
-    notes: ['note', 'length(body)'],
-    transactions: ['transaction', 'amount'],
-    statements: ['statement', 'gross_amount'],
-    payment_instructions: ['payment_instruction', '0'],
-  },
-  accounts: 'account_import',
-  externalNumber: 'external_account_number',
-  serviceNumber: 'service_account_number',
+/** Of each kind of row: its table, and the expression that is summed. Every build that `--against` may name must have these. */
+const ROWS: Readonly<Record<Stored, readonly [table: string, summand: string]>> = {
+  notes: ['note', 'length(body)'],
+  transactions: ['transaction', 'amount'],
+  statements: ['statement', 'gross_amount'],
+  payment_instructions: ['payment_instruction', '0'],
 };
 
 export function contender(
@@ -56,7 +42,6 @@ export function contender(
   databaseUrl: string,
   token: string,
   { origin, pid, stop }: RunningServer,
-  { rows, accounts, externalNumber, serviceNumber }: Tables,
 ): Contender {
   return {
     name,
@@ -65,13 +50,14 @@ export function contender(
     pid,
     databaseUrl,
     stored: async (what) => {
-      const [table, summand] = rows[what];
+      const [table, summand] = ROWS[what];
       const text = `SELECT count(*)::integer AS count, coalesce(sum(${summand}), 0)::float8 AS total FROM ${table}`;
       const [stored] = (await query(databaseUrl, text)) as [Rows];
       return stored;
     },
     serviceNumbers: async () => {
-      const text = `SELECT ${externalNumber} AS external, ${serviceNumber} AS service FROM ${accounts} WHERE ${serviceNumber} IS NOT NULL`;
+      const text = `SELECT external_account_number AS external, service_account_number AS service
+                      FROM account_import WHERE service_account_number IS NOT NULL`;
       const numbers = (await query(databaseUrl, text)) as { external: string; service: string }[];
       return new Map(numbers.map(({ external, service }) => [external, service]));
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PROJECT, SERVICE_PROGRAM } from '../paths.js';
 import { runCommand, startServer } from '../processes/child.js';
 import { query, type BenchPostgres } from '../processes/postgres.js';
-import { contender, SERVICE_TABLES, type Contender } from './contender.js';
+import { contender, type Contender } from './contender.js';
 import { ACCOUNTS, ORGANISATION, PENDING_SUPPLIER, SUPPLIER, writeAccounts } from './fixture.js';
 
 /** The longest that the service accepts, so that no token expires during a run. */
@@ -143,7 +143,7 @@ export async function serve(
     logFile: join(postgres.folder, `${name}.log`),
   });
   try {
-    return contender(name, url, await obtainToken(server.origin, apiKey), server, SERVICE_TABLES);
+    return contender(name, url, await obtainToken(server.origin, apiKey), server);
   } catch (error) {
     await server.stop();
     throw error;

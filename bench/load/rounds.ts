@@ -8,7 +8,7 @@ import { Measurement, type Window } from './measurement.js';
 import { median } from './statistics.js';
 import { sequential, type AccountPicker, type Scenario } from './scenarios.js';
 
-/** A row of the table; contenders that were not measured are absent. */
+/** A row of the table. */
 export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly measurements: ReadonlyMap<string, Measurement>;
@@ -55,10 +55,7 @@ async function measure(
 ): Promise<ScenarioResult> {
   const runs: ScenarioRun[] = [];
   for (const contender of contenders) {
-    if (scenario.serviceOnly === true && !contender.name.startsWith('service')) continue;
-    const run = await ScenarioRun.create(scenario, contender, options);
-    if (run) runs.push(run);
-    else options.log(`  ${contender.name}: skipped, because it does not have this endpoint (404).`);
+    runs.push(await ScenarioRun.create(scenario, contender, options));
   }
   for (const run of runs) await run.warmUp(Math.min(options.seconds, WARM_UP_SECONDS_MAX));
   const windows = new Map<ScenarioRun, Window[]>(runs.map((run) => [run, []]));
@@ -102,7 +99,6 @@ export class ScenarioRun {
     private readonly supplierOf: ((index: number) => string) | undefined,
   ) {}
 
-  /** @returns `undefined` when the contender does not have the endpoint */
   static async create(
     scenario: Scenario,
     contender: Contender,
@@ -111,11 +107,10 @@ export class ScenarioRun {
       accounts = () => sequential,
       suppliers,
     }: Pick<RoundOptions, 'postgres' | 'accounts' | 'suppliers'>,
-  ): Promise<ScenarioRun | undefined> {
+  ): Promise<ScenarioRun> {
     const numbers = scenario.namesServiceNumbers ? await contender.serviceNumbers() : NO_NUMBERS;
     const supplierOf = suppliers?.(contender);
     const run = new ScenarioRun(scenario, contender, postgres, accounts(contender), numbers, supplierOf);
-    if (!(await run.hasEndpoint())) return undefined;
     if (scenario.stores) run.before = await contender.stored(scenario.stores);
     return run;
   }
@@ -124,32 +119,14 @@ export class ScenarioRun {
     return this.contender.name;
   }
 
-  /** Sends a request that stores nothing, because its body is invalid. */
-  private hasEndpoint(): Promise<boolean> {
-    const { call } = this.scenario.exchange(0, this.accounts, this.numbers);
-    return withConnections(1, this.contender, async ([connection]) => {
-      const answer = await connection!.send(call.method === 'POST' ? { ...call, body: '{}' } : call);
-      return answer.status !== 404;
-    });
-  }
-
-  /** Send what has to be there before the first window. */
-  async prime(): Promise<void> {
-    const { primer, connections } = this.scenario;
-    if (!primer) return;
-    await this.load(connections, times(primer.requests), primer);
-    this.nextIndex = 0;
-  }
-
   async warmUp(seconds: number): Promise<void> {
-    await this.prime();
-    await this.load(this.scenario.connections, after(seconds));
+    const { primer, connections } = this.scenario;
+    if (primer) {
+      await this.load(connections, times(primer.requests), primer);
+      this.nextIndex = 0;
+    }
+    await this.load(connections, after(seconds));
     // It discards plans that were made while a table was empty.
-    await this.analyze();
-  }
-
-  /** Update the statistics of the planner. */
-  async analyze(): Promise<void> {
     await query(this.contender.databaseUrl, 'ANALYZE');
   }
 

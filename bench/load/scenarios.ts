@@ -15,8 +15,6 @@ export interface Scenario {
   readonly primer?: Pick<Scenario, 'exchange'> & { readonly requests: number };
   /** Its answers contain service account numbers, which are verified. */
   readonly namesServiceNumbers?: true;
-  /** Only the service has this endpoint. */
-  readonly serviceOnly?: boolean;
   /** Processor time against the old build, service and PostgreSQL together, that a comparison of two builds allows. */
   readonly cpuRatioMax?: number;
   /** @param index 0, 1, 2, …; each makes a different request, unless the scenario is about repeated requests */
@@ -305,7 +303,6 @@ export const SCENARIOS: readonly Scenario[] = [
     itemsPerRequest: 1,
     connections: CONNECTIONS,
     stores: 'payment_instructions',
-    serviceOnly: true,
     exchange: paymentInstruction,
   },
   {

@@ -1,93 +1,69 @@
 /**
- * Sends the requests of `--burst`, in a process of its own, so that its work does not delay the measurement. Started by
- * burst.ts: it prepares the bodies, reports that it is ready, sends everything when it is told to, and reports what happened.
+ * Takes all that it can get of a service, in a process of its own, so that its work does not delay the measurement. Started by
+ * burst.ts, which tells it when to begin what, and ends it.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NO_NUMBERS } from '../load/answers.js';
-import { Connection, type Call } from '../load/driver.js';
+import { DATA_IMPORT, NO_NUMBERS } from '../load/answers.js';
+import { accountNumber, SUPPLIER } from '../contenders/fixture.js';
+import type { Call } from '../load/driver.js';
 import { scenarioOf, sequential } from '../load/scenarios.js';
 
 export interface BurstOrder {
   readonly origin: string;
   readonly token: string;
-  readonly requests: number;
-  /** Index of the first request; no two bursts of a database have an index in common. */
-  readonly firstIndex: number;
-  /** No request is sent or repeated later than this. */
-  readonly seconds: number;
+  /** Of an operator's session. */
+  readonly cookie: string;
 }
 
-export interface BurstOutcome {
-  /** Requests that were stored. */
-  readonly stored: number;
-  /** Answers 503, also several to one request. */
-  readonly refusals: number;
-  /** When the last first answer to a request had arrived, and the last request was stored; since the start. */
-  readonly firstAnswersMs: number;
-  readonly storedMs: number;
-  /** Requests that failed otherwise, and how the first of them did. */
-  readonly failed: number;
-  readonly failure?: string;
+/** Answers of each size that nobody reads, each on a connection of its own. */
+const UNREAD = 1_000;
+/** Imports of 500 transactions, and as many pages of the console, that are asked for at once, again and again. */
+const AT_ONCE = 64;
+
+const { origin, token, cookie } = JSON.parse(process.argv[2] ?? '') as BurstOrder;
+
+async function leaveUnread(path: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const sockets = Array.from({ length: UNREAD }, () => connect(Number(port), hostname).pause());
+  for (const socket of sockets) {
+    // The service may end it.
+    socket.on('error', () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token ${token}\r\n\r\n`);
+  }
+  await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)));
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** Again and again, whatever the answers are; after a 503 as late as it says. */
+async function repeat(next: () => Call, headers: Record<string, string>): Promise<never> {
+  for (;;) {
+    const { path, ...call } = next();
+    const answer = await fetch(origin + path, { ...call, headers }).catch(() => undefined);
+    await answer?.text().catch(() => undefined);
+    const waitSeconds = answer === undefined ? 1 : Number(answer.headers.get('retry-after') ?? 0);
+    if (waitSeconds > 0) await delay(waitSeconds * 1_000);
+  }
+}
 
-const UNAVAILABLE = 503;
-const CREATED = 201;
-
-async function burst({ requests, seconds, ...order }: BurstOrder): Promise<BurstOutcome> {
-  const scenario = scenarioOf('transactions-500');
-  const calls = Array.from(
-    { length: requests },
-    (_, position) => scenario.exchange(order.firstIndex + position, sequential, NO_NUMBERS).call,
-  );
-  const connections = calls.map(() => new Connection(order.origin, order.token));
-  const outcome: Writable<BurstOutcome> = {
-    stored: 0,
-    refusals: 0,
-    firstAnswersMs: 0,
-    storedMs: 0,
-    failed: 0,
-  };
-
-  process.send?.('ready');
-  await new Promise((resolve) => process.once('message', resolve));
-
-  const startedAt = performance.now();
-  const elapsedMs = (): number => performance.now() - startedAt;
-  const untilStored = async (call: Call, connection: Connection): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
-      const answer = await connection.send(call);
-      if (tries === 1) outcome.firstAnswersMs = elapsedMs();
-      if (answer.status === CREATED) {
-        outcome.stored += 1;
-        outcome.storedMs = elapsedMs();
-        return;
-      }
-      const waitMs = Number(answer.headers['retry-after']) * 1_000;
-      if (answer.status !== UNAVAILABLE || !(waitMs > 0)) {
-        throw new Error(`status ${answer.status}: ${answer.body.toString()}`);
-      }
-      outcome.refusals += 1;
-      if (elapsedMs() + waitMs >= seconds * 1_000) return;
-      await delay(waitMs);
+const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {
+  unread: async () => {
+    await leaveUnread(`${DATA_IMPORT}/imported-account-import-processes/${SUPPLIER}/`);
+    await leaveUnread(`${DATA_IMPORT}/account-transfer-status/${SUPPLIER}/${accountNumber(0)}/`);
+  },
+  pages: () => {
+    const scenario = scenarioOf('transactions-500');
+    let index = 0;
+    const nextImport = (): Call => scenario.exchange(index++, sequential, NO_NUMBERS).call;
+    const page = { method: 'GET', path: `/console/suppliers/${SUPPLIER}/failures` } as const;
+    for (let count = 0; count < AT_ONCE; count += 1) {
+      void repeat(nextImport, { authorization: `Token ${token}`, 'content-type': 'application/json' });
+      void repeat(() => page, { cookie });
     }
-  };
-  await Promise.all(
-    calls.map(async (call, position) => {
-      try {
-        await untilStored(call, connections[position]!);
-      } catch (error) {
-        outcome.failed += 1;
-        outcome.failure ??= `${String(error)} after ${elapsedMs().toFixed(0)} ms`;
-      }
-    }),
-  );
-  await Promise.all(connections.map((connection) => connection.close()));
-  return outcome;
-}
+    return Promise.resolve();
+  },
+};
 
-const outcome = await burst(JSON.parse(process.argv[2] ?? '') as BurstOrder);
-process.send?.(outcome, () => {
-  process.disconnect();
+process.on('message', (step: string) => {
+  void STEPS[step]?.().then(() => process.send?.(step));
 });

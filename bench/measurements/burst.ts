@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,217 +11,185 @@ import {
   stageAccounts,
   type ServiceDatabase,
 } from '../contenders/service.js';
-import { withConnections, type Call, type Connection } from '../load/driver.js';
+import { DATA_IMPORT } from '../load/answers.js';
+import { withConnections, type Connection } from '../load/driver.js';
 import { roundOrder } from '../load/rounds.js';
 import { median, percentile } from '../load/statistics.js';
 import { HERE } from '../paths.js';
-import { cleanEnvironment, startServer } from '../processes/child.js';
+import { cleanEnvironment } from '../processes/child.js';
 import { query } from '../processes/postgres.js';
-import { grouped, latencies, type Report } from '../report.js';
+import { measureUsage, residentMemoryBytes } from '../processes/process-usage.js';
+import { grouped, megabytes, type Report } from '../report.js';
 import type { BenchRun, ContenderName } from '../run.js';
-import type { BurstOrder, BurstOutcome } from './burst-sender.js';
+import type { BurstOrder } from './burst-sender.js';
+import { refusals, signIn } from './screens.js';
 
-/** How long the status requests are sent, and requests of the burst are repeated. */
+/** A list of them has 20 MB. */
+const ACCOUNTS = 170_000;
+const REFUSALS = 50_000;
+/** How long notes are sent in each phase, and how often one is due, whether or not the earlier ones have been answered. */
 const SECONDS = 10;
-/** A status request is due every so often, whether or not the earlier ones have been answered. */
-const STATUS_INTERVAL_MS = 10;
-/** Connections of the status requests, opened before the burst. */
-const STATUS_CONNECTIONS = 32;
-/** Transactions of a request of the burst. */
-const ITEMS = 500;
+const INTERVAL_MS = 10;
+/** Connections of the notes, opened before the burst. */
+const CONNECTIONS = 32;
 
-/** What is sent to a server, by whom. */
-interface Target {
-  readonly name: string;
-  readonly origin: string;
-  /** The tokens of the organisation that sends the burst, and of the one that asks for a status. */
-  readonly tokens: { readonly burst: string; readonly status: string };
-  readonly status: Call;
-  /** Address of its database, where it has one. */
-  readonly databaseUrl?: string;
+interface Prepared {
+  readonly name: ContenderName;
+  readonly database: ServiceDatabase;
+  /** Of the organisation that sends notes. */
+  readonly apiKey: string;
 }
 
-interface Round extends BurstOutcome {
-  readonly latenciesMs: readonly number[];
-  /** Status requests that were not answered 200. */
-  readonly statusFailed: number;
+/** Latencies of the notes in milliseconds, and how many were not answered 201, in each phase; memory in bytes. */
+interface Round {
+  readonly phases: readonly { readonly latenciesMs: readonly number[]; readonly failed: number }[];
+  readonly quietBytes: number;
+  readonly peakBytes: number;
 }
 
 /**
- * Measure the status requests of one organisation while another sends many large imports at once, each on a connection of its
- * own. A request that is answered 503 is repeated after its `Retry-After`, and not sooner. A status request is due every
- * 10 ms, and its latency counts from when it was due.
- *
- * @param count imports in a burst
- * @throws Error when an answer is wrong, or the stored transactions are not those that were answered
+ * Measure the notes of one organisation while another one and an operator take all that they can get of the service. A note's latency
+ * counts from when it was due. Each round has a new process of the service.
  */
-export async function measureBurst(count: number, run: BenchRun): Promise<Report> {
-  const targets: Target[] = [];
-  for (const build of run.builds) targets.push(await startService(build, run));
-  targets.push(await startBare(run));
-  const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
+export async function measureBurst(run: BenchRun): Promise<Report> {
+  const builds: Prepared[] = [];
+  for (const name of run.builds) builds.push(await prepare(name, run));
+  const results = new Map<Prepared, Round[]>(builds.map((build) => [build, []]));
   for (let round = 0; round < run.options.rounds; round += 1) {
-    for (const target of roundOrder(round, targets)) {
-      const result = await measureRound(target, count, round * count);
-      results.get(target)?.push(result);
-      run.log(`  ${target.name}: ${describe(result)}`);
+    for (const build of roundOrder(round, builds)) {
+      const result = await measureRound(build, run);
+      results.get(build)?.push(result);
+      run.log(`  ${build.name}: p99 ${result.phases.map(p99).join(' / ')} ms`);
     }
   }
-  for (const [target, results_] of results) await compareDatabase(target, results_);
-  return burstReport(count, results, run.options.rounds);
+  return burstReport(results, run.options.rounds);
 }
 
-async function startService(name: ContenderName, run: BenchRun): Promise<Target> {
-  const database = await run.createDatabase(`bench_burst_${name.replaceAll('-', '_')}`, {}, name);
-  const apiKey = await createOtherOrganisation(database, join(run.postgres.folder, 'other.ndjson'));
-  const { origin, token } = await run.serve(name, database);
-  const path = `/v1/data-import/account-transfer-status/${BURST_SUPPLIER}/${accountNumber(0)}/`;
-  return {
-    name,
-    origin,
-    tokens: { burst: token, status: await obtainToken(origin, apiKey) },
-    status: { method: 'GET', path },
-    databaseUrl: database.url,
-  };
-}
-
-/** An organisation with a supplier of its own and one imported account. @returns its API key */
-async function createOtherOrganisation(database: ServiceDatabase, records: string): Promise<string> {
-  const name = 'Other';
-  const apiKey = await createOrganisation(database, name);
-  await createSupplier(database, BURST_SUPPLIER, name);
+async function prepare(name: ContenderName, run: BenchRun): Promise<Prepared> {
+  const options = { accounts: ACCOUNTS };
+  const created = await run.createDatabase(`bench_burst_${name.replaceAll('-', '_')}`, options, name);
+  const database = { ...created, settings: { ...created.settings, CONSOLE: 'on' } };
+  await query(database.url, refusals(REFUSALS));
+  const other = 'Other';
+  const apiKey = await createOrganisation(database, other);
+  await createSupplier(database, BURST_SUPPLIER, other);
+  const records = join(run.postgres.folder, 'other.ndjson');
   await writeAccounts(records, 1);
   await stageAccounts(database, BURST_SUPPLIER, records, 1);
   await importAccounts(database, BURST_SUPPLIER, 1);
-  return apiKey;
+  await query(database.url, 'VACUUM ANALYZE');
+  return { name, database, apiKey };
 }
 
-async function startBare(run: BenchRun): Promise<Target> {
-  const { folder } = run.postgres;
-  const program = join(HERE, 'servers', 'bare.js');
-  const server = await startServer({ program, settings: {}, folder, logFile: join(folder, 'bare.log') });
-  const { origin } = run.stopAtEnd(server);
-  return {
-    name: 'bare node:http',
-    origin,
-    tokens: { burst: '-', status: '-' },
-    status: { method: 'GET', path: '/' },
-  };
-}
-
-function measureRound(
-  { origin, tokens, status }: Target,
-  requests: number,
-  firstIndex: number,
-): Promise<Round> {
-  const order: BurstOrder = { origin, token: tokens.burst, requests, firstIndex, seconds: SECONDS };
-  return withConnections(STATUS_CONNECTIONS, { origin, token: tokens.status }, async (connections) => {
-    // Opens the connections, and lets the service compile and plan what it needs.
-    for (let times = 0; times < 20; times += 1) {
-      await Promise.all(connections.map((connection) => connection.send(status)));
-    }
-    const sender = fork(join(HERE, 'measurements', 'burst-sender.js'), [JSON.stringify(order)], {
-      env: cleanEnvironment({}),
-    });
-    try {
-      await once(sender, 'message');
-      const [[outcome], statuses] = await Promise.all([
-        once(sender, 'message') as Promise<[BurstOutcome]>,
-        statusRequests(connections, status),
-        new Promise((resolve) => sender.send('start', resolve)),
-      ]);
-      return { ...outcome, ...statuses };
-    } finally {
-      sender.kill();
-    }
+async function measureRound({ name, database, apiKey }: Prepared, run: BenchRun): Promise<Round> {
+  const service = await run.serve(name, database);
+  const { origin, token, pid } = service;
+  const cookie = await signIn(database, service);
+  const order: BurstOrder = { origin, token, cookie };
+  const sender = fork(join(HERE, 'measurements', 'burst-sender.js'), [JSON.stringify(order)], {
+    env: cleanEnvironment({}),
   });
+  try {
+    const other = { origin, token: await obtainToken(origin, apiKey) };
+    return await withConnections(CONNECTIONS, other, async (connections) => {
+      // Lets the service compile and plan what it needs.
+      await sendNotes(connections);
+      const quiet = await sendNotes(connections);
+      const quietBytes = await residentMemoryBytes(pid);
+      const { result, usage } = await measureUsage(pid, () => beside(sender, connections));
+      return { phases: [quiet, ...result], quietBytes, peakBytes: usage.peakBytes };
+    });
+  } finally {
+    sender.kill('SIGKILL');
+    await service.stop();
+  }
 }
 
-/**
- * Send status requests at fixed times, each on any free connection.
- *
- * @returns latencies from when each was due, so that a request also counts the time that it waited for a connection
- */
-async function statusRequests(
+/** Notes after the arrival of what nobody reads, and then beside pages and imports too. */
+async function beside(
+  sender: ChildProcess,
   connections: readonly Connection[],
-  status: Call,
-): Promise<Pick<Round, 'latenciesMs' | 'statusFailed'>> {
+): Promise<Round['phases'][number][]> {
+  const phases = [];
+  for (const step of ['unread', 'pages']) {
+    const begun = once(sender, 'message');
+    sender.send(step);
+    await begun;
+    phases.push(await sendNotes(connections));
+  }
+  return phases;
+}
+
+/** Send notes at fixed times, each on any free connection. */
+async function sendNotes(connections: readonly Connection[]): Promise<Round['phases'][number]> {
   const latenciesMs: number[] = [];
-  let statusFailed = 0;
+  let failed = 0;
   const free = [...connections];
   const due: number[] = [];
   const answers: Promise<void>[] = [];
   const sendDue = (): void => {
-    while (due.length > 0 && free.length > 0) {
-      const answer = send(free.pop()!, due.shift()!);
-      // The first failure is thrown at the end.
-      answer.catch(() => undefined);
-      answers.push(answer);
-    }
+    while (due.length > 0 && free.length > 0) answers.push(send(free.pop()!, due.shift()!));
   };
   const send = async (connection: Connection, dueAt: number): Promise<void> => {
-    const answer = await connection.send(status);
+    const body = JSON.stringify({
+      import_supplier: BURST_SUPPLIER,
+      external_account_number: accountNumber(0),
+      notes: [{ body: `A note of ${dueAt}` }],
+    });
+    const answer = await connection
+      .send({ method: 'POST', path: `${DATA_IMPORT}/notes/create/`, body })
+      .catch(() => undefined);
     latenciesMs.push(performance.now() - dueAt);
-    if (answer.status !== 200 || !answer.body.includes('COMPLETED')) statusFailed += 1;
+    if (answer?.status !== 201) failed += 1;
     free.push(connection);
     sendDue();
   };
   const startedAt = performance.now();
-  for (let dueMs = 0; dueMs < SECONDS * 1_000; dueMs += STATUS_INTERVAL_MS) {
+  for (let dueMs = 0; dueMs < SECONDS * 1_000; dueMs += INTERVAL_MS) {
     const waitMs = startedAt + dueMs - performance.now();
     if (waitMs > 0) await delay(waitMs);
     due.push(startedAt + dueMs);
     sendDue();
   }
-  // The answer to one request sends the next that is due.
+  // The answer to one note sends the next that is due.
   for (const answer of answers) await answer;
-  return { latenciesMs, statusFailed };
+  return { latenciesMs, failed };
 }
 
-async function compareDatabase({ name, databaseUrl }: Target, rounds: readonly Round[]): Promise<void> {
-  if (databaseUrl === undefined) return;
-  const [{ count }] = (await query(databaseUrl, 'SELECT count(*)::integer AS count FROM transaction')) as [
-    { count: number },
-  ];
-  const expected = rounds.reduce((sum, { stored }) => sum + stored * ITEMS, 0);
-  if (count !== expected) throw new Error(`${name} stored ${count} transactions instead of ${expected}.`);
+function p99({ latenciesMs }: Round['phases'][number]): string {
+  return percentile(latenciesMs, 0.99).toFixed(0);
 }
 
-function describe({ latenciesMs, statusFailed, stored, refusals, failed, failure }: Round): string {
-  const status = latencies(latenciesMs, 1, true);
-  return `status p50 / p99 / longest ${status} ms, ${statusFailed} failed; ${stored} stored, ${refusals} answers 503, ${failed} failed ${failure ?? ''}`;
-}
-
-function burstReport(count: number, results: ReadonlyMap<Target, readonly Round[]>, times: number): Report {
+function burstReport(results: ReadonlyMap<Prepared, readonly Round[]>, times: number): Report {
   const rows = [...results].map(([{ name }, rounds]) => {
-    const middle = (value: (round: Round) => number): string => grouped(median(rounds.map(value)));
-    const all = (value: (round: Round) => number): string =>
-      rounds.map((round) => grouped(value(round))).join(' / ');
+    const memory = (bytes: (round: Round) => number): string => megabytes(median(rounds.map(bytes)));
+    const phases = [0, 1, 2].map((phase) =>
+      median(rounds.map(({ phases }) => percentile(phases[phase]!.latenciesMs, 0.99))).toFixed(0),
+    );
+    const failed = rounds.flatMap((round) => round.phases).reduce((sum, phase) => sum + phase.failed, 0);
     return [
-      name,
-      median(rounds.map(({ latenciesMs }) => percentile(latenciesMs, 0.5))).toFixed(1),
-      all(({ latenciesMs }) => percentile(latenciesMs, 0.99)),
-      all(({ latenciesMs }) => Math.max(...latenciesMs)),
-      all(({ statusFailed }) => statusFailed),
-      middle(({ stored }) => stored),
-      middle(({ storedMs }) => storedMs),
-      middle(({ refusals }) => refusals),
-      all(({ failed }) => failed),
-      middle(({ firstAnswersMs }) => firstAnswersMs),
+      ...[name, ...phases, grouped(failed)],
+      ...[memory(({ quietBytes }) => quietBytes), memory(({ peakBytes }) => peakBytes)],
     ];
   });
   return {
     section: 'burst',
-    windows: `${times} interleaved rounds`,
+    windows: `medians of ${times} interleaved rounds`,
     tables: [
       {
         head: [
-          ...['Server', 'Status p50 ms', 'p99 ms of each round', 'Highest ms of each round', 'Status failed'],
-          ...['Stored', 'Last stored after ms', 'Answers 503', 'Failed', 'All had an answer after ms'],
+          ...[
+            'Build',
+            'Notes p99 ms, quiet',
+            'after the arrival',
+            'beside pages and imports',
+            'Notes failed',
+          ],
+          ...['Memory before, MB', 'Most MB'],
         ],
         rows,
         remarks: [
-          `One organisation sends ${grouped(count)} requests with ${ITEMS} transactions at once, each on a new connection. What is answered 503 is sent again after its Retry-After, as long as ${SECONDS} s have not passed. Another organisation's status requests are due every ${STATUS_INTERVAL_MS} ms for ${SECONDS} s, and count from when they are due. Stored and the columns after it are about the burst. What is not listed for each round is the median of the rounds.`,
+          `One organisation asks 1,000 times for a list of ${grouped(ACCOUNTS)} accounts and 1,000 times for a status, and reads no answer; then it sends 64 imports of 500 transactions at once, again and again, while an operator asks for 64 pages of ${grouped(REFUSALS)} refusals, in the same way. A note of another organisation is due every ${INTERVAL_MS} ms for ${SECONDS} s in each phase, and counts from when it is due.`,
         ],
       },
     ],

@@ -18,23 +18,17 @@ export interface Filling {
   readonly size: number;
   readonly accounts: number;
   readonly parts: readonly (keyof typeof FILL)[];
-  /** What the ids of transactions and requests begin with, and a digit in those of import requests; for a second filling. */
-  readonly prefix?: string;
-  readonly digit?: number;
   readonly log: (sentence: string) => void;
 }
 
-export async function fill(
-  url: string,
-  { size, accounts, parts, prefix = 'stored-', digit = 0, log }: Filling,
-): Promise<void> {
+export async function fill(url: string, { size, accounts, parts, log }: Filling): Promise<void> {
   log(`Filling a database with ${grouped(size)} rows on ${grouped(accounts)} accounts …`);
   await withClient(url, async (client) => {
     // All accounts exist; the trigger that checks it for each row would take most of the time.
     await client.query(`SET session_replication_role = replica`);
     for (let from = 0; from < size; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, size) - 1;
-      for (const part of parts) await client.query(FILL[part], [from, to, accounts, prefix, digit]);
+      for (const part of parts) await client.query(FILL[part], [from, to, accounts]);
       if (size > BATCH_ROWS) log(`  ${grouped(to + 1)} of ${grouped(size)}`);
     }
     await client.query('VACUUM ANALYZE');
@@ -44,23 +38,23 @@ export async function fill(
 
 /**
  * Rows in the order of the accounts, as a supplier sends them; each 20 are an import request. Parameters: first and last row, number
- * of accounts, prefix, digit.
+ * of accounts.
  */
 const ROWS = `
-  (SELECT s.id AS import_supplier_id, ${accountNumberSql(`(i / ${ROWS_PER_ACCOUNT}) % $3::bigint`)} AS account, i, $4::text AS prefix,
-          format('01980000-0000-7000-8%s00-%s', $5::integer, lpad(to_hex(i / ${ROWS_PER_ACCOUNT}), 12, '0'))::uuid AS request
+  (SELECT s.id AS import_supplier_id, ${accountNumberSql(`(i / ${ROWS_PER_ACCOUNT}) % $3::bigint`)} AS account,
+          i, format('01980000-0000-7000-8000-%s', lpad(to_hex(i / ${ROWS_PER_ACCOUNT}), 12, '0'))::uuid AS request
      FROM import_supplier s, generate_series($1::bigint, $2::bigint) AS i
     WHERE s.code = '${SUPPLIER}') AS row`;
 
 const FILL = {
   transactions: `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                             amount, type, reason, reference, payment_type, display_note, note)
-   SELECT import_supplier_id, account, prefix || i, request, date '2020-01-01' + (i % 2000)::integer, 10.25, 'PAYMENT',
+   SELECT import_supplier_id, account, 'stored-' || i, request, date '2020-01-01' + (i % 2000)::integer, 10.25, 'PAYMENT',
           'ACCOUNT_CHARGE_PAYMENT', 'ref ' || i, 'DD_REGULAR_COLLECTION', 'Imported from your previous supplier', 'Ledger line ' || i
      FROM ${ROWS}`,
   supplyCharges: `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                             amount, type, display_note, product_code, line_items, tax_items)
-   SELECT import_supplier_id, account, prefix || i, request,
+   SELECT import_supplier_id, account, 'stored-' || i, request,
           date '2020-01-01' + (i % 2000)::integer, 105 + i % 90, 'SUPPLY_CHARGE', 'Electricity', 'ELECTRICITY-STANDARD',
           jsonb_build_array(
             jsonb_build_object('rate_band', 'CONSUMPTION_STANDARD', 'start_date', '2025-01-01', 'end_date', '2025-01-28',
@@ -78,12 +72,12 @@ const FILL = {
   /** Of the transactions. */
   requests: `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, items,
                                amount, stored_at)
-   SELECT import_supplier_id, account, request, 'transactions', '01980000-0000-7000-8000-00000000000a', prefix || i, ${ROWS_PER_ACCOUNT},
+   SELECT import_supplier_id, account, request, 'transactions', '01980000-0000-7000-8000-00000000000a', 'stored-' || i, ${ROWS_PER_ACCOUNT},
           ${ROWS_PER_ACCOUNT}, 10.25 * ${ROWS_PER_ACCOUNT}, now() + i / ${ROWS_PER_ACCOUNT} * interval '1 millisecond'
      FROM ${ROWS}
     WHERE i % ${ROWS_PER_ACCOUNT} = 0`,
   requestsOfNotes: `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
-   SELECT import_supplier_id, account, uuidv7(), 'notes', uuidv7(), prefix || i, ${ROWS_PER_ACCOUNT}
+   SELECT import_supplier_id, account, uuidv7(), 'notes', uuidv7(), 'stored-' || i, ${ROWS_PER_ACCOUNT}
      FROM ${ROWS}
     WHERE i % ${ROWS_PER_ACCOUNT} = 0`,
 };

@@ -32,7 +32,8 @@ export async function measureScreens(transactions: number, run: BenchRun): Promi
   const database = { ...created, settings: { ...created.settings, CONSOLE: 'on' } };
   const parts = ['transactions', 'requests', 'requestsOfNotes'] as const;
   await fill(database.url, { size: transactions, accounts, parts, log });
-  for (const text of [...FILL_FAILURES, ...FILL_ACCOUNTS]) await query(database.url, text);
+  for (const text of [...FILL_FAILURES, refusals(REFUSALS), ...FILL_ACCOUNTS])
+    await query(database.url, text);
   await operatorCommand(database, ['totals', 'check', SUPPLIER, '--repair'], transactions);
   await query(database.url, 'VACUUM ANALYZE');
   const service = await run.serve('service', database);
@@ -122,7 +123,7 @@ async function timePage(
 }
 
 /** @returns the cookies of an operator's session */
-async function signIn(database: ServiceDatabase, { origin }: Contender): Promise<string> {
+export async function signIn(database: ServiceDatabase, { origin }: Contender): Promise<string> {
   const { answer } = await operatorCommand(database, ['console', 'link', '--base-url', origin], 0);
   const link = await fetch(answer.url as string);
   const token = /name="_csrf" value="([^"]+)"/.exec(await link.text())?.[1] ?? '';
@@ -171,10 +172,14 @@ const FILL_FAILURES = [
    SELECT s.id, 'PENDING-' || i
      FROM import_supplier s, generate_series(1, ${PENDING}) AS i
     WHERE s.code = '${SUPPLIER}'`,
-  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id, status,
+];
+
+/** SQL that inserts refused requests of one cause. */
+export function refusals(count: number): string {
+  return `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id, status,
                                code, attr, field_code, is_dry_run)
    SELECT s.id, 'ACC-' || i, uuidv7(), now() - i * interval '1 second', 'transactions', uuidv7(),
           '01980000-0000-7000-8000-00000000000a', 'refused-' || i, 400, 'validation_error', 'transactions.' || i % 500 || '.amount', 'required', false
-     FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
-    WHERE s.code = '${SUPPLIER}'`,
-];
+     FROM import_supplier s, generate_series(1, ${count}) AS i
+    WHERE s.code = '${SUPPLIER}'`;
+}

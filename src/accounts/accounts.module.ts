@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountStatusBatcher } from './account-status.batcher.js';
 import { AccountsController } from './accounts.controller.js';
@@ -10,6 +9,6 @@ import { AccountsService } from './accounts.service.js';
 @Module({
   imports: [ImportSuppliersModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountStatusBatcher, AccountsRepository, ReadUnitOfWork],
+  providers: [AccountsService, AccountStatusBatcher, AccountsRepository],
 })
 export class AccountsModule {}

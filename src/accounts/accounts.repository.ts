@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { REPLAYED } from '../database/wal-positions.js';
 import { accountState } from './account-state.js';
 import type {
   AccountFilter,
@@ -13,7 +12,7 @@ import type {
 
 const FIND_STATUS = query<AccountStatusRow>(
   'accounts.status',
-  `SELECT account.service_account_number, account.state, CASE WHEN :is_at_standby::boolean THEN ${REPLAYED} END AS replayed
+  `SELECT account.service_account_number, account.state
      FROM unnest(:organisation_ids::uuid[], :account_numbers::text[])
             WITH ORDINALITY AS request (organisation_id, account_number, request_number)
      LEFT JOIN LATERAL (
@@ -66,7 +65,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
            LIMIT :count_max::integer
         ) AS listed
     )
-    SELECT supplier.is_granted, chunk.last_number, rest.has_more, ${REPLAYED} AS replayed,
+    SELECT supplier.is_granted, chunk.last_number, rest.has_more,
            CASE WHEN :is_first::boolean THEN '[' WHEN chunk.count > 0 THEN ',' ELSE '' END ||
              chunk.elements ||
              CASE WHEN :is_page::boolean OR NOT rest.has_more THEN ']' ELSE '' END AS text
@@ -96,18 +95,13 @@ const LIST = {
 
 @Injectable()
 export class AccountsRepository {
-  /**
-   * @param isAtStandby whether a standby is asked, whose rows then say how far it is
-   * @returns one row for each request, in their order
-   */
+  /** @returns one row for each request, in their order */
   findStatus(
     tx: Tx,
     importSupplierId: number,
     requests: readonly StatusRequest[],
-    isAtStandby = false,
   ): Promise<AccountStatusRow[]> {
     return run(tx, FIND_STATUS, {
-      is_at_standby: isAtStandby,
       import_supplier_id: importSupplierId,
       organisation_ids: requests.map(({ caller }) => caller.organisationId),
       account_numbers: requests.map(({ externalAccountNumber }) => externalAccountNumber),

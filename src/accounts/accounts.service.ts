@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
-import { ReadUnitOfWork, type Server } from '../database/read-unit-of-work.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { GrantCache } from '../import-suppliers/grant.cache.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import type { AccountRef } from './account-ref.js';
 import type { AccountState } from './account-state.js';
@@ -34,11 +32,6 @@ export interface AccountList {
   readonly nextAfter?: string;
 }
 
-/** A chunk, and who answered it. */
-interface AnsweredChunk extends ListChunk {
-  readonly server: Server;
-}
-
 /** A list of up to so many rows is a single query, which costs least. */
 const FIRST_CHUNK_ROWS = 10_000;
 /** A longer one continues with chunks that are collected while they are young, so memory stays constant. */
@@ -52,15 +45,13 @@ export class AccountsService {
     private readonly statusBatcher: AccountStatusBatcher,
     private readonly supplierIds: SupplierIds,
     private readonly repository: AccountsRepository,
-    private readonly reads: ReadUnitOfWork,
-    private readonly grants: GrantCache,
   ) {}
 
   /**
    * How far the import of one account is.
    *
    * @throws AppError `account_not_found` when it was never staged, or its supplier is not the caller's
-   * Source: specification 4.5; choices S3, A8, O8.
+   * Source: specification 4.5; choices S3, A8.
    */
   async status(caller: Caller, account: AccountRef): Promise<AccountStatus> {
     const row = await this.statusBatcher.find(caller, account);
@@ -71,11 +62,10 @@ export class AccountsService {
   /**
    * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant
    * memory: each chunk is queried when the one before it is on its way. No account is left out or listed twice, for
-   * numbers never change; each chunk shows the state at its own time, which with a standby may be up to
-   * DATABASE_READ_LAG_MAX_SECONDS earlier.
+   * numbers never change; each chunk shows the state at its own time.
    *
    * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
-   * Source: specification 4.6 to 4.9; choices S5, A8, O8.
+   * Source: specification 4.6 to 4.9; choices S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
     const { limit, after = '', importSupplier, filter } = wanted;
@@ -84,50 +74,30 @@ export class AccountsService {
     const isPage = limit !== undefined;
     const countMax = limit ?? FIRST_CHUNK_ROWS;
     const request = { caller, importSupplierId, filter, after, countMax, isFirst: true, isPage };
-    const first = await this.chunk(request, 'standby');
+    const first = await this.chunk(request);
     if (first.has_more && !isPage) return { body: this.chunks(request, first) };
     const nextAfter = first.has_more ? first.last_number : null;
     return { body: first.text, ...(nextAfter !== null && { nextAfter }) };
   }
 
-  private async *chunks(request: ChunkRequest, first: AnsweredChunk): AsyncGenerator<string> {
+  private async *chunks(request: ChunkRequest, first: ListChunk): AsyncGenerator<string> {
     yield first.text;
     let latest = first;
     while (latest.has_more && latest.last_number !== null) {
       const after = latest.last_number;
-      latest = await this.chunk({ ...request, after, countMax: CHUNK_ROWS, isFirst: false }, latest.server);
+      latest = await this.chunk({ ...request, after, countMax: CHUNK_ROWS, isFirst: false });
       yield latest.text;
     }
   }
 
-  /**
-   * Without the grant a chunk is empty and closes the list, which would look as if there were no further accounts.
-   *
-   * @param preferred who answered the chunk before. A list that the standby could not continue stays with the primary, which
-   *   has at least as much, so that a later chunk is not older than an earlier one
-   */
-  private async chunk(request: ChunkRequest, preferred: Server): Promise<AnsweredChunk> {
-    const atStandby = preferred === 'standby' ? await this.chunkAtStandby(request) : undefined;
-    const server = atStandby ? 'standby' : 'primary';
-    const chunk =
-      atStandby ??
-      (await this.work.atSupplier(request.importSupplierId, (at) =>
-        at.readInTurn(request.caller.organisationId, () =>
-          at.single((tx) => this.repository.listChunk(tx, request)),
-        ),
-      ));
+  /** Without the grant a chunk is empty and closes the list, which would look as if there were no further accounts. */
+  private async chunk(request: ChunkRequest): Promise<ListChunk> {
+    const chunk = await this.work.atSupplier(request.importSupplierId, (at) =>
+      at.readInTurn(request.caller.organisationId, () =>
+        at.single((tx) => this.repository.listChunk(tx, request)),
+      ),
+    );
     if (!chunk.is_granted) throw new AppError('not_found');
-    this.reads.count('list', server);
-    return { ...chunk, server };
-  }
-
-  /** @returns undefined when the primary must be asked; it alone refuses, because a grant may be too new for the standby */
-  private async chunkAtStandby(request: ChunkRequest): Promise<ListChunk | undefined> {
-    const { importSupplierId, caller } = request;
-    if (!this.reads.isUsable) return undefined;
-    if (!(await this.grants.isGranted(importSupplierId, caller.organisationId))) return undefined;
-    const [chunk] =
-      (await this.reads.single(async (tx) => [await this.repository.listChunk(tx, request)])) ?? [];
-    return chunk?.is_granted === true ? chunk : undefined;
+    return chunk;
   }
 }

@@ -1,5 +1,4 @@
 import type { Caller } from '../auth/caller.js';
-import type { Replayed } from '../database/wal-positions.js';
 import type { AccountState } from './account-state.js';
 
 /** A request for the status of one account. */
@@ -9,7 +8,7 @@ export interface StatusRequest {
 }
 
 /** What the query answers of it. */
-export interface AccountStatusRow extends Replayed {
+export interface AccountStatusRow {
   /** Null when the account was never staged, or its supplier is not granted to the caller. */
   readonly state: AccountState | null;
   readonly service_account_number: string | null;
@@ -34,7 +33,7 @@ export interface ChunkRequest {
 }
 
 /** A part of a list, in the bytewise order of the account numbers. */
-export interface ListChunk extends Replayed {
+export interface ListChunk {
   /** False when the supplier is not granted to the caller. */
   readonly is_granted: boolean;
   /** This part of the JSON text of the list. */

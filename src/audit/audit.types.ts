@@ -32,7 +32,6 @@ export type AuditAction =
   | 'totals.repair'
   | 'feed.forget_reader'
   | 'feed.new_epoch'
-  | 'feed.repair'
   | 'database.distribute'
   | 'database.restore';
 

@@ -763,7 +763,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "feed",
-      "description": "the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss",
+      "description": "the feed that the platform reads: readers that are behind, and new epochs after data loss",
       "arguments": [],
       "options": [],
       "commands": [
@@ -777,24 +777,6 @@ export const COMMANDS: DescribedCommand = {
             }
           ],
           "options": [],
-          "commands": []
-        },
-        {
-          "name": "check",
-          "description": "check that everything that is stored for a supplier has a change in the feed",
-          "arguments": [
-            {
-              "syntax": "<code>",
-              "description": "code of the supplier"
-            }
-          ],
-          "options": [
-            {
-              "syntax": "--repair",
-              "description": "number changes without a number",
-              "isRequired": false
-            }
-          ],
           "commands": []
         },
         {

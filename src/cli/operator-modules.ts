@@ -18,7 +18,7 @@ import { PeriodsModule } from '../periods/periods.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 
 /**
- * The modules whose services operators need, all of them: for the start of the service, and for what goes through every query. A command
+ * The modules whose services operators need, all of them, for what goes through every query. A command
  * loads those of its group alone (command-groups.ts). None of them has a controller or a resolver.
  */
 export const OPERATOR_MODULES = [

@@ -54,13 +54,11 @@ describe('the encryption of the connections to PostgreSQL', () => {
     ['sslmode=require&ssl_min_protocol_version=TLSv1.3', 'ssl_min_protocol_version is not supported'],
     ['sslmode=require&channel_binding=require', 'channel_binding=require is not supported'],
   ])('may not be %s: the start ends with a sentence without a secret (O9, section 6)', (query, reason) => {
-    for (const hosts of ['a', 'a,b']) {
-      const url = `postgres://u:secret@${hosts}/db?${query}`;
-      const start = (): unknown => readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY });
-      expect(start).toThrow(StartError);
-      expect(start).toThrow(`DATABASE_URL has a wrong parameter: ${reason}`);
-      expect(start).not.toThrow('secret');
-    }
+    const url = `postgres://u:secret@a/db?${query}`;
+    const start = (): unknown => readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY });
+    expect(start).toThrow(StartError);
+    expect(start).toThrow(`DATABASE_URL has a wrong parameter: ${reason}`);
+    expect(start).not.toThrow('secret');
   });
 
   it('is no part of the address that pg reads (O9)', () => {

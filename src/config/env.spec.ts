@@ -41,7 +41,6 @@ describe('readEnvironment', () => {
     ['HOST', '::1', '::1'],
     ['DATABASE_POOL_MAX', '2', 2],
     ['DATABASE_STATEMENTS', 'plain', 'plain'],
-    ['DATABASE_READ_LAG_MAX_SECONDS', '3', 3],
     ['TOKEN_SIGNING_KEY', KEY, [KEY]],
     ['TOKEN_SIGNING_KEY', `${KEY}, ${KEY}2`, [KEY, `${KEY}2`]],
     ['TOKEN_TTL_SECONDS', '1', 1],
@@ -66,13 +65,11 @@ describe('readEnvironment', () => {
     ['HOST', 'two words'],
     ['DATABASE_POOL_MAX', '1'],
     ['DATABASE_STATEMENTS', 'Plain'],
-    ['DATABASE_READ_LAG_MAX_SECONDS', '2'],
     ['TOKEN_TTL_SECONDS', '0'],
     ['BODY_LIMIT_BYTES', '1023'],
     ['ITEMS_MAX', '0'],
     ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
     ['LOG_LEVEL', 'verbose'],
-    ['WEB_CONCURRENCY', '0'],
     ['METRICS_PORT', '65536'],
   ])('refuses %s=%s with a sentence that names the setting and its value', (name, text) => {
     const sentence = messageOf({ [name]: text });
@@ -83,7 +80,6 @@ describe('readEnvironment', () => {
   it.each([
     ['DATABASE_URL', 'mysql://secret@host/d'],
     ['DATABASE_URL', 'postgres://secret host'],
-    ['DATABASE_READ_URL', 'mysql://secret@host/d'],
     ['TOKEN_SIGNING_KEY', 'secret'.padEnd(31, 'x')],
     ['TOKEN_SIGNING_KEY', `${KEY},secret`],
     ['TOKEN_SIGNING_KEY', [KEY, KEY, 'secret'.repeat(8)].join(',')],
@@ -96,11 +92,5 @@ describe('readEnvironment', () => {
   it('requires a signing key with DATABASE_URL', () => {
     expect(messageOf({ DATABASE_URL: DATABASE.DATABASE_URL })).toMatch(/^TOKEN_SIGNING_KEY must be set /);
     expect(readEnvironment(DATABASE).DATABASE_URL).toBe(DATABASE.DATABASE_URL);
-  });
-
-  it('refuses a standby of the embedded PostgreSQL (O8)', () => {
-    const standby = { DATABASE_READ_URL: 'postgres://u:secret@db:5433/d' };
-    expect(messageOf(standby)).toMatch(/^DATABASE_READ_URL must not be set without DATABASE_URL: /);
-    expect(readEnvironment({ ...DATABASE, ...standby })).toMatchObject(standby);
   });
 });

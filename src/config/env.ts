@@ -19,11 +19,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       'TOKEN_SIGNING_KEY must be set when DATABASE_URL is: every instance on that database signs with the same key. Make one with: openssl rand -hex 32',
     );
   }
-  if (environment.DATABASE_READ_URL !== undefined && environment.DATABASE_URL === undefined) {
-    throw new StartError(
-      'DATABASE_READ_URL must not be set without DATABASE_URL: the embedded PostgreSQL has no standby.',
-    );
-  }
   return environment;
 }
 
@@ -40,7 +35,6 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 /** Settings whose value is never printed, not even when it is invalid. Addresses may contain a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
-  'DATABASE_READ_URL',
   'TOKEN_SIGNING_KEY',
   'DOCUMENT_STORE',
   'STRIPE_API_KEY',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { databaseAddress } from './database-address.js';
+import { expectDatabaseAddress } from './database-address.js';
 import { databaseTls } from './database-tls.js';
 
 // How the text of a setting becomes its value. Each throws an Error whose message completes the sentence "NAME …".
@@ -30,9 +30,9 @@ export function optional<T>(parse: (text: string) => T): (text: string) => T | u
 }
 
 export function postgresUrl(text: string): string {
-  const { hosts } = databaseAddress(text);
+  expectDatabaseAddress(text);
   try {
-    databaseTls(hosts[0].url, {});
+    databaseTls(text, {});
   } catch (cause) {
     throw new Error(`has a wrong parameter: ${(cause as Error).message}`, { cause });
   }

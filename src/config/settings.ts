@@ -47,7 +47,7 @@ export const SETTINGS = {
     default: NONE,
     unit: 'postgres:// address',
     meaning:
-      'PostgreSQL to use, also several hosts of which one is the primary: postgres://user:password@one:5432,two:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
+      'PostgreSQL to use, by the one address that always leads to its primary: postgres://user:password@host:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
     parse: optional(postgresUrl),
   },
   DATABASE_POOL_MAX: {
@@ -69,19 +69,6 @@ export const SETTINGS = {
     meaning:
       'Longest time that a query of a request may take, including its waits for locks. A query that takes longer has no effect, and the request is answered with 503. With DATABASE_STATEMENTS=plain the query itself continues; the service stops waiting for it a second later.',
     parse: wholeNumber(100, 3_600_000),
-  },
-  DATABASE_READ_URL: {
-    default: NONE,
-    unit: 'postgres:// address',
-    meaning:
-      'Standby of the database in DATABASE_URL that answers the lists of accounts and the status COMPLETED; none: the primary answers everything.',
-    parse: optional(postgresUrl),
-  },
-  DATABASE_READ_LAG_MAX_SECONDS: {
-    default: '10',
-    unit: 'seconds',
-    meaning: 'How old the data of the standby may be; beyond it the primary answers.',
-    parse: wholeNumber(3, 3_600),
   },
   DATABASE_SHARDS: {
     default: '32',
@@ -243,12 +230,6 @@ export const SETTINGS = {
     unit: 'fatal, error, warn, info, debug, trace, silent',
     meaning: 'Lowest level of the log lines that are written.',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-  },
-  WEB_CONCURRENCY: {
-    default: '1',
-    unit: 'processes',
-    meaning: 'Number of worker processes that share the port.',
-    parse: wholeNumber(1, 256),
   },
   METRICS_PORT: {
     default: NONE,

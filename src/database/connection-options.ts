@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { databaseAddress } from '../config/database-address.js';
 import { withoutTls } from '../config/database-tls.js';
 import type { Environment } from '../config/settings.js';
 import type { DatabaseKind } from './distribution/database-kind.js';
@@ -52,7 +51,7 @@ export interface ConnectionUse {
 /**
  * How to connect to the database, and the migrations that it needs.
  *
- * @param url postgres:// address, of one or several servers
+ * @param url postgres:// address
  */
 export function connectionOptions(
   url: string,
@@ -60,12 +59,9 @@ export function connectionOptions(
   use: ConnectionUse = {},
 ): DataSourceOptions {
   const { entities = [], statementTimeoutMs, kind = 'single' } = use;
-  const { hosts, sessionAttributes } = databaseAddress(url);
-  const startOf = (address: string): Start => {
-    const url = withoutTls(address);
-    return environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, use) : { url };
-  };
-  const start = startOf(hosts[0].url);
+  const address = withoutTls(url);
+  const start: Start =
+    environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(address, use) : { url: address };
   return {
     type: 'postgres',
     driver: { Pool },
@@ -81,11 +77,9 @@ export function connectionOptions(
     poolSize: environment.DATABASE_POOL_MAX,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
-      servers: hosts.map((host) => ({ ...host, ...startOf(host.url) })),
-      sessionAttributes,
       statements: environment.DATABASE_STATEMENTS,
       kind,
-      ...tlsConfig(hosts[0].url, process.env),
+      ...tlsConfig(url, process.env),
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
@@ -113,24 +107,19 @@ export function nodeOptions(
   coordinator: DataSourceOptions,
   { host, port }: { readonly host: string; readonly port: number },
 ): DataSourceOptions {
-  const { servers, ...extra } = (coordinator as { readonly extra: Extra }).extra;
-  const address = new URL(servers[0]?.url ?? '');
+  const { url, extra } = coordinator as { readonly url: string; readonly extra: Extra };
+  const address = new URL(url);
   address.hostname = host.includes(':') ? `[${host}]` : host;
   address.port = String(port);
   for (const parameter of ['host', 'port']) address.searchParams.delete(parameter);
   const { options } = extra;
-  const start = {
-    url: address.href,
-    ...(options !== undefined && { options: `${options} ${GENERIC_PLANS} ${WRITES_SHARDS}` }),
-  };
   return {
     ...coordinator,
-    url: start.url,
+    url: address.href,
     extra: {
       ...extra,
-      ...start,
+      ...(options !== undefined && { options: `${options} ${GENERIC_PLANS} ${WRITES_SHARDS}` }),
       kind: 'node',
-      servers: [{ name: `${host}:${port}`, ...start }],
     } satisfies Extra,
   } as DataSourceOptions;
 }

@@ -1,18 +1,10 @@
 import pg from 'pg';
-import { misfit, type Choice, type Hosts, type SessionState } from './hosts.js';
 
 /** How a connection is used, besides what pg knows of it. */
 export interface ConnectionConfig extends pg.ClientConfig {
   /** Time limit for the answer to a query, after which its connection is closed; without it there is none. */
   readonly answerLimitMs?: number;
-  /** The server to connect to, instead of the one of the address. */
-  readonly choice?: Choice;
-  /** Chooses the server. */
-  readonly hosts?: Hosts;
 }
-
-/** Where there are several servers, or one has to be checked, one that does not accept a connection in this time is not used. */
-const HOST_TIMEOUT_MS = 3_000;
 
 /** SQLSTATE of a change on a server, or in a transaction, that is read-only. */
 const READ_ONLY = '25006';
@@ -23,13 +15,12 @@ const READ_ONLY = '25006';
  */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
-/** What PostgreSQL reports by itself at the start of a connection. */
-const REPORTED = ['in_hot_standby', 'default_transaction_read_only'] as const;
-
 /**
- * A connection that remembers how it was lost, and that has a time limit for answers.
+ * A connection with the guards that no proxy in front of PostgreSQL has. It remembers how it was lost; a query that is not
+ * answered in time, and a commit that the synchronous standby has not confirmed, end it with an unknown outcome. It emits
+ * `unusable` when its server accepts no changes or answers nothing, for the pool.
  *
- * pg emits the loss once, as an event. While the pool passes the connection to TypeORM, nothing listens to that event, and
+ * pg emits a loss once, as an event. While the pool passes the connection to TypeORM, nothing listens to that event, and
  * the loss would end the process. A later query fails with an error that does not contain the reason.
  *
  * pg's own limit for an answer makes a timer for every query, from which everything that the query has brought hangs
@@ -37,31 +28,23 @@ const REPORTED = ['in_hot_standby', 'default_transaction_read_only'] as const;
  * (docs/performance.md). Here one timer serves all queries of the connection.
  */
 export class Connection extends pg.Client {
+  readonly startedAtMs = performance.now();
   loss: Error | undefined;
-  /** {@link Hosts.generation} */
-  readonly generation: number;
-  // Hidden from whoever logs a connection: the addresses contain passwords.
-  readonly #choice: Choice | undefined;
-  readonly #hosts: Hosts | undefined;
-  private readonly reported = new Map<string, string>();
   private readonly answerLimitMs: number | undefined;
   private isWaiting = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(config: ConnectionConfig = {}) {
-    const { hosts, choice = hosts?.chosen } = config;
-    super(
-      choice
-        ? { ...config, connectionString: choice.host.url, connectionTimeoutMillis: HOST_TIMEOUT_MS }
-        : config,
-    );
-    this.generation = hosts?.generation ?? 0;
-    this.#choice = choice;
-    this.#hosts = hosts;
+    super(config);
     this.answerLimitMs = config.answerLimitMs;
-    this.watchServer();
     this.on('error', (error) => {
       this.loss ??= error;
+    });
+    this.on('notice', ({ routine }) => {
+      if (routine === STANDBY_WAIT) this.breakOff('The standby has not confirmed what was stored');
+    });
+    this.connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+      if (code === READ_ONLY) this.emit('unusable');
     });
     this.on('drain', () => {
       this.isWaiting = false;
@@ -69,25 +52,6 @@ export class Connection extends pg.Client {
     this.once('end', () => {
       clearTimeout(this.timer);
     });
-  }
-
-  override connect(): Promise<pg.Client>;
-  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
-  override connect(callback?: (error: Error | null, client?: pg.Client) => void): unknown {
-    if (!callback) return this.#choice ? this.connectTo(this.#choice) : super.connect();
-    if (!this.#choice) {
-      super.connect(callback);
-      return undefined;
-    }
-    this.connectTo(this.#choice).then(
-      () => {
-        callback(null, this);
-      },
-      (error: unknown) => {
-        callback(error as Error);
-      },
-    );
-    return undefined;
   }
 
   /** pg's own, which may be called in seven ways: of the types only `never` fits them all. */
@@ -100,59 +64,16 @@ export class Connection extends pg.Client {
   private expectAnswer(limitMs: number): void {
     this.isWaiting = true;
     this.timer ??= setTimeout(() => {
-      this.timeOut(limitMs);
+      if (!this.isWaiting) return;
+      this.emit('unusable');
+      this.breakOff(`PostgreSQL has not answered a statement within ${limitMs} ms`);
     }, limitMs).unref();
     this.timer.refresh();
   }
 
-  /** The outcome of the query is unknown, and no other can be sent before its answer, so the connection is closed. */
-  private timeOut(limitMs: number): void {
-    if (!this.isWaiting) return;
-    if (this.#choice) this.#hosts?.doubt(this.#choice);
-    this.breakOff(`PostgreSQL has not answered a statement within ${limitMs} ms`);
-  }
-
-  private watchServer(): void {
-    this.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
-      this.reported.set(status.parameterName, status.parameterValue);
-    });
-    this.connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
-      if (code === READ_ONLY) this.#hosts?.abandon(this.generation);
-    });
-    this.on('notice', ({ routine }) => {
-      if (routine === STANDBY_WAIT) this.breakOff('The standby has not confirmed what was stored');
-    });
-  }
-
-  private async connectTo(choice: Choice): Promise<pg.Client> {
-    try {
-      await super.connect();
-      const reason = choice.attributes === 'any' ? undefined : misfit(await this.state(), choice.attributes);
-      if (reason !== undefined) throw new Error(reason);
-      return this;
-    } catch (error) {
-      this.#hosts?.doubt(choice);
-      void this.end();
-      throw error;
-    }
-  }
-
-  /** PostgreSQL has reported it with the connection; a pooler between may not pass that on. */
-  private async state(): Promise<SessionState> {
-    const [standby, readOnly] = REPORTED.map((name) => this.reported.get(name));
-    if (standby !== undefined && readOnly !== undefined) {
-      return { isStandby: standby === 'on', isReadOnly: readOnly === 'on' };
-    }
-    const { rows } = await super.query<SessionState>(
-      `SELECT pg_is_in_recovery() AS "isStandby",
-              current_setting('default_transaction_read_only')::boolean AS "isReadOnly"`,
-    );
-    return (rows as [SessionState])[0];
-  }
-
   /**
    * The outcome of the running query is unknown, and that is what its caller is told: at once, because the end of the
-   * query may be among what has been received already.
+   * query may be among what has been received already. No other query can be sent before its answer.
    */
   private breakOff(reason: string): void {
     this.connection.emit('error', Object.assign(new Error(reason), { code: 'ETIMEDOUT' }));

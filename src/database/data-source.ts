@@ -33,7 +33,7 @@ export const ENTITIES = [
  * The one description of the database connection, with its entities and migrations: for the service, the operator commands,
  * the tests and the TypeORM command line.
  *
- * @param url postgres:// address, of one or several servers
+ * @param url postgres:// address
  */
 export function dataSourceOptions(
   url: string,

@@ -3,7 +3,6 @@ import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunne
 import { CommandError } from '../common/command-error.js';
 import { secretFile } from '../common/secret-file.js';
 import { databaseMessage } from '../common/sql-state.js';
-import { databaseAddress } from '../config/database-address.js';
 import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
@@ -210,9 +209,9 @@ function migrationName(migration: MigrationInterface): string {
 }
 
 function nameOf(url: string, environment: Environment): string {
-  const { database, hosts } = databaseAddress(url);
+  const { pathname, host } = new URL(url);
   const setting = url === environment.DATABASE_URL ? ' (DATABASE_URL)' : '';
-  return `The database ${database} at ${hosts.map(({ name }) => name).join(', ')}${setting}`;
+  return `The database ${pathname.slice(1)} at ${host}${setting}`;
 }
 
 /**

@@ -14,8 +14,7 @@ declare const brand: unique symbol;
 
 /**
  * What queries run on: the connection of their transaction, or for a single query whichever is free. Only
- * {@link UnitOfWork} makes one, and for the standby ReadUnitOfWork (read-unit-of-work.ts). Every repository method takes one
- * first, so no query can run outside its transaction.
+ * {@link UnitOfWork} makes one. Every repository method takes one first, so no query can run outside its transaction.
  */
 export type Tx = EntityManager & {
   readonly [brand]: 'Tx';

@@ -3,7 +3,6 @@ import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER, someText } from '../common/command-words.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
-import { FeedCheckService } from './feed-check.service.js';
 import { ReadersService } from './readers.service.js';
 
 interface SupplierOptions {
@@ -101,55 +100,10 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
   }
 }
 
-@SubCommand({
-  name: 'check',
-  description: 'check that everything that is stored for a supplier has a change in the feed',
-  ...ONE_SUPPLIER,
-})
-export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly repair?: boolean }> {
-  constructor(private readonly checks: FeedCheckService) {
-    super();
-  }
-
-  @Option({ flags: '--repair', description: 'number changes without a number' })
-  parseRepair(): boolean {
-    return true;
-  }
-
-  protected async execute(
-    [code]: [string],
-    { repair = false }: { repair?: boolean },
-  ): Promise<CommandResult> {
-    const { changes, lastSequence, missing } = repair
-      ? await this.checks.repair(code, this.context.operator)
-      : await this.checks.check(code);
-    const isWhole = changes === lastSequence;
-    return {
-      json: {
-        import_supplier: code,
-        changes,
-        sequence: lastSequence,
-        missing,
-        repaired: repair && missing > 0,
-      },
-      text: {
-        head: [],
-        rows: [
-          ['Changes', changes],
-          ['Newest number', lastSequence],
-          [repair ? 'Numbered now' : 'Stored without a change', missing],
-        ],
-      },
-      exitCode: isWhole && (repair || missing === 0) ? 0 : 1,
-    };
-  }
-}
-
 /** `feed …` (choices E3, E6 and E7). */
 @Command({
   name: 'feed',
-  description:
-    'the feed that the platform reads: readers that are behind, missing changes, and new epochs after data loss',
-  subCommands: [FeedStatusCommand, CheckFeedCommand, ForgetReaderCommand, NewEpochCommand],
+  description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
+  subCommands: [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand],
 })
 export class FeedCommands extends OperatorCommandGroup {}

@@ -18,7 +18,7 @@ import { SessionsService } from '../console/viewers/sessions.service.js';
 import { Budget } from '../budget/budget.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
-import { docsPlugin } from './docs/docs.plugin.js';
+import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { makeMetrics } from './metrics/metrics.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
@@ -101,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   }
   bodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
-  if (environment.DOCS === 'on') docsPlugin(instance, hasConsole(environment));
+  if (environment.DOCS === 'on') docsPlugin(instance);
   await app.init();
   return app;
 }

@@ -15,14 +15,13 @@ export interface MetricsServer {
 /**
  * Serve `/metrics` at an address of its own, so that import suppliers cannot reach it even when they reach the service.
  *
- * @param collect the metrics in the text format of Prometheus
  * @returns undefined when the setting METRICS_PORT is off
  * @throws StartError when the address is not available
  * Source: choice O3.
  */
 export async function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Environment,
-  collect: () => Promise<string>,
+  collect = (): Promise<string> => register.metrics(),
 ): Promise<MetricsServer | undefined> {
   if (METRICS_PORT === undefined) return undefined;
   const server = createServer((request, response) => {

@@ -1,37 +1,21 @@
-import { register } from 'prom-client';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentStore } from '../documents/document-store.js';
 import { HealthService } from '../health/health.service.js';
 import { createApp } from './create-app.js';
-import { ServiceServer } from './service-server.js';
-import {
-  CUT_OFF_TIMEOUT_MS,
-  endsWithin,
-  STOP_TIMEOUT_MS,
-  type ServeOptions,
-  type Serving,
-} from './serving.js';
+import { CUT_OFF_TIMEOUT_MS, STOP_TIMEOUT_MS, type ServeOptions, type Serving } from './serving.js';
 
 /**
- * Serve in this process.
+ * Serve with the application, on a server that listens already.
  *
- * @param options with the server that listens already, if there is one
- * @param beforeListening awaited before another one listens
- * @throws StartError when the port is not available, or the document store cannot be opened
+ * @throws StartError when the document store cannot be opened
  */
-export async function serveHere(
-  options: ServeOptions,
-  beforeListening?: () => Promise<void>,
-): Promise<Serving> {
-  const { environment, server = new ServiceServer() } = options;
-  const app = await createApp({ ...options, server });
+export async function serveHere(options: ServeOptions): Promise<Serving> {
+  const { PORT, HOST } = options.environment;
+  const app = await createApp(options);
   try {
     await app.get(DocumentStore, { strict: false }).open();
-    if (!server.listening) {
-      await beforeListening?.();
-      await server.open(environment);
-    }
-    await app.listen(environment.PORT, environment.HOST);
+    await app.listen(PORT, HOST);
   } catch (error) {
     await app.close();
     throw error;
@@ -39,7 +23,6 @@ export async function serveHere(
   return {
     url: await app.getUrl(),
     app,
-    metrics: () => register.metrics(),
     drain: () => {
       app.get(HealthService).stop();
     },
@@ -56,4 +39,14 @@ async function closeApp(
   process.stderr.write('Requests were still running and are cut off.\n');
   app.getHttpServer().closeAllConnections();
   await endsWithin(closing, cutOffTimeoutMs);
+}
+
+/** @returns whether the promise was fulfilled in time */
+async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work.then(() => true), delay(timeoutMs, false, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
 }

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { StartError } from '../config/env.js';
 import type { AppOptions } from './create-app.js';
+import type { ServiceServer } from './service-server.js';
 
 /*
- * What serving in one process and in several have in common. It is apart from the application, which takes longest to load
- * and which a process that only starts others never needs.
+ * What the start of a process needs to know of the application before it is loaded, which takes longest.
  */
 
 /** Requests that are running when the service stops may take this long. */
@@ -13,15 +11,10 @@ export const STOP_TIMEOUT_MS = 15_000;
 /** After that their connections are closed, and what they still do may take this long. */
 export const CUT_OFF_TIMEOUT_MS = 3_000;
 
-/** The listening service, in this process or in several. */
+/** The listening service. */
 export interface Serving {
   readonly url: string;
-  /** The application, when it runs in this process. */
-  readonly app?: INestApplicationContext;
-  /** The metrics of all requests in the text format of Prometheus. */
-  readonly metrics: () => Promise<string>;
-  /** Resolves when the service cannot continue; the message says why. */
-  readonly gaveUp?: Promise<StartError>;
+  readonly app: INestApplicationContext;
   /** Tell probes and clients that the service stops, and continue to serve. */
   readonly drain: () => void;
   /** Accept no more requests, answer those that are running, and end. */
@@ -29,16 +22,8 @@ export interface Serving {
 }
 
 export interface ServeOptions extends AppOptions {
+  /** Listens already. */
+  readonly server: ServiceServer;
   readonly stopTimeoutMs?: number;
   readonly cutOffTimeoutMs?: number;
-}
-
-/** @returns whether the promise was fulfilled in time */
-export async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([work.then(() => true), delay(timeoutMs, false, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
 }

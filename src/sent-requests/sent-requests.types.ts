@@ -21,7 +21,7 @@ export interface SentRequest {
   readonly kind: ImportKind;
   /** Of the answer to a refused request; null when something was stored. */
   readonly status: number | null;
-  /** Items that were sent; null of refused requests and those of earlier versions. */
+  /** Items that were sent; null of refused requests. */
   readonly items: number | null;
   readonly stored: number;
   /** What was stored, with the note that was pinned; null of a refused request. */
@@ -43,7 +43,7 @@ export interface RequestDetails {
   readonly apiKeyId: string;
   /** Undefined when the key does not exist. */
   readonly sender: Sender | undefined;
-  /** Null of refused requests and those of earlier versions. */
+  /** Null of refused requests. */
   readonly durationMs: number | null;
   /** When what it stored was removed again. */
   readonly undoneAt: Date | null;

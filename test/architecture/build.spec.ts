@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
 /** The files below a folder, as paths from there. */
 function below(folder: string): string[] {
@@ -15,10 +15,5 @@ describe('the build', () => {
       .map((path) => path.replace(/\.tsx?$/, '.js'));
     expect(expected.filter((path) => path.endsWith('.css'))).not.toEqual([]);
     expect(below('dist/src')).toEqual(expected.sort());
-  });
-
-  it('has what is made for the docs', () => {
-    expect(existsSync('dist/loader/data-import-loader.mjs')).toBe(true);
-    expect(existsSync('dist/docs.json')).toBe(true);
   });
 });

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Type } from '@nestjs/common';
 import type { AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { shapeOf } from '../../src/common/validation/payload-shape.js';
 import { payloadErrors } from '../../src/common/validation/payload-errors.js';
 import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
@@ -20,6 +22,19 @@ import {
 it('the committed contract is what the service serves (else: npm run contract)', async () => {
   for (const { name, text } of await describeContract()) {
     expect(await readFile(`contract/${name}`, 'utf8')).toBe(text);
+  }
+});
+
+it.each(['openapi.json', 'platform.json'])('%s is OpenAPI 3.1, in its schemas too', async (name) => {
+  const text = await readFile(`contract/${name}`, 'utf8');
+  const { openapi, components } = JSON.parse(text) as OpenApi;
+  expect(openapi).toMatch(/^3\.1\./);
+  // The version before wrote a value that may be null in a way that 3.1 ignores.
+  expect(text).not.toContain('"nullable"');
+  const ajv = new Ajv2020({ keywords: ['x-extensible-enum', 'discriminator', 'components'] });
+  formats.default(ajv);
+  for (const schema of Object.keys(components.schemas)) {
+    expect(ajv.compile({ $ref: `#/components/schemas/${schema}`, components })).toBeInstanceOf(Function);
   }
 });
 

@@ -314,7 +314,7 @@ describe('the compose file', () => {
 });
 
 describe('the times to stop', () => {
-  /** 15 s for running requests, 3 s for those that are cut off, 3 s for workers. Source: src/http/serving.ts. */
+  /** 15 s for running requests, 3 s for those that are cut off, 3 s for the end. Source: src/http/serving.ts. */
   const STOP_SECONDS = 21;
 
   it('of the unit and of the containers are longer than the service needs', () => {

@@ -2,7 +2,7 @@ import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
 
 /** The modules from the top layer to the lowest; a module may import only from layers below its own. */
 const LAYERS = [
-  ['cluster'],
+  ['start'],
   ['http', 'cli'],
   ['demonstration', 'console'],
   ['contents'],
@@ -127,14 +127,14 @@ describe('modules', () => {
   });
 
   it('start an operator command without the packages of HTTP, GraphQL and OpenAPI, which take longer than most commands', () => {
-    const { files, interfaces } = startOf('src/cli/main.ts', 'src/cli/operator.module.ts');
+    const { files, interfaces } = startOf('src/cli/main.ts', 'src/cli/operator-modules.ts');
     expect(files).toContain('src/importing/staging.service.ts');
     expect(interfaces).toEqual([]);
   });
 
-  it('start the service without those packages until it serves, so that a start which fails, and a process that only starts workers, needs none of them', () => {
+  it('start the service without those packages until it serves, so that a start which fails needs none of them', () => {
     const { files, interfaces } = startOf('src/main.ts');
-    expect(files).toContain('src/cluster/primary.ts');
+    expect(files).toContain('src/start/run-service.ts');
     expect(interfaces).toEqual([]);
     expect(startOf('src/http/serve.ts').interfaces).not.toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('the packages of production', () => {
   });
 
   it('are in the one file of the loader only with their text and a licence that is allowed (L15)', () => {
-    const program = readFileSync('dist/loader/data-import-loader.mjs', 'utf8');
+    const program = readFileSync('dist/docs/loader/data-import-loader.mjs', 'utf8');
     const named = [...program.matchAll(/^==== (\S+ \S+) \((.+)\)\n\n(?=\S)/gm)];
     const components = named.map(([, name, expression]) => ({
       purl: `pkg:npm/${name!.replace(' ', '@')}`,

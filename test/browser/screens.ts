@@ -121,7 +121,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a guide', path: () => '/docs/guides/platform/' },
   { name: 'the mapping file', path: () => '/docs/loader/mapping/' },
   { name: 'the loader', path: () => '/docs/loader/' },
-  { name: 'a search of the docs', path: () => '/docs/search?q=statement' },
+  { name: 'the reference of the API', path: () => '/docs/' },
+  { name: 'the reference of the feed', path: () => '/docs/feed/' },
 ];
 
 const PDF = { document_path: `${'d'.repeat(100)}.pdf` };

@@ -32,7 +32,6 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
   'accounts.fold_minutes',
   ...['accounts.list_writers', 'accounts.are_writing', 'feed.read_batch', 'feed.head', 'feed.record_reader'],
   ...['changes.create_feed', 'changes.remember_server', 'changes.begin_epoch', 'changes.number'],
-  ...['feed.check', 'feed.repair'],
 ]);
 
 /** Queries that reach every shard, which only operator commands and people who search run, and those that EXPLAIN does not support. */

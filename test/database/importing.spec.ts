@@ -8,10 +8,7 @@ import {
 } from '../../src/importing/importing.service.js';
 import { ImportProgressService } from '../../src/totals/import-progress.service.js';
 import { Clock } from '../../src/common/clock.js';
-import { createLogger } from '../../src/common/logger.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { createContext } from '../../src/cli/operator.module.js';
-import { startService, TOKEN_SIGNING_KEY, type TestService, type World } from '../support/service.js';
+import { startService, type TestService, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
 
@@ -103,22 +100,21 @@ describe('importing', () => {
 
   it('waits for a lock as long as it is held, however many importers there are (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    const settings = { DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, DATABASE_POOL_MAX: '2' };
-    const environment = readEnvironment(settings);
-    const logger = createLogger('silent');
-    const command = await createContext({ environment, databaseUrl: service.database.url, logger });
+    // As a command, whose queries have no time limit.
+    const settings = { DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_MS: '3600000' };
+    const command = await startService(settings, { database: service.database });
     // Only the clock of the command is advanced: the pool has the time limit for a connection.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {
       const release = await service.database.lock('account_import');
-      const outcome = importAll(supplier, { concurrency: 16 }, command).catch((error: unknown) => error);
+      const outcome = importAll(supplier, { concurrency: 16 }, command.app).catch((error: unknown) => error);
       await service.database.blocked(2);
       jest.advanceTimersByTime(600_000);
       await release();
       expect(await outcome).toMatchObject({ imported: 10, failed: 0, remaining: 0 });
     } finally {
       useRealTimers();
-      await command.close();
+      await command.stop();
     }
   });
 

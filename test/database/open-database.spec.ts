@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { connect } from '../../src/database/open-database.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
-import { createContext } from '../../src/cli/operator.module.js';
+import { createApp } from '../../src/http/create-app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { env } from '../support/outside.js';
@@ -99,12 +99,12 @@ describe('a database with an isolation level of its own', () => {
 describe('a database that is gone when the connections are opened', () => {
   it('is reported in one sentence where the service is started, and not in the log too (section 6)', async () => {
     const log = memoryLog();
-    const context = createContext({
+    const app = createApp({
       environment: readEnvironment({ TOKEN_SIGNING_KEY }),
       databaseUrl: 'postgres://user:hidden@127.0.0.1:1/nothing',
       logger: log.logger,
     });
-    await expect(context).rejects.toEqual(
+    await expect(app).rejects.toEqual(
       new StartError('The database nothing at 127.0.0.1:1 cannot be used: nothing answers at 127.0.0.1:1.'),
     );
     expect(log.lines().filter(({ level }) => level === 'error')).toEqual([]);

@@ -69,8 +69,6 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
-  'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
-  'feed.repair': 'as feed.check',
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'sent_requests.find_by_item':

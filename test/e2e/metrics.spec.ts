@@ -202,9 +202,9 @@ describe('the batches', () => {
 if (!isCluster())
   describe('the database connections', () => {
     const CONNECTIONS = 'data_import_database_connections';
-    const used = `${CONNECTIONS}{server="primary",state="used"}`;
-    const idle = `${CONNECTIONS}{server="primary",state="idle"}`;
-    const waiting = 'data_import_database_waiting{server="primary"}';
+    const used = `${CONNECTIONS}{state="used"}`;
+    const idle = `${CONNECTIONS}{state="idle"}`;
+    const waiting = 'data_import_database_waiting';
     const inQueue = 'data_import_batch_waiting{kind="notes"}';
 
     it('and who waits for them are shown while imports have all that they may have (O3)', async () => {
@@ -223,7 +223,7 @@ if (!isCluster())
           const values = await metricValues();
           return values.get(used) === 3 && values.get(waiting) === 2 && values.get(inQueue) === 2;
         });
-        expect((await metricValues()).get(`${CONNECTIONS}_max{server="primary"}`)).toBe(4);
+        expect((await metricValues()).get(`${CONNECTIONS}_max`)).toBe(4);
       } finally {
         await client.end();
       }
@@ -273,15 +273,6 @@ describe('the metrics', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const values = await metricValues();
     expect(values.get(`data_import_build_info{version="${version}",node="${process.version}"}`)).toBe(1);
-  });
-
-  it('have the event loop delay, in seconds (O3)', async () => {
-    const values = await metricValues();
-    const lags = ['mean', 'p50', 'p90', 'p99', 'max'].map((name) =>
-      values.get(`nodejs_eventloop_lag_${name}_seconds`)!,
-    );
-    for (const lag of lags) expect(lag).toBeGreaterThan(0.001);
-    expect(Math.max(...lags)).toBe(lags.at(-1));
   });
 
   it('have every counter of a small set from the start, with 0 (O3)', async () => {

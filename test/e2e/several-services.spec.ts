@@ -51,7 +51,7 @@ describe('two services on one database', () => {
   ): Promise<Reply<TransactionResults>> =>
     service.post<TransactionResults>('transactions/create/', token, { ...ref, transactions });
 
-  it('count the failed token calls of an address together (A9)', async () => {
+  it('count the failed token calls of an address together (A9, O8)', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.7' };
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, call) => obtain(services[call % 2]!, { apiKey: 'wrong' }, { headers })),
@@ -100,7 +100,7 @@ describe('two services on one database', () => {
     }
   });
 
-  it('store each transaction once when both receive the same request at the same time (X5)', async () => {
+  it('store each transaction once when both receive the same request at the same time (X5, O8)', async () => {
     const { token, ref } = await given.importedAccount();
     for (let round = 0; round < 10; round += 1) {
       const transactions = Array.from({ length: 50 }, () => transaction());

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
 import { formatDateTime } from '../../src/common/dates.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { offerDemonstration, offerSignIn } from '../../src/cluster/offer-first-steps.js';
+import { offerDemonstration, offerSignIn } from '../../src/start/offer-first-steps.js';
 import { createDemonstration } from '../../src/demonstration/demonstration.js';
 import { ConsoleClient } from '../support/console.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -119,11 +119,7 @@ describe('the demonstration', () => {
       TOKEN_SIGNING_KEY,
       DEMONSTRATION: 'off',
     });
-    const options = {
-      environment,
-      databaseUrl: service.database.url,
-      logger: memoryLog('warn').logger,
-    };
+    const options = { environment, logger: memoryLog('warn').logger };
     await offerDemonstration({ url: service.baseUrl, app: service.app }, options, (text) =>
       output.push(text),
     );
@@ -181,9 +177,10 @@ describe('the demonstration', () => {
     const output: string[] = [];
     const start = (): Promise<void> => {
       const environment = readEnvironment({ DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY });
-      const options = { environment, databaseUrl: service.database.url, logger: log.logger };
-      // Without an application of its own, as with several workers.
-      return offerDemonstration({ url: service.baseUrl }, options, (text) => output.push(text));
+      const options = { environment, logger: log.logger };
+      return offerDemonstration({ url: service.baseUrl, app: service.app }, options, (text) =>
+        output.push(text),
+      );
     };
     await start();
     expect(output).toEqual([]);
@@ -204,40 +201,36 @@ describe('the link that a start prints', () => {
     await service.stop();
   });
 
-  /** What is printed with the settings. @param app the service's, when it runs in the same process */
-  async function printed(
-    settings: Record<string, string>,
-    app?: INestApplicationContext,
-  ): Promise<{ text: string; log: string }> {
+  /** What is printed with the settings. */
+  async function printed(settings: Record<string, string>): Promise<{ text: string; log: string }> {
     const log = memoryLog('warn');
-    const databaseUrl = service.database.url;
-    const environment = readEnvironment({ DATABASE_URL: databaseUrl, TOKEN_SIGNING_KEY, ...settings });
+    const environment = readEnvironment({
+      DATABASE_URL: service.database.url,
+      TOKEN_SIGNING_KEY,
+      ...settings,
+    });
     const output: string[] = [];
-    const options = { environment, databaseUrl, logger: log.logger };
-    await offerSignIn({ url: service.baseUrl, ...(app && { app }) }, options, (text) => output.push(text));
+    const where = { url: service.baseUrl, app: service.app };
+    await offerSignIn(where, { environment, logger: log.logger }, (text) => output.push(text));
     return { text: output.join(), log: log.text() };
   }
 
-  it.each([true, false])(
-    'signs the operator in, in one process or in several (in one: %s) (C1)',
-    async (isInOneProcess) => {
-      const settings = { CONSOLE: 'on', OPERATOR: 'Maria' };
-      const { text } = await printed(settings, isInOneProcess ? service.app : undefined);
-      const [, origin = '', path = ''] = /^The console is at (http:\/\/[^/]+)(\S+) /.exec(text) ?? [];
-      const client = new ConsoleClient(origin);
-      expect((await client.post(path, {}, path)).status).toBe(303);
-      expect((await client.get('/console/')).html).toContain('Maria');
-    },
-  );
+  it('signs the operator in (C1)', async () => {
+    const { text } = await printed({ CONSOLE: 'on', OPERATOR: 'Maria' });
+    const [, origin = '', path = ''] = /^The console is at (http:\/\/[^/]+)(\S+) /.exec(text) ?? [];
+    const client = new ConsoleClient(origin);
+    expect((await client.post(path, {}, path)).status).toBe(303);
+    expect((await client.get('/console/')).html).toContain('Maria');
+  });
 
   it('is not printed with CONSOLE=off (C1)', async () => {
-    expect(await printed({ CONSOLE: 'off' }, service.app)).toEqual({ text: '', log: '' });
+    expect(await printed({ CONSOLE: 'off' })).toEqual({ text: '', log: '' });
   });
 
   it('stops no start when it cannot be made (C1)', async () => {
     const { sql } = service.database;
     await sql('ALTER TABLE console_sign_in_code RENAME TO elsewhere');
-    const { text, log } = await printed({ CONSOLE: 'on' }, service.app);
+    const { text, log } = await printed({ CONSOLE: 'on' });
     await sql('ALTER TABLE elsewhere RENAME TO console_sign_in_code');
     expect(text).toBe('');
     expect(log).toContain('the command console link prints one');

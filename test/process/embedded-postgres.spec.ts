@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceTimes } from '../../src/cluster/run-service.js';
+import type { ServiceTimes } from '../../src/start/run-service.js';
 import { acquireFolderLock, type FolderLock } from '../../src/database/embedded/folder-lock.js';
 import { runCommand, runProcess } from '../support/cli.js';
 import type { TestDatabase } from '../support/database.js';
@@ -50,9 +50,6 @@ async function stop(service: ServiceProcess): Promise<void> {
   expect(await service.ended).toBe(0);
   expect(service.stderr()).toBe('');
 }
-
-/** Without what the first process would load the operators' services for. */
-const WITH_WORKERS = { WEB_CONCURRENCY: '2', DEMONSTRATION: 'off', CONSOLE: 'off' };
 
 /** For commands that work on a DATA_DIR. */
 const NO_DATABASE = { url: '' } as TestDatabase;
@@ -196,10 +193,10 @@ describe('the PostgreSQL of a DATA_DIR', () => {
       );
     };
 
-    it('is started again, with a sentence for each failure, until that succeeds; what lasts too long ends the service, also one of several processes (section 6)', async () => {
+    it('is started again, with a sentence for each failure, until that succeeds; what lasts too long ends the service (section 6)', async () => {
       // Long enough for the first two tries and the repair between them on a busy machine.
       const times = { postgres: { restartDelayMs: 20, giveUpMs: 8_000 } };
-      const service = start({ ...settings, ...WITH_WORKERS }, times);
+      const service = start(settings, times);
       const address = await service.listening();
       await breakIt();
       await waitUntil('it is tried again', () => failures(service) >= 2);

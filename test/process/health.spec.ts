@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import type { ServiceTimes } from '../../src/cluster/run-service.js';
+import type { ServiceTimes } from '../../src/start/run-service.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
@@ -14,7 +14,6 @@ import {
   logOf,
   refusesConnections,
   spawnService,
-  workersOf,
   type ServiceProcess,
 } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY, unique, type Reply } from '../support/service.js';
@@ -27,8 +26,6 @@ const FOR_EVER = '3600';
 const TIMES = { stopTimeoutMs: 6_000, cutOffTimeoutMs: 200 };
 /** Longer than any answer, also of a busy machine that loads the application meanwhile. */
 const ANSWER_MAX_MS = 30_000;
-/** Of a question that is asked again: a connection that a worker gets which is being killed has no answer, and no end. */
-const ASKED_AGAIN_MS = 500;
 
 let home: string;
 const started: ServiceProcess[] = [];
@@ -59,8 +56,8 @@ function processesOf(service: ServiceProcess): number[] {
 }
 
 /** A request on a connection of its own. */
-function ask(url: string, path: string, timeoutMs = ANSWER_MAX_MS): Promise<Reply> {
-  const signal = AbortSignal.timeout(timeoutMs);
+function ask(url: string, path: string): Promise<Reply> {
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
   return clientOf(url).call(path, { headers: { connection: 'close' }, signal });
 }
 
@@ -76,7 +73,7 @@ afterAll(async () => {
 });
 
 /** The tests build on each other: together they are the life of one service. */
-describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => {
+describe('a service', () => {
   let database: TestDatabase;
   let other: pg.Client;
   let service: ServiceProcess;
@@ -88,7 +85,7 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => 
     await other.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
-    const settings = { PORT: String(port), WEB_CONCURRENCY: concurrency, DRAIN_SECONDS: '1' };
+    const settings = { PORT: String(port), DRAIN_SECONDS: '1' };
     service = start(database, settings, TIMES);
     url = `http://127.0.0.1:${port}`;
   });
@@ -116,9 +113,7 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => 
     expect(refused.headers.get('connection')).toBe('close');
 
     await other.end();
-    const seen = await statusesUntilReady(url);
-    // With several workers nobody listens for a moment between the first process and them.
-    expect(seen).toEqual(concurrency === '1' ? [503, 200] : expect.arrayContaining([503, 200]));
+    expect(await statusesUntilReady(url)).toEqual([503, 200]);
     expect(await ask(url, '/health/ready/')).toMatchObject({ body: { status: 'ok', database: 'up' } });
     expectError(await ask(url, '/v1/data-import/notes/'), 404, 'not_found', []);
     await service.listening();
@@ -175,7 +170,7 @@ async function statusesUntilReady(url: string): Promise<number[]> {
   return [...seen];
 }
 
-describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to stop', (concurrency) => {
+describe('a service that is told to stop', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -183,20 +178,11 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
   afterAll(() => database.drop());
 
   const untilStopping = (url: string): Promise<void> =>
-    waitUntil('every process tells that it stops', async () => {
-      const replies = await Promise.all([1, 2, 3, 4].map(() => ask(url, '/health/ready')));
-      return replies.every(({ status }) => status === 503);
-    });
+    waitUntil('it tells that it stops', async () => (await ask(url, '/health/ready')).status === 503);
 
   it('serves for DRAIN_SECONDS, whatever else it is told, and ends its connections (O4)', async () => {
-    const service = start(database, {
-      WEB_CONCURRENCY: concurrency,
-      DRAIN_SECONDS: FOR_EVER,
-    });
+    const service = start(database, { DRAIN_SECONDS: FOR_EVER });
     const url = await service.listening();
-    if (concurrency === '2') {
-      await waitUntil('both workers are in the log', () => workersOf(service).length === 2);
-    }
     const { token, ref } = await givenIn(database).importedAccount();
     service.kill('SIGTERM');
     await untilStopping(url);
@@ -204,42 +190,21 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
     service.kill('SIGINT');
     expect(await ask(url, '/health/ready')).toMatchObject({ status: 503, body: { status: 'stopping' } });
     expect((await ask(url, '/health/live')).status).toBe(200);
-    for (const body of ['one', 'two', 'three', 'four']) {
-      const reply = await clientOf(url).post('notes/create/', token, { ...ref, notes: [{ body }] });
-      expect(reply.status).toBe(201);
-      expect(reply.headers.get('connection')).toBe('close');
-    }
-    // One in each process that serves.
+    const post = (body: string): Promise<Reply> =>
+      clientOf(url).post('notes/create/', token, { ...ref, notes: [{ body }] });
+    const reply = await post('During the drain');
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('connection')).toBe('close');
     const release = await database.lock('note');
-    const running = Array.from({ length: Number(concurrency) }, (_, index) =>
-      clientOf(url).post('notes/create/', token, { ...ref, notes: [{ body: `Running ${index}` }] }),
-    );
-    const ends = Promise.allSettled(running);
-    await database.blocked(running.length);
-    if (concurrency === '2') await loseWorker(service, url);
+    const running = post('Running');
+    await database.blocked(1);
     // What cannot be trusted any more answers what is running, and serves no longer.
     service.kill('SIGWINCH');
     await waitUntil('nobody listens', () => refusesConnections(url));
     await release();
-    const answers = (await ends).filter((end) => end.status === 'fulfilled');
-    expect(answers.map(({ value }) => value.status)).toEqual([201]);
+    expect((await running).status).toBe(201);
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toContain('A rejection on purpose.');
     expect(processesOf(service).filter(isAlive)).toEqual([]);
   });
-
-  /** One that is lost is not replaced, and the other one serves. */
-  async function loseWorker(service: ServiceProcess, url: string): Promise<void> {
-    const [victim, other] = workersOf(service);
-    process.kill(victim!, 'SIGKILL');
-    await waitUntil('the victim has ended', () => !isAlive(victim!));
-    await waitUntil('the other one answers', () =>
-      ask(url, '/health/live', ASKED_AGAIN_MS).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
-    expect(workersOf(service)).toEqual([other]);
-    expect(logOf(service).filter(({ msg }) => msg.startsWith('a worker ended'))).toEqual([]);
-  }
 });

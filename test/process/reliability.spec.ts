@@ -3,7 +3,7 @@ import { runScenario } from '../support/reliability/run-scenario.js';
 import { EVERY_PROCESS } from '../support/reliability/scenarios.js';
 import { startService, type TestService } from '../support/service.js';
 
-it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile, and a service that is killed leaves no worker behind (section 6)', async () => {
+it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile (section 6)', async () => {
   const options = { seed: 1, callers: 4, requestsBetween: 8, isOver: () => true };
   process.stdout.write(`${expectNothingLost(await runScenario(EVERY_PROCESS, options))}\n`);
 });

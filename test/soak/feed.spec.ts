@@ -8,7 +8,6 @@ import { between, randomOf } from '../support/reliability/random.js';
 import { EmbeddedSite } from '../support/reliability/sites.js';
 import { givenIn, type World } from '../support/service.js';
 import { stored, TakingOver } from '../support/taking-over.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CLIENTS = 20;
@@ -73,12 +72,6 @@ it(
       ...copies.map((copy) => () => {
         copy.kill();
       }),
-      async () => {
-        // Without the other one the service would end after some of them, and leave its start to a process manager.
-        let workers: number[] = [];
-        await waitUntil('both workers serve', async () => (workers = await site.workers()).length > 1);
-        process.kill(workers[between(random, 0, workers.length - 1)]!, 'SIGKILL');
-      },
       () => site.killConnection(),
       () => site.signalPostgres('SIGKILL'),
       async () => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { databaseAddress } from '../../src/config/database-address.js';
+import { expectDatabaseAddress } from '../../src/config/database-address.js';
 import { databaseTls } from '../../src/config/database-tls.js';
 import { documentStore } from '../../src/config/document-store-setting.js';
 import { runCommand } from '../support/cli.js';
@@ -238,7 +238,7 @@ describe('random input', () => {
       await forEach(
         fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
         (text) => {
-          for (const read of [databaseAddress, documentStore, tlsOf]) {
+          for (const read of [expectDatabaseAddress, documentStore, tlsOf]) {
             try {
               read(text);
             } catch (error) {
@@ -281,7 +281,8 @@ describe('after all of it', () => {
 });
 
 function tlsOf(text: string): unknown {
-  return databaseTls(databaseAddress(text).hosts[0].url, {});
+  expectDatabaseAddress(text);
+  return databaseTls(text, {});
 }
 
 async function renewToken(): Promise<void> {

@@ -1,6 +1,4 @@
-// Loaded into every process of a service with NODE_OPTIONS=--import=…, to make a process fail on request.
-import cluster from 'node:cluster';
-import { existsSync } from 'node:fs';
+// Loaded into the process of a service with NODE_OPTIONS=--import=…, to make it fail on request.
 
 // Uncaught failures, when the test sends a signal.
 process.on('SIGUSR2', () => {
@@ -9,6 +7,3 @@ process.on('SIGUSR2', () => {
 process.on('SIGWINCH', () => {
   void Promise.reject(new Error('A rejection on purpose.'));
 });
-
-/** While this file exists, no worker can start. */
-if (cluster.isWorker && existsSync(process.env.TEST_NO_WORKERS_WHILE ?? '')) process.exit(7);

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,6 +9,7 @@ import { promisify } from 'node:util';
 import { Client } from 'undici';
 import { createAuthority } from './certificates.js';
 import { freePort } from './free-port.js';
+import { startProxy } from './tcp-proxy.js';
 import { waitUntil } from './wait-until.js';
 
 /** An installed HAProxy. */
@@ -60,25 +63,18 @@ export async function startHaproxy(
     // Only root can become another user.
     ...(process.getuid?.() === 0 ? [] : [[/^ +(user|group) .*$/gm, ''] as [RegExp, string]]),
   ];
-  let text = await readFile('deploy/haproxy.cfg', 'utf8');
+  let config = await readFile('deploy/haproxy.cfg', 'utf8');
   for (const [from, to] of replacements) {
-    const replaced = text.replace(from, to);
-    if (replaced === text) throw new Error(`deploy/haproxy.cfg has no ${String(from)}.`);
-    text = replaced;
+    const replaced = config.replace(from, to);
+    if (replaced === config) throw new Error(`deploy/haproxy.cfg has no ${String(from)}.`);
+    config = replaced;
   }
-  await writeFile(file, text);
-  const child = spawn(program.path, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  let log = '';
-  for (const output of [child.stdout, child.stderr]) {
-    output.setEncoding('utf8').on('data', (piece: string) => {
-      log += piece;
-    });
-  }
+  await writeFile(file, config);
+  const { stop, log } = startProgram(program, file, folder);
   const origin = `https://127.0.0.1:${port}`;
   const client = new Client(origin, { connect: { ca: authority.cert } });
   await waitUntil('HAProxy has an instance', async () => {
-    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${log}`);
+    log();
     const reply = await client.request({ path: '/health/ready', method: 'GET' }).catch(() => undefined);
     await reply?.body.dump();
     return reply?.statusCode === 200;
@@ -88,10 +84,109 @@ export async function startHaproxy(
     origin,
     ca: authority.cert,
     untilServerIs: (name, state, times) =>
-      waitUntil(`HAProxy says that ${name} is ${state}`, () => {
-        if (child.exitCode !== null) throw new Error(`HAProxy ended: ${log}`);
-        return log.split(`Server data_import/${name} is ${state}`).length > times;
-      }),
+      waitUntil(
+        `HAProxy says that ${name} is ${state}`,
+        () => log().split(`Server data_import/${name} is ${state}`).length > times,
+      ),
+    stop,
+  };
+}
+
+/** A running HAProxy in front of PostgreSQL. */
+export interface PostgresProxy {
+  /** The address of the database, through the proxy. */
+  readonly url: string;
+  /** Lead new connections to another server; those that are open stay where they are. */
+  readonly turn: (serverUrl: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Put a proxy in front of servers, which leads to the first of them. Without HAProxy on this machine it is one of Node.js.
+ *
+ * @param serverUrls addresses of servers on this machine that differ in their ports
+ */
+export async function startPostgresProxy(serverUrls: readonly [string, ...string[]]): Promise<PostgresProxy> {
+  const program = await findHaproxy();
+  if (!program) return startTurningProxy(serverUrls[0]);
+  const folder = await mkdtemp(join(tmpdir(), 'data-import-haproxy-'));
+  const [file, socket, port] = [join(folder, 'haproxy.cfg'), join(folder, 'admin'), await freePort()];
+  const portOf = (url: string): string => new URL(url).port;
+  const lines = [
+    'global',
+    `  stats socket ${socket} level admin`,
+    'defaults',
+    '  mode tcp',
+    '  timeout connect 5s',
+    '  timeout client 1h',
+    '  timeout server 1h',
+    'listen postgres',
+    `  bind 127.0.0.1:${port}`,
+    ...serverUrls.map((url, index) => {
+      const state = index === 0 ? '' : ' disabled';
+      return `  server p${portOf(url)} 127.0.0.1:${portOf(url)}${state}`;
+    }),
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const { stop, log } = startProgram(program, file, folder);
+  const order = async (line: string): Promise<string> => {
+    log();
+    const admin = connect(socket);
+    admin.end(`${line}\n`);
+    return text(admin);
+  };
+  await waitUntil('HAProxy takes orders', () =>
+    order('show info').then(
+      (answer) => answer.includes('Name: HAProxy'),
+      () => false,
+    ),
+  );
+  const url = new URL(serverUrls[0]);
+  url.port = String(port);
+  return {
+    url: url.href,
+    turn: async (to) => {
+      for (const other of serverUrls) {
+        const state = portOf(other) === portOf(to) ? 'ready' : 'maint';
+        const answer = await order(`set server postgres/p${portOf(other)} state ${state}`);
+        if (answer.trim() !== '') throw new Error(`HAProxy: ${answer}`);
+      }
+    },
+    stop,
+  };
+}
+
+async function startTurningProxy(serverUrl: string): Promise<PostgresProxy> {
+  const proxy = await startProxy(serverUrl);
+  return {
+    url: proxy.through(serverUrl),
+    turn: (url) => {
+      proxy.turn(url);
+      return Promise.resolve();
+    },
+    stop: proxy.cut,
+  };
+}
+
+/** @returns its log; asking for it fails when it has ended */
+function startProgram(
+  { path }: HaproxyProgram,
+  file: string,
+  folder: string,
+): { readonly stop: () => Promise<void>; readonly log: () => string } {
+  const child = spawn(path, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  let written = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding('utf8').on('data', (piece: string) => {
+      written += piece;
+    });
+  }
+  return {
+    log: () => {
+      if (child.exitCode !== null) throw new Error(`HAProxy ended: ${written}`);
+      return written;
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -23,7 +23,6 @@ export const FILES_NOT_ON_CITUS = {
   'test/e2e/database-errors.spec.ts':
     'loses the connection to the one database; beside it there are those to the nodes (test/nodes)',
   'test/database/nodes.spec.ts': 'stands in for the metadata of Citus on a server without it',
-  'test/e2e/standby.spec.ts': 'DATABASE_READ_URL, which several nodes do not use',
 };
 
 /** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */

@@ -1,4 +1,5 @@
-import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
+import type { AnySchema, ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describeContract } from '../../src/http/openapi/contract.js';
 
@@ -24,6 +25,7 @@ export interface OperationDescription {
 }
 
 export interface OpenApi {
+  openapi: string;
   info: Record<'description' | 'version', string> & { license: Record<string, string> };
   servers: { url: string; variables: Record<string, { default: string }> }[];
   tags: { name: string; description?: string }[];
@@ -45,7 +47,7 @@ export type Validate = (schema: AnySchema, value: unknown) => ErrorObject[];
 
 /** The errors that a client's validator finds in values, by a schema of the document. */
 export function validatorFor(document: OpenApi): Validate {
-  const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
   formats.default(ajv);
   // Schemas refer to each other from the root of the document.
   const { components } = document;

@@ -33,7 +33,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{
     is_first: true,
     is_page: false,
-    is_at_standby: false,
     holder: 'h',
     today: DAY,
     from: DAY,

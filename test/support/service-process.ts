@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { ServiceTimes } from '../../src/cluster/run-service.js';
+import type { ServiceTimes } from '../../src/start/run-service.js';
 import { NO_SETTINGS } from '../../src/config/env.js';
 import { waitUntil } from './wait-until.js';
 
@@ -84,22 +84,11 @@ export interface LogLine {
   readonly level: string;
   readonly msg: string;
   readonly request_id?: string;
-  readonly worker?: number;
-  readonly code?: number | null;
-  readonly signal?: string | null;
-  readonly delay_ms?: number;
 }
 
 export function logOf(service: ServiceProcess): LogLine[] {
   const lines = service.stderr().split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
-}
-
-/** Process ids of the workers that serve, oldest first. The service must log at level info. */
-export function workersOf(service: ServiceProcess): number[] {
-  return logOf(service)
-    .filter(({ msg, pid }) => msg.startsWith('Server listening') && isAlive(pid))
-    .map(({ pid }) => pid);
 }
 
 /** Whether nobody listens. A connection that was made during the stop may get no answer, which proves nothing. */

@@ -41,12 +41,10 @@ export interface PairServer {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** A primary and its standby; of a synchronous one, what is committed on the primary is on its disk. */
+/** A primary and its synchronous standby: what is committed on the primary is on the disk of both. */
 export interface PostgresPair {
   readonly primary: PairServer;
   readonly standby: PairServer;
-  /** postgres:// address that names both, as an operator writes it. @param parameters added to it */
-  readonly url: (parameters?: Record<string, string>) => string;
   /** Make the standby a primary, which waits for no standby. The two names change places. */
   readonly promote: () => Promise<void>;
   /** Make a new standby of the server that was the primary, from a copy of the primary. */
@@ -56,18 +54,13 @@ export interface PostgresPair {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Start a pair with an empty database in each.
- *
- * @param isToBeSynchronous otherwise the primary does not wait for its standby
- */
-export async function startPair(isToBeSynchronous = true): Promise<PostgresPair> {
+/** Start a pair with an empty database. */
+export async function startPair(): Promise<PostgresPair> {
   const home = await mkdtemp(join(tmpdir(), 'data-import-pair-'));
   let [primary, standby] = [await Member.in(join(home, 'a')), await Member.in(join(home, 'b'))];
   const rebuildStandby = async (): Promise<void> => {
     await standby.copyFrom(primary);
     await standby.start();
-    if (!isToBeSynchronous) return;
     await primary.configure({ synchronous_standby_names: '*' });
     await waitUntil('the standby is synchronous', isSynchronous);
   };
@@ -84,11 +77,6 @@ export async function startPair(isToBeSynchronous = true): Promise<PostgresPair>
     get standby() {
       return standby;
     },
-    url: (parameters = {}) => {
-      const { username, password, host, pathname } = new URL(primary.url);
-      const hosts = [host, new URL(standby.url).host].sort().join(',');
-      return `postgres://${username}:${password}@${hosts}${pathname}?${new URLSearchParams(parameters).toString()}`;
-    },
     promote: async () => {
       await standby.sql('SELECT pg_promote()');
       [primary, standby] = [standby, primary];
@@ -103,7 +91,7 @@ export async function startPair(isToBeSynchronous = true): Promise<PostgresPair>
 }
 
 /** A server with an empty database, alone. */
-export interface SingleServer extends Pick<PairServer, 'url' | 'sql'> {
+export interface SingleServer extends Pick<PairServer, 'url' | 'sql' | 'requireTls'> {
   readonly stop: () => Promise<void>;
 }
 
@@ -114,6 +102,7 @@ export async function startServer(): Promise<SingleServer> {
   return {
     url: server.url,
     sql: server.sql,
+    requireTls: (own, clientRoot) => server.requireTls(own, clientRoot),
     stop: async () => {
       await server.stop();
       await rm(home, { recursive: true, force: true });

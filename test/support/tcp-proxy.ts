@@ -15,6 +15,8 @@ export interface TcpProxy {
    * those of an earlier silence that the callers have given up. @returns how many are silent
    */
   readonly silence: () => number;
+  /** Lead new connections to another server; those that are open stay where they are. */
+  readonly turn: (url: string) => void;
   /** Hold back what the target sends from now on; all of it arrives when the target ends the connection. */
   readonly hold: () => void;
   /** From now on forward each piece of data so many milliseconds later. */
@@ -29,7 +31,7 @@ export interface TcpProxy {
 
 /** @param targetUrl address of a server on this machine, with its port */
 export async function startProxy(targetUrl: string): Promise<TcpProxy> {
-  const target = new URL(targetUrl);
+  let target = new URL(targetUrl);
   const open = new Set<Socket>();
   /** The callers, by their connections to the target. */
   const callers = new Map<Socket, Socket>();
@@ -84,6 +86,9 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
       for (const [far, near] of callers) if (near.destroyed) far.destroy();
       for (const socket of open) socket.unpipe().resume();
       return open.size / 2;
+    },
+    turn: (url) => {
+      target = new URL(url);
     },
     hold: () => {
       for (const caller of callers.values()) caller.cork();

@@ -48,17 +48,11 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     details: [
       ['Account', action === 'account.erase' ? number : accountLink(code, number)],
       ...countsOf(end ?? {}),
-      ['Duration', end && tookOf(entry, end)],
+      ['Duration', end && formatDuration(Number(end.duration_ms))],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
       ...reasons,
     ],
   };
-}
-
-/** A run that an earlier version recorded has only the time of its first change. */
-function tookOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
-  const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
-  return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);
 }
 
 /** What a run has done: its members that are numbers, but for how long it took. */

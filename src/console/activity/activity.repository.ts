@@ -19,10 +19,10 @@ const ORDER = (row: string): string => `${row}.import_supplier DESC, ${row}.at D
 const ACTIVITY = query<RecordedActivity>(
   'console.activity',
   `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.external_account_number AS "externalAccountNumber",
-          e.details, ended.at AS "endedAt", ended.details AS "end"
+          e.details, ended.details AS "end"
      FROM audit_entry e
      LEFT JOIN LATERAL (
-            SELECT r.at, r.details
+            SELECT r.details
               FROM audit_entry r
              WHERE r.details ->> 'run' = e.details ->> 'run' AND r.details ->> 'event' = 'ended'
              LIMIT 1

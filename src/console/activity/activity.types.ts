@@ -24,7 +24,6 @@ export interface RecordedActivity extends ActivityCursor {
   readonly externalAccountNumber: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   /** Null of a change, and of a run whose end is not recorded. */
-  readonly endedAt: Date | null;
   readonly end: Readonly<Record<string, unknown>> | null;
 }
 

@@ -38,7 +38,6 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'totals.repair': { kind: 'changes', title: 'Totals repaired', isForOperators: true },
   'feed.forget_reader': { kind: 'changes', title: 'Reader of the feed forgotten:', isForOperators: true },
   'feed.new_epoch': { kind: 'changes', title: 'New epoch of the feed', isForOperators: true },
-  'feed.repair': { kind: 'changes', title: 'Feed repaired', isForOperators: true },
 };
 
 /** The recorded actions that a viewer is shown. @param kind all when it is left out */

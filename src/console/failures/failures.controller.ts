@@ -7,7 +7,7 @@ import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { retryPage } from '../layout/retry-page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
-import { causeAddress, failedAccounts } from './cause-parts.js';
+import { causeAddress } from './cause-parts.js';
 import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';
 import { FailuresService } from './failures.service.js';
@@ -67,36 +67,5 @@ export class FailuresController {
   ): Promise<Redirection> {
     const hasBegun = await this.failures.retry(viewer, code, form);
     return { location: withQuery(ADDRESSES.failures(code), hasBegun ? {} : { busy: 'yes' }) };
-  }
-
-  /** The addresses of an earlier version, which tickets have. */
-  @Get('refusals')
-  async earlierRefusals(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Redirection> {
-    const { cause = '', period } = await this.failures.earlier(viewer, code, query);
-    return { location: causeAddress(code, { source: 'refusals', cause }, period) };
-  }
-
-  @Get('imports')
-  async earlierImports(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Redirection> {
-    const { cause } = await this.failures.earlier(viewer, code, query);
-    return { location: failedAccounts(code, cause) };
-  }
-
-  @Get('imports.csv')
-  async earlierFile(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Redirection> {
-    const { cause } = await this.failures.earlier(viewer, code, query);
-    return { location: failedAccounts(code, cause, '.csv') };
   }
 }

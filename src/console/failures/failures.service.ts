@@ -18,7 +18,7 @@ import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
-import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
+import type { FormFields, SentQuery } from '../common/parameters.js';
 import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
@@ -160,20 +160,6 @@ export class FailuresService {
     await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator' || cause === undefined) throw new NotAllowed();
     return this.runs.begin(code, cause, viewer.recordedAs);
-  }
-
-  /**
-   * What an address of an earlier version has named.
-   *
-   * @throws PageNotFound when the viewer does not see the supplier, or it has something else than a cause and a period
-   */
-  async earlier(
-    viewer: Viewer,
-    code: string,
-    query: SentQuery,
-  ): Promise<Readonly<{ period: Period; cause: string | undefined }>> {
-    await this.suppliers.find(viewer, code);
-    return { period: periodOf(query), cause: readOptionalSegment(query.cause) };
   }
 
   private importCauses(

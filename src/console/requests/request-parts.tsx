@@ -48,17 +48,14 @@ function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetai
 }
 
 /** Also of another organisation’s request, of which it is not told. */
-export function Duration({ ms, isRefused }: { ms: number | null | undefined; isRefused: boolean }): VNode {
+export function Duration({ ms }: { ms: number | null | undefined }): VNode {
   if (ms === undefined) return <>–</>;
-  return ms === null ? <Unknown isRefused={isRefused} /> : <>{formatDuration(ms)}</>;
+  return ms === null ? <Unknown /> : <>{formatDuration(ms)}</>;
 }
 
-export function Unknown({ isRefused }: { isRefused: boolean }): VNode {
-  const why = isRefused
-    ? 'Not recorded for a rejected request'
-    : 'Not recorded by the version that stored it';
+export function Unknown(): VNode {
   return (
-    <span class="muted" title={why}>
+    <span class="muted" title="Not recorded for a rejected request">
       –
     </span>
   );

@@ -82,12 +82,7 @@ function pairsOf(request: ShownRequest): Pair[] {
           `Stored: ${label.toLowerCase()}`,
           count === 0 ? undefined : formatCount(count),
         ])),
-    [
-      'Duration',
-      details.durationMs === null ? undefined : (
-        <Duration ms={details.durationMs} isRefused={status !== null} />
-      ),
-    ],
+    ['Duration', details.durationMs === null ? undefined : <Duration ms={details.durationMs} />],
     ['Trace id', traceId && <code>{traceId}</code>],
   ];
 }

@@ -150,14 +150,13 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
   {
     head: 'Sent',
     kind: 'number',
-    cell: ({ items, status }) =>
-      items === null ? <Unknown isRefused={status !== null} /> : formatCount(items),
+    cell: ({ items }) => (items === null ? <Unknown /> : formatCount(items)),
   },
   { head: 'Stored', kind: 'number', cell: ({ stored }) => formatCount(stored) },
   {
     head: 'Duration',
     kind: 'number',
-    cell: ({ details, status }) => <Duration ms={details?.durationMs} isRefused={status !== null} />,
+    cell: ({ details }) => <Duration ms={details?.durationMs} />,
   },
   {
     head: 'Organisation',

@@ -7,14 +7,12 @@ export function budgetMetrics({ inHand, refused }: Budget): void {
     name: 'data_import_requests_in_hand',
     help: 'Requests of known callers that are received, worked on or answered',
     labelNames: ['kind'],
-    aggregator: 'sum',
     read: () => KINDS.map((kind) => [{ kind }, inHand[kind]] as const),
   });
   readGauge({
     name: 'data_import_bytes_in_hand',
     help: 'Bytes of their bodies, and of answers that are whole in memory',
     labelNames: [],
-    aggregator: 'sum',
     read: () => [[{}, inHand.bytes]],
   });
   readCounter({

@@ -7,14 +7,12 @@ export function feedMetrics(job: ReaderLagJob): void {
     name: 'data_import_feed_lag_changes',
     help: 'Changes that the slowest reader of the feeds has not done',
     labelNames: [],
-    aggregator: 'max',
     read: () => [[{}, job.lag.changes]],
   });
   readGauge({
     name: 'data_import_feed_lag_seconds',
     help: 'Age of the oldest change that the slowest reader of the feeds has not done',
     labelNames: [],
-    aggregator: 'max',
     read: () => [[{}, job.lag.seconds]],
   });
 }

@@ -51,7 +51,6 @@ export function batchMetrics(batchers: Batchers): void {
     name: 'data_import_batch_waiting',
     help: 'Requests that wait for a query that they may share',
     labelNames: ['kind'],
-    aggregator: 'sum',
     read: read(({ waitingCount }) => waitingCount),
   });
   readCounter({

@@ -2,7 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { register } from 'prom-client';
 import { AccountStatusBatcher } from '../../accounts/account-status.batcher.js';
-import { ReadUnitOfWork } from '../../database/read-unit-of-work.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReaderLagJob } from '../../feed/reader-lag.job.js';
 import { HealthService } from '../../health/health.service.js';
@@ -45,10 +44,10 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
     payment_instruction_lookups: one(FindInstructionsBatcher),
     account_status: one(AccountStatusBatcher),
   });
-  databaseMetrics(one(UnitOfWork), one(ReadUnitOfWork), one(HealthService));
+  databaseMetrics(one(UnitOfWork), one(HealthService));
   budgetMetrics(one(Budget));
   feedMetrics(one(ReaderLagJob));
   vendorMetrics(one(VendorGateway));
-  processMetrics(instance);
+  processMetrics();
   connectionMetrics(instance);
 }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Aggregator } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 
 /** A value with its labels. Labels come from closed lists, so that a metric has few values, and none that names a customer. */
 export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
@@ -13,8 +13,6 @@ interface Description<Label extends string> {
 
 interface GaugeDescription<Label extends string> extends Omit<Description<Label>, 'read'> {
   readonly read: () => Iterable<Sample<Label>> | Promise<Iterable<Sample<Label>>>;
-  /** How the values of several workers become one. */
-  readonly aggregator: Aggregator;
 }
 
 /**

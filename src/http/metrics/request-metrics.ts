@@ -54,7 +54,6 @@ export function connectionMetrics({ server }: FastifyInstance): void {
   const open = new Gauge({
     name: 'data_import_client_connections',
     help: 'Connections of clients that are open',
-    aggregator: 'sum',
   });
   server.on('connection', (socket: Socket) => {
     open.inc();

@@ -30,7 +30,6 @@ export function vendorMetrics(vendors: VendorGateway): void {
     name: 'data_import_vendor_circuit_open',
     help: '1 while requests are answered without a call because the payment vendor failed repeatedly',
     labelNames: ['vendor'],
-    aggregator: 'max',
     read: () => vendors.circuits.map(([vendor, isOpen]) => [{ vendor }, Number(isOpen)] as const),
   });
 }

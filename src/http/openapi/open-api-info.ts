@@ -45,6 +45,7 @@ function headingOf(
     string
   >;
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.1')
     .setTitle(title)
     .setDescription(`${about.description}.\n\n${description}`)
     .setVersion(about.version)
@@ -61,7 +62,7 @@ function headingOf(
         in: 'header',
         name: 'Authorization',
         description:
-          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. On the page `/docs/` paste the token; the scheme is added. A token is obtained with an API key; see the introduction of the API reference.',
+          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. A token is obtained with an API key; see the introduction of the API reference.',
       },
       SECURITY_SCHEME,
     )

@@ -74,7 +74,7 @@ function withClientNames(document: OpenAPIObject): OpenAPIObject {
     components: { ...components, schemas: Object.fromEntries(named) },
   };
   const text = JSON.stringify(renamed).replaceAll(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"');
-  return JSON.parse(text, (_key, value: unknown) => withoutLoneAllOf(value)) as OpenAPIObject;
+  return JSON.parse(text, (_key, value: unknown) => inVersion31(withoutLoneAllOf(value))) as OpenAPIObject;
 }
 
 /** The framework wraps a reference to a named list of values into an `allOf`, also where it is the only member. */
@@ -82,6 +82,12 @@ function withoutLoneAllOf(value: unknown): unknown {
   const { allOf, ...others } = (value ?? {}) as { allOf?: unknown };
   const isLone = Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0;
   return isLone ? (allOf as unknown[])[0] : value;
+}
+
+/** OpenAPI 3.1 has no `nullable`, by which the framework's decorators describe a value that may be null. */
+function inVersion31(value: unknown): unknown {
+  const { nullable, type, ...others } = (value ?? {}) as { nullable?: unknown; type?: unknown };
+  return nullable === true ? { type: [type, 'null'], ...others } : value;
 }
 
 const HEADERS: Headers = {

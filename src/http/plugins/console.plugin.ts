@@ -17,8 +17,8 @@ const asset = (type: string, name: string): StaticSource => ({
 const styleSheet = (name: string): StaticSource => asset('text/css; charset=utf-8', name);
 const script = (name: string): StaticSource => asset('text/javascript; charset=utf-8', name);
 
-/** By the address below `/console/assets/`. The style sheets are those of `/docs/` too. */
-export const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
+/** By the address below `/console/assets/`. */
+const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
   'supplier.css': styleSheet('supplier.css'),
   'account.css': styleSheet('account.css'),

@@ -1,5 +1,4 @@
 import { runCommand, runJson } from '../../support/cli.js';
-import { readLog } from '../../support/feed-log.js';
 import { type TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
@@ -120,47 +119,5 @@ describe('data-import feed', () => {
       { action: 'feed.new_epoch', subject: supplier, details: { reason: 'a dump was restored' } },
     ]);
     expect(await feed('new-epoch', '--reason', ' ')).toMatchObject({ exitCode: 2 });
-  });
-
-  it('check finds what an earlier version stored without a change, and numbers it when it is told to (E3)', async () => {
-    const { supplier, token, ref } = await service.given.importedAccount();
-    const id = await idOf(supplier);
-    for (const body of ['One', 'Two'])
-      await service.post('notes/create/', token, { ...ref, notes: [{ body }] });
-    // As an earlier version leaves them, which numbers nothing.
-    await feed('status', supplier);
-    await service.database.sql('DELETE FROM feed_change WHERE import_supplier_id = $1', [id]);
-    await service.database.sql('UPDATE feed SET last_sequence = 0 WHERE import_supplier_id = $1', [id]);
-    await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Three' }] });
-    expect(await feed('check', supplier)).toMatchObject({
-      exitCode: 1,
-      json: { missing: 3, repaired: false },
-    });
-    await feed('status', supplier);
-    expect(await feed('check', supplier, '--repair')).toMatchObject({
-      exitCode: 0,
-      json: { missing: 3, repaired: true },
-    });
-    const whole = { changes: 4, sequence: 4, missing: 0, repaired: false };
-    expect(await feed('check', supplier)).toMatchObject({ exitCode: 0, json: whole });
-    expect(await feed('check', supplier, '--repair')).toMatchObject({ exitCode: 0, json: whole });
-    const log = await readLog(service.database, id);
-    // What was numbered stays where it is.
-    const [three, ...repaired] = log;
-    expect(three).toMatchObject({ type: 'notes.added' });
-    expect(repaired.map(({ type }) => type)).toEqual(['account.imported', 'notes.added', 'notes.added']);
-    // An erasure finds the change by the time of its request.
-    const times = await service.database.sql<{ at: Date }>(
-      'SELECT stored_at AS at FROM import_request WHERE import_supplier_id = $1 ORDER BY 1',
-      [id],
-    );
-    expect([repaired[1]!.at, repaired[2]!.at, three!.at]).toEqual(times.map(({ at }) => at));
-    expect(await recorded(supplier)).toMatchObject([{ action: 'feed.repair', details: { missing: 3 } }]);
-    const { stdout } = await runCommand(service.database, ['feed', 'check', supplier]);
-    expect(stdout).toMatch(/^Stored without a change +0$/m);
-    await service.database.sql('DELETE FROM feed_change WHERE import_supplier_id = $1 AND sequence = 2', [
-      id,
-    ]);
-    expect(await feed('check', supplier)).toMatchObject({ exitCode: 1, json: { changes: 3, sequence: 4 } });
   });
 });

@@ -278,16 +278,6 @@ describe('the page of failures', () => {
       ]);
       const csv = await operator.get(linkIn(page.document, 'CSV'));
       expect(parse(csv.html, { columns: true })).toHaveLength(5);
-      // An address of an earlier version named one of the causes in the table.
-      const [row] = await service.database.sql<{ cause: string }>(
-        `SELECT r.cause::text AS cause FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id
-          WHERE s.code = $1 AND r.kind = 'statements'`,
-        [supplier],
-      );
-      const moved = await operator.get(pathOf(supplier, `/refusals?cause=${row!.cause}&period=day&from=n`));
-      expect(moved.status).toBe(303);
-      const earlier = await operator.get(moved.headers.get('location')!);
-      expect(earlier.document.querySelectorAll('#states li')).toHaveLength(4);
     });
 
     it('says whether a cause still fails, and where its trend goes (C9)', async () => {
@@ -437,15 +427,6 @@ describe('the page of failures', () => {
       const rows: Record<string, string>[] = parse(csv.html, { columns: true });
       expect(rows.map((row) => row.external_account_number)).toEqual([`'${FORMULA}`, 'A', 'B']);
       expect((await operator.get(linkIn(page.document, 'all as CSV'))).html).toBe(csv.html);
-      // Addresses of an earlier version, which tickets have.
-      for (const [path, to] of [
-        [`/imports${ofSentence}`, accounts + ofSentence],
-        [`/imports.csv${ofSentence}`, `${accounts}.csv${ofSentence}`],
-        ['/imports.csv', `${accounts}.csv?state=failed`],
-      ] as const) {
-        const moved = await operator.get(pathOf(world.supplier, path));
-        expect([moved.status, moved.headers.get('location')]).toEqual([303, to]);
-      }
     });
 
     it('are retried when the operator has read that data must be staged first (C9, O6)', async () => {

@@ -21,7 +21,6 @@ const TORN_BYTES_MAX = 20_000;
 const SMALL_DISK_MB = 400;
 
 const EMBEDDED_FAULTS = {
-  worker: (site: EmbeddedSite) => (_load: ImportLoad, random: Random) => site.killWorker(random),
   /** All other connections are reset by that. */
   connection: (site: EmbeddedSite) => () => site.killConnection(),
   service: (site: EmbeddedSite) => async () => {
@@ -75,15 +74,16 @@ async function behindProxy(fault: (proxy: TcpProxy) => Fault): Promise<FaultySit
 
 async function failOver(): Promise<FaultySite> {
   const pair = await startPair();
-  const services = await startServices(1, {
-    DATABASE_URL: pair.url({ sslmode: 'disable' }),
-    WEB_CONCURRENCY: '2',
+  const proxy = await startProxy(pair.primary.url);
+  const services = await startServices(2, {
+    DATABASE_URL: `${proxy.through(pair.primary.url)}?sslmode=disable`,
     ...TIME_LIMIT,
   });
   const failure = (lose: () => Promise<void>) => async (load: ImportLoad) => {
     await lose();
     await load.moreFailures(1);
     await pair.promote();
+    proxy.turn(pair.primary.url);
     await load.more(1);
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -95,6 +95,7 @@ async function failOver(): Promise<FaultySite> {
     },
     stop: async () => {
       await services.stop();
+      await proxy.cut();
       await pair.stop();
     },
   };
@@ -200,20 +201,14 @@ const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: 
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
   fault: 'each of the processes killed in turn',
-  start: () => embedded('worker', 'connection', 'service', 'postmaster'),
+  start: () => embedded('connection', 'service', 'postmaster'),
 };
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'worker-killed',
-    isInEveryTestRun: true,
-    fault: 'a worker process killed (`SIGKILL`)',
-    start: () => embedded('worker'),
-  },
-  {
     name: 'service-killed',
     isInEveryTestRun: true,
-    fault: 'the first process of the service killed (`SIGKILL`), the service started again',
+    fault: 'the service killed (`SIGKILL`), the service started again',
     start: () => embedded('service'),
   },
   {

@@ -6,22 +6,9 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { freePort } from '../free-port.js';
 import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
-import {
-  postgresIn,
-  isAlive,
-  signalTo,
-  spawnService,
-  sqlIn,
-  urlIn,
-  workersOf,
-  type ServiceProcess,
-} from '../service-process.js';
+import { postgresIn, signalTo, spawnService, sqlIn, urlIn, type ServiceProcess } from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
-import { between, type Random } from './random.js';
-
-/** Of a client of workers: a connection that a worker gets which is being killed has no answer, and no end. */
-const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Services and their database, to which faults are made. */
 export interface Site {
@@ -32,7 +19,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/** One service with workers and the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
+/** One service with the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
 export class EmbeddedSite implements Site {
   private service!: ServiceProcess;
   private url = '';
@@ -57,7 +44,7 @@ export class EmbeddedSite implements Site {
     return site;
   }
 
-  readonly connect = inTurn(() => [this.origin], ANSWER_TIMEOUT_MS);
+  readonly connect = inTurn(() => [this.origin]);
 
   /** Waits until PostgreSQL answers, which it does not while it recovers. */
   get database(): LoadDatabase {
@@ -76,37 +63,13 @@ export class EmbeddedSite implements Site {
     return { url: this.url, sql };
   }
 
-  /** Process ids of the workers that serve. */
-  async workers(): Promise<number[]> {
-    await waitUntil('a worker serves', () => workersOf(this.service).length > 0);
-    return workersOf(this.service);
-  }
-
-  /**
-   * Kill a worker. A service that gives up then, because workers end early and no other serves, is started again, as a process manager
-   * does.
-   */
-  async killWorker(random: Random): Promise<void> {
-    const workers = await this.workers();
-    const killed = workers[between(random, 0, workers.length - 1)]!;
-    process.kill(killed, 'SIGKILL');
-    await waitUntil('the worker has ended', () => !isAlive(killed));
-    const { service } = this;
-    const serves = waitUntil('a worker serves', () => workersOf(service).length > 0);
-    const end = await Promise.race([service.ended, serves]);
-    if (end !== undefined) await this.run();
-  }
-
   /**
    * End the service with a signal, and start it again.
    *
    * @returns how it ended
-   * @throws Error when one of its processes is left
    */
   async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
-    const workers = workersOf(this.service);
     const end = await this.end(signal);
-    await waitUntil('the workers have ended with the service', () => !workers.some(isAlive));
     await this.run();
     return end;
   }
@@ -145,8 +108,6 @@ export class EmbeddedSite implements Site {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
-      WEB_CONCURRENCY: '2',
-      LOG_LEVEL: 'info',
       // Each start would load the operators' services for them.
       DEMONSTRATION: 'off',
       CONSOLE: 'off',

@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
  * the right order is not noticed. Document types are refused, since entities of their own are the way to texts without measure.
  *
  * It is not a library, because reading a sheet is most of the time of loading a workbook, and a general parser takes several times as
- * long (bench/reading.ts).
+ * long.
  */
 export class XmlScanner {
   private rest = '';

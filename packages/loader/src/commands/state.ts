@@ -55,7 +55,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
 function nextText(
   { failed, unsent, checked }: Result,
   folder: string,
-  { options = '' }: RunStarted,
+  { options }: RunStarted,
   environment: Terminal['environment'],
 ): string {
   const text = (sentence: string, command: 'load' | 'retry'): string =>

@@ -27,8 +27,8 @@ export interface RunStarted {
   readonly at: number;
   readonly supplier: string;
   readonly baseUrl: string;
-  /** Its options as they can be typed again. Journals of earlier versions have none. */
-  readonly options?: string;
+  /** Its options as they can be typed again. */
+  readonly options: string;
   /** What it settled, of runs whose events were merged. */
   readonly settled?: Settled;
 }

@@ -91,7 +91,7 @@ describe('a journal', () => {
 
   it('keeps what each run has settled, whatever was merged or set aside since (L13)', async () => {
     const run = (name: string): RunStarted => {
-      return { event: 'run', run: name, command: 'load', at: 1_000, supplier: 'A', baseUrl: 'http://a' };
+      return { event: 'run', run: name, command: 'load', at: 1_000, supplier: 'A', baseUrl: 'http://a', options: '' };
     };
     let journal = await Journal.open(path);
     journal.append(run('one'));
@@ -176,7 +176,7 @@ describe('a journal', () => {
       ...ack(40, 60, 0, 2),
       moved: { count: 0, maybe: 2, from: null, to: null, at: { count: [], maybe: [[40, 60]] } },
     });
-    // Of an earlier version.
+    // Merged events have the positions apart.
     journal.append({ ...ack(60, 80, 2), moved: { count: 1, maybe: 0, ...days('2024-03-11') } });
     const ranges = [
       [10, 20],

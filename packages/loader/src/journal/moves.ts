@@ -29,7 +29,7 @@ export function addMoves(one: Moves, other: Moves | undefined): Moves {
   };
 }
 
-/** Moves as an event has them: with the positions of these rows, which journals of earlier versions do not have. */
+/** Moves as an event has them: with the positions of these rows, unless events were merged and the positions follow. */
 export interface RecordedMoves extends Moves {
   readonly at?: Readonly<Record<Sort, readonly (readonly [start: number, end: number])[]>>;
 }

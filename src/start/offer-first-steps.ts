@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { systemUser } from '../common/system-user.js';
 import { hasConsole } from '../config/has-console.js';
 import type { AppOptions } from '../http/create-app.js';
@@ -9,18 +8,19 @@ import type { Serving } from '../http/serving.js';
  */
 
 type Where = Pick<Serving, 'url' | 'app'>;
+type Options = Pick<AppOptions, 'environment' | 'logger'>;
 type Say = (sentence: string) => void;
 
 /**
  * Create the demonstration in an empty embedded database and print the commands to try it with, unless the setting
  * DEMONSTRATION is `off`. A failure is logged only, because the service has other callers.
  */
-export async function offerDemonstration(serving: Where, options: AppOptions, say: Say): Promise<void> {
+export async function offerDemonstration(serving: Where, options: Options, say: Say): Promise<void> {
   if (options.environment.DEMONSTRATION === 'off') return;
   const failure = 'the demonstration is not finished; the next start tries again';
-  await offer(serving, options, failure, async (context) => {
+  await offer(options, failure, async () => {
     const { createDemonstration } = await import('../demonstration/demonstration.js');
-    const steps = await createDemonstration(context, serving.url);
+    const steps = await createDemonstration(serving.app, serving.url);
     if (steps !== undefined) say(steps);
   });
 }
@@ -30,39 +30,24 @@ export async function offerDemonstration(serving: Where, options: AppOptions, sa
  *
  * Source: choice C1.
  */
-export async function offerSignIn(serving: Where, options: AppOptions, say: Say): Promise<void> {
+export async function offerSignIn(serving: Where, options: Options, say: Say): Promise<void> {
   const { environment } = options;
   if (!hasConsole(environment)) return;
   const failure = 'there is no link to sign in with; the command console link prints one';
-  await offer(serving, options, failure, async (context) => {
+  await offer(options, failure, async () => {
     const { SessionsService } = await import('../console/viewers/sessions.service.js');
     const { linkUrl } = await import('../console/viewers/console-url.js');
     const operator = environment.OPERATOR ?? systemUser();
-    const { code } = await context.get(SessionsService, { strict: false }).makeLink(operator, operator);
+    const { code } = await serving.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
     say(`The console is at ${linkUrl(serving.url, code)} (signs in once, within ten minutes).`);
   });
 }
 
 /** @param failure logged when the work fails */
-async function offer(
-  { app }: Where,
-  options: AppOptions,
-  failure: string,
-  work: (context: INestApplicationContext) => Promise<void>,
-): Promise<void> {
+async function offer({ logger }: Options, failure: string, work: () => Promise<void>): Promise<void> {
   try {
-    const context = app ?? (await createOwnContext(options));
-    try {
-      await work(context);
-    } finally {
-      if (context !== app) await context.close();
-    }
+    await work();
   } catch (error) {
-    options.logger.warn({ err: error }, failure);
+    logger.warn({ err: error }, failure);
   }
-}
-
-async function createOwnContext(options: AppOptions): Promise<INestApplicationContext> {
-  const { createContext } = await import('../cli/operator.module.js');
-  return createContext(options);
 }

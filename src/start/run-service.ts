@@ -9,17 +9,13 @@ import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgr
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
-import { ServiceServer } from '../http/service-server.js';
-import { CUT_OFF_TIMEOUT_MS, type ServeOptions, type Serving } from '../http/serving.js';
-import { startingAnswers } from '../http/starting-answers.js';
 import { offerDemonstration, offerSignIn } from './offer-first-steps.js';
-import { serveWithWorkers, type ClusterOptions } from './primary.js';
+import { ServiceServer } from '../http/service-server.js';
+import { CUT_OFF_TIMEOUT_MS, type ServeOptions } from '../http/serving.js';
+import { startingAnswers } from '../http/starting-answers.js';
 
-/** Times that tests shorten; the defaults are in http/serving.ts, restart-backoff.ts and embedded-postgres.ts. */
-export interface ServiceTimes extends Pick<
-  ClusterOptions,
-  'stopTimeoutMs' | 'cutOffTimeoutMs' | 'restartDelayMs'
-> {
+/** Times that tests shorten; the defaults are in http/serving.ts and embedded-postgres.ts. */
+export interface ServiceTimes extends Pick<ServeOptions, 'stopTimeoutMs' | 'cutOffTimeoutMs'> {
   readonly postgres?: EmbeddedPostgresTimes;
 }
 
@@ -85,25 +81,26 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
 
 async function serve(
   { url: databaseUrl, environment, isEmbedded, gaveUp }: OpenDatabase,
-  rest: Omit<ClusterOptions, 'environment' | 'databaseUrl'>,
+  rest: Omit<ServeOptions, 'environment' | 'databaseUrl'>,
   stops: StopSignals,
 ): Promise<void> {
   const options = { environment, databaseUrl, ...rest };
-  const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveAlone(options));
+  // The application takes seconds to load, and a start that fails before does without it.
+  const { serveHere } = await import('../http/serve.js');
+  const serving = await serveHere(options);
   let metrics: MetricsServer | undefined;
   try {
     expectNotStopped(stops.stop);
-    metrics = await serveMetrics(environment, serving.metrics);
+    metrics = await serveMetrics(environment);
     if (isEmbedded) {
       await offerDemonstration(serving, options, say);
       await offerSignIn(serving, options, say);
     }
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-    const failures = [serving.gaveUp, gaveUp].filter((each) => each !== undefined);
-    await untilOver(failures, untilAborted(stops.stop));
+    await untilOver(gaveUp, untilAborted(stops.stop));
     serving.drain();
-    await untilOver(failures, drained(environment, stops.failure));
+    await untilOver(gaveUp, drained(environment, stops.failure));
     say('Stopping …');
   } finally {
     await serving.stop();
@@ -118,15 +115,9 @@ async function drained({ DRAIN_SECONDS }: Environment, signal: AbortSignal): Pro
   await delay(DRAIN_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
 }
 
-/** The application takes seconds to load, and a start that fails before does without it. */
-async function serveAlone(options: ServeOptions): Promise<Serving> {
-  const { serveHere } = await import('../http/serve.js');
-  return serveHere(options);
-}
-
 /** @throws StartError when the service cannot continue */
-async function untilOver(failures: readonly Promise<StartError>[], end: Promise<void>): Promise<void> {
-  const error = await Promise.race([...failures, end.then(() => undefined)]);
+async function untilOver(gaveUp: Promise<StartError> | undefined, end: Promise<void>): Promise<void> {
+  const error = await Promise.race([...(gaveUp ? [gaveUp] : []), end.then(() => undefined)]);
   if (error) throw error;
 }
 

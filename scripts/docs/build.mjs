@@ -1,0 +1,115 @@
+// node scripts/docs/build.mjs FOLDER: makes what is below /docs/, as files: the reference of both interfaces, their documents, the
+// guides, and the page of the loader, which is in FOLDER/loader already.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../prepare.mjs';
+import { codeBlock, readerOf, scrolling } from './markdown.mjs';
+import { html, pageOf } from './page.mjs';
+import { referenceOf } from './reference.mjs';
+
+const [folder] = process.argv.slice(2);
+const PROGRAM = 'data-import-loader.mjs';
+
+const REFERENCES = [
+  { address: '', name: 'REST API', source: 'contract/openapi.json' },
+  { address: 'feed/', name: 'Feed API', source: 'contract/platform.json' },
+];
+/** For people who load data. */
+const GUIDES = [
+  { address: 'guides/loading/', name: 'Loading data', source: 'docs/loading.md' },
+  { address: 'guides/errors/', name: 'Errors', source: 'docs/errors.md' },
+  { address: 'guides/proof/', name: 'Proof', source: 'docs/proof.md' },
+  { address: 'guides/platform/', name: 'Reading the feed', source: 'docs/platform.md' },
+];
+const LOADER = [
+  { address: 'guides/migrating/', name: 'Migrating with the loader', source: 'docs/migrating.md' },
+  { address: 'loader/manual/', name: 'Loader manual', source: 'packages/loader/README.md' },
+  { address: 'loader/mapping/', name: 'Mapping file', source: 'packages/loader/docs/mapping.md' },
+];
+const FILES = ['openapi.json', 'platform.json', 'schema.graphql'].map((name) => ({
+  address: name,
+  name,
+  source: `contract/${name}`,
+}));
+const NAVIGATION = [
+  ['API reference', REFERENCES],
+  ['Guides', GUIDES],
+  ['Loader', [{ address: 'loader/', name: 'Download' }, ...LOADER]],
+  ['Files', FILES],
+];
+/** The files of the project that are shown: links between them lead from page to page, links to others are left out. */
+const SHOWN = new Map([...GUIDES, ...LOADER, ...FILES].map((page) => [page.source, page]));
+
+const text = (source) => readFileSync(join(ROOT, source), 'utf8');
+
+for (const { address, source } of [...GUIDES, ...LOADER]) {
+  writePage({ address, ...readerOf(source, SHOWN).page(text(source)) });
+}
+for (const { address, name, source } of REFERENCES) {
+  const document = JSON.parse(text(source));
+  writePage({ address, title: name, ...referenceOf(document, readerOf(source, SHOWN)) });
+  // The server is the one that the client has asked, whatever its name is there.
+  write(source.split('/')[1], `${JSON.stringify({ ...document, servers: [{ url: '/' }] }, null, 2)}\n`);
+}
+writePage({ address: 'loader/', title: 'The loader', body: loaderPage() });
+write('schema.graphql', text('contract/schema.graphql'));
+copyFileSync(join(ROOT, 'scripts/docs/docs.css'), join(folder, 'docs.css'));
+copyFileSync(join(ROOT, 'src/console/assets/icon.svg'), join(folder, 'icon.svg'));
+
+function writePage(page) {
+  write(`${page.address}index.html`, pageOf(page, NAVIGATION));
+}
+
+function write(path, content) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
+function loaderPage() {
+  const bytes = readFileSync(join(folder, 'loader', PROGRAM)).length;
+  const [sha256] = readFileSync(join(folder, 'loader', `${PROGRAM}.sha256`), 'utf8').split(' ');
+  const { version } = JSON.parse(text('package.json'));
+  return html`<p>
+      Loads files into this service. It checks them first, continues after an interruption, lists the rows
+      that failed with their causes, and verifies that all rows are stored. It is one file and needs only
+      Node.js 20.19 or newer.
+    </p>
+    ${scrolling(
+      html`<table>
+        <tr>
+          <th scope="row">File</th>
+          <td><a href="/docs/loader/${PROGRAM}" download>${PROGRAM}</a></td>
+        </tr>
+        <tr>
+          <th scope="row">Version</th>
+          <td>${version}, that of this service</td>
+        </tr>
+        <tr>
+          <th scope="row">Size</th>
+          <td>${bytes.toLocaleString('en')} bytes</td>
+        </tr>
+        <tr>
+          <th scope="row">SHA-256</th>
+          <td><code>${sha256}</code> (<a href="/docs/loader/${PROGRAM}.sha256">${PROGRAM}.sha256</a>)</td>
+        </tr>
+      </table>`,
+    )}
+    ${codeBlock(`export DATA_IMPORT_BASE_URL=https://import.example.com   # the address of this service
+curl -f --remote-name-all "$DATA_IMPORT_BASE_URL/docs/loader/${PROGRAM}" "$DATA_IMPORT_BASE_URL/docs/loader/${PROGRAM}.sha256"
+sha256sum -c ${PROGRAM}.sha256
+node ${PROGRAM} --help
+`)}
+    <p>
+      On Windows the names are <code>curl.exe</code> and <code>certutil -hashfile ${PROGRAM} SHA256</code>.
+      For a proxy set <code>HTTPS_PROXY</code>, and for a certificate authority of your own
+      <code>NODE_EXTRA_CA_CERTS</code>.
+    </p>
+    <ul>
+      <li><a href="/docs/loader/manual/">The manual of the loader</a></li>
+      <li>
+        <a href="/docs/loader/mapping/">The mapping file</a>, for files of another form, and its
+        <a href="/docs/loader/mapping.schema.json">JSON Schema</a>
+      </li>
+      <li><a href="/docs/guides/migrating/">A whole migration</a>, with its outputs</li>
+    </ul>`;
+}
