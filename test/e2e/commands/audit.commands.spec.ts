@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { runCommand, runJson, startCommand } from '../../support/cli.js';
 import { graphql } from '../../support/graphql.js';
 import { startService, unique } from '../../support/service.js';
