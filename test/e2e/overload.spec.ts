@@ -248,14 +248,14 @@ describe('the bodies of an organisation', () => {
 });
 
 describe('an answer that is not read', () => {
-  /** An account with notes of 20 MB in all, whose rows are more than the systems of both sides accept unread. */
+  /** An account with notes of 10 MB in all, whose rows are more than the systems of both sides accept unread. */
   async function largeAccount(): Promise<Account> {
     const account = await newAccount();
     await service.database.sql(
       `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, body, is_pinned,
                          document_paths, document_locations, import_request_id)
        SELECT s.id, $2, now(), false, repeat('x', 2000) || i, false, '{}', '{}', uuidv7()
-         FROM import_supplier s, generate_series(1, 10000) AS i
+         FROM import_supplier s, generate_series(1, 5000) AS i
         WHERE s.code = $1`,
       [account.supplier, account.ref.external_account_number],
     );
