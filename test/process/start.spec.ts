@@ -204,12 +204,9 @@ describe('npm start with the embedded PostgreSQL', () => {
     });
   });
 
-  it.each([
-    ['SIGTERM', [1, null]],
-    ['SIGKILL', [null, 'SIGKILL']],
-  ] as const)(
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
     'is not needed by a command, whose PostgreSQL ends with it also when %s ends it (section 6)',
-    async (signal, end) => {
+    async (signal) => {
       const command = startCommand(['accounts', 'stage', 'DEMO', '-'], settings, 'pipe');
       command.stderr.resume();
       const usage = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = 'data_import'`;
@@ -220,7 +217,7 @@ describe('npm start with the embedded PostgreSQL', () => {
         );
       await waitUntil('the command uses PostgreSQL', isUsed);
       command.kill(signal);
-      expect(await once(command, 'exit')).toEqual(end);
+      await once(command, 'exit');
       await waitUntil('PostgreSQL has ended', async () => !(await postgresIn(dataDir)));
     },
   );
