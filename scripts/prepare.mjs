@@ -106,7 +106,10 @@ function build(say) {
   remove('dist.new');
   fs.symlinkSync(folder, 'dist.new');
   fs.renameSync('dist.new', 'dist');
-  for (const name of fs.readdirSync(BUILDS).sort().slice(0, -KEPT_BUILDS)) remove(join(BUILDS, name));
+  const [builds, others] = [true, false].map((isBuild) =>
+    fs.readdirSync(BUILDS).filter((name) => /^\d+$/.test(name) === isBuild),
+  );
+  for (const name of [...others, ...builds.sort().slice(0, -KEPT_BUILDS)]) remove(join(BUILDS, name));
 }
 
 function fingerprint() {

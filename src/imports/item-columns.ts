@@ -124,10 +124,7 @@ export function itemValues<Item>(
   columns: Columns<Item>,
   requests: readonly ImportRequest<Item>[],
 ): Record<string, unknown> {
-  const numbers: number[] = [];
-  for (const [index, { items }] of requests.entries()) {
-    for (let count = 0; count < items.length; count += 1) numbers.push(index + 1);
-  }
+  const numbers = requests.flatMap(({ items }, index) => items.map(() => index + 1));
   const [only] = requests;
   const items = requests.length === 1 && only ? only.items : requests.flatMap((request) => request.items);
   return Object.assign(columns.values(items), { request_numbers: `{${numbers.join(',')}}` });

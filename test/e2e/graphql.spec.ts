@@ -443,7 +443,7 @@ describe('the GraphQL interface', () => {
         status: 406,
         html: false,
       });
-      const served = buildClientSchema(reply.body.data as unknown as IntrospectionQuery);
+      const served = buildClientSchema(reply.body.data as IntrospectionQuery);
       const published = await readFile('contract/schema.graphql', 'utf8');
       expect(`${printSchema(lexicographicSortSchema(served))}\n`).toBe(published);
     });

@@ -19,7 +19,7 @@ const sockets: Socket[] = [];
 beforeAll(async () => {
   ({ token, ref } = await service.given.importedAccount());
 });
-afterAll(async () => {
+afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 

@@ -2,7 +2,6 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentIn, runCommand, type CommandEnd } from '../support/cli.js';
-import type { TestDatabase } from '../support/database.js';
 import { spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
 
 const WAS_RESTORED = 'The database in DATA_DIR was moved or restored.';
@@ -28,7 +27,7 @@ async function start(folder: string): Promise<ServiceProcess> {
 
 function command(folder: string, ...args: string[]): Promise<CommandEnd> {
   const settings = { DATABASE_URL: '', TOKEN_SIGNING_KEY: '', DATA_DIR: folder };
-  return runCommand({ url: '' } as TestDatabase, args, '', settings);
+  return runCommand({ url: '' }, args, '', settings);
 }
 
 async function backUp(target: string, exitCode = 0): Promise<unknown> {

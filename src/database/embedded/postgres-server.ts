@@ -182,13 +182,13 @@ class SupervisedServer {
     logPath: string,
     logSize: number,
   ) {
-    const [stdin, stdout] = [shell.stdin!, shell.stdout!];
-    stdin.on('error', () => undefined);
-    stdout.on('data', (line: Buffer) => (this.pid ||= Number(line)));
-    stdout.once('end', () => stdin.end());
+    const { stdin, stdout } = shell;
+    stdin?.on('error', () => undefined);
+    stdout?.on('data', (line: Buffer) => (this.pid ||= Number(line)));
+    stdout?.once('end', () => stdin?.end());
     // If somebody kills the shell, nothing else ends PostgreSQL.
     shell.once('exit', () => {
-      if (this.pid > 0 && !stdout.readableEnded) process.kill(this.pid, 'SIGINT');
+      if (this.pid > 0 && stdout?.readableEnded === false) process.kill(this.pid, 'SIGINT');
     });
     this.ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
       this.written = (await readFile(logPath)).subarray(logSize).toString();
@@ -200,7 +200,7 @@ class SupervisedServer {
   }
 
   async stop(): Promise<void> {
-    this.shell.stdin!.end();
+    this.shell.stdin?.end();
     await this.ended;
   }
 }

@@ -67,7 +67,7 @@ export async function endOf(
   // A program that ends early does not read its input; its exit code reports the failure.
   program.stdin?.on('error', () => undefined).end(input);
   const [written, [code, signal]] = await Promise.all([
-    text(program.stderr!),
+    program.stderr ? text(program.stderr) : '',
     once(program, 'close') as Promise<[number | null, NodeJS.Signals]>,
   ]);
   return { end: code ?? signal, written };

@@ -1,11 +1,16 @@
 import type { FastifyInstance, onRequestHookHandler, preParsingHookHandler, RouteOptions } from 'fastify';
 import { IS_PUBLIC } from '../../common/public.js';
 import { isPageAddress } from '../../console/common/below-console.js';
-import type { ImportRouteConfig } from '../../imports/import-route.js';
+
+/** A hook that calls `done`, or returns a promise. */
+type Hook<Handler extends (...args: never) => unknown> = (
+  this: FastifyInstance,
+  ...args: Parameters<Handler>
+) => unknown;
 
 interface RouteHooks {
-  onRequest: onRequestHookHandler;
-  preParsing: preParsingHookHandler;
+  onRequest: Hook<onRequestHookHandler>;
+  preParsing: Hook<preParsingHookHandler>;
 }
 
 /**
@@ -29,7 +34,7 @@ export function isPublic({ config = {} }: RouteOptions): boolean {
 }
 
 export function isImport({ config }: RouteOptions): boolean {
-  return (config as ImportRouteConfig | undefined)?.importKind !== undefined;
+  return config?.importKind !== undefined;
 }
 
 /** Whether it answers with a page of the console. */

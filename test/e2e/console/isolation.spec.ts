@@ -138,7 +138,9 @@ function formsOf(
   const forms = [...pages.values()].flatMap(({ document }) => document.querySelectorAll('form[method=post]'));
   const found = forms.map((form): [string, Record<string, string>] => {
     const fields = form.querySelectorAll('[name]');
-    const values = fields.map((one) => [one.getAttribute('name') ?? '', one.getAttribute('value') ?? '']);
+    const values = fields.map(
+      (one) => [one.getAttribute('name') ?? '', one.getAttribute('value') ?? ''] as const,
+    );
     return [(form.getAttribute('action') ?? '').replace(/\?.*/, ''), Object.fromEntries(values)];
   });
   return new Map(found.filter(([action]) => action.startsWith(below)));
