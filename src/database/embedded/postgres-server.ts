@@ -187,8 +187,8 @@ class SupervisedServer {
     stdout?.on('data', (line: Buffer) => (this.pid ||= Number(line)));
     stdout?.once('end', () => stdin?.end());
     // If somebody kills the shell, nothing else ends PostgreSQL.
-    shell.once('exit', () => {
-      if (this.pid > 0 && stdout?.readableEnded === false) process.kill(this.pid, 'SIGINT');
+    shell.once('exit', (code) => {
+      if (code === null && this.pid > 0 && stdout?.readableEnded === false) endIfThere(this.pid);
     });
     this.ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
       this.written = (await readFile(logPath)).subarray(logSize).toString();
@@ -211,6 +211,14 @@ function reasonIn(written: string): string {
   const last = lines.findLast((line) => !line.startsWith('initdb: removing')) ?? '';
   const why = lines.findLast((line) => /\] (FATAL|PANIC): /.test(line)) ?? last;
   return why.replace(/^.* \[\d+\] \w+: +/, '').trim();
+}
+
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function freePort(): Promise<number> {
