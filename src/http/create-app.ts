@@ -22,7 +22,6 @@ import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { lateGraphql } from './graphql/late-graphql.js';
-import { makeMetrics } from './metrics/metrics.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './client-error-handler.js';
@@ -82,7 +81,10 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   requestLogPlugin(instance);
   answerHeadersPlugin(instance);
   const health = app.get(HealthService);
-  const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);
+  const metrics =
+    environment.METRICS_PORT === undefined
+      ? undefined
+      : (await import('./metrics/metrics.js')).makeMetrics(app, instance);
   const budget = app.get(Budget);
   connectionLimitsPlugin(instance, {
     ...environment,

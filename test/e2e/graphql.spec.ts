@@ -436,7 +436,7 @@ describe('the GraphQL interface', () => {
     });
 
     it('serves its schema, which is public, and no page for browsers (T1)', async () => {
-      const reply = await postQuery(getIntrospectionQuery());
+      const reply = await postQuery(getIntrospectionQuery({ specifiedByUrl: true }));
       expect(reply.body.errors).toBeUndefined();
       const page = await send({ headers: { accept: 'text/html' } });
       expect({ status: page.status, html: JSON.stringify(page.body).includes('<') }).toEqual({
