@@ -22,7 +22,6 @@ import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { lateGraphql } from './graphql/late-graphql.js';
-import { makeMetrics } from './metrics/metrics.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './client-error-handler.js';
@@ -84,7 +83,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   requestLogPlugin(instance);
   answerHeadersPlugin(instance);
   const health = app.get(HealthService);
-  if (environment.METRICS_PORT !== undefined) makeMetrics(app, instance);
+  if (environment.METRICS_PORT !== undefined) {
+    (await import('./metrics/metrics.js')).makeMetrics(app, instance);
+  }
   const budget = app.get(Budget);
   server.limitConnections(environment.CONNECTIONS_MAX);
   connectionsPlugin(instance, health);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { register } from 'prom-client';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { systemReason } from '../config/system-reason.js';
@@ -21,15 +20,16 @@ export interface MetricsServer {
  */
 export async function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Environment,
-  collect = (): Promise<string> => register.metrics(),
+  collect?: () => Promise<string>,
 ): Promise<MetricsServer | undefined> {
   if (METRICS_PORT === undefined) return undefined;
+  const { register } = await import('prom-client');
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    collect().then(
+    (collect ?? (() => register.metrics()))().then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       () => response.writeHead(500).end(),
     );

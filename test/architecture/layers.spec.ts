@@ -142,11 +142,11 @@ describe('modules', () => {
     expect(startOf('src/http/serve.ts').interfaces).not.toEqual([]);
   });
 
-  it('serve before the packages of GraphQL, OpenAPI, Stripe and S3 are loaded, which take a third of a start', () => {
+  it('serve before the packages of GraphQL, OpenAPI, Stripe, S3 and metrics are loaded, which take a third of a start', () => {
     const { files, packages } = startOf('src/http/serve.ts');
     expect(files).toContain('src/documents/s3-document-store.ts');
     const late =
-      /^(@nestjs\/(graphql|apollo|swagger)|@apollo\/.*|@as-integrations\/.*|graphql.*|stripe|@aws-sdk\/.*)$/;
+      /^(@nestjs\/(graphql|apollo|swagger)|@apollo\/.*|@as-integrations\/.*|graphql.*|stripe|@aws-sdk\/.*|prom-client)$/;
     expect(packages.filter(([name]) => late.test(name))).toEqual([]);
   });
 });
