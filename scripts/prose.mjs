@@ -191,7 +191,9 @@ function wayOfPost() {
   const [table = ''] = way.split('\n\n').filter((part) => part.startsWith('| Step |'));
   const named = [...table.matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, path]) => path);
   const isShort = named.length > 20 && named.length <= 24 && new Set(named).size === named.length;
-  return isShort ? [] : [`docs/architecture.md: the way of a POST has ${named.length} files, which are not 21 to 24`];
+  return isShort
+    ? []
+    : [`docs/architecture.md: the way of a POST has ${named.length} files, which are not 21 to 24`];
 }
 
 /** What docs/troubleshooting.md quotes of a start that fails is in a source. */

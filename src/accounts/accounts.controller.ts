@@ -2,7 +2,6 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { Holds, LIST_BYTES } from '../budget/holds.js';
 import { abortOnError } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
@@ -55,7 +54,6 @@ export class AccountsController {
     description: `Every staged account, imported or not. ${OF_LISTS}`,
   })
   @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
-  @Holds({ answer_bytes: LIST_BYTES })
   all(
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
@@ -72,7 +70,6 @@ export class AccountsController {
     description: `Accounts that are not imported yet, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${OF_LISTS}`,
   })
   @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
-  @Holds({ answer_bytes: LIST_BYTES })
   pending(
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
@@ -89,7 +86,6 @@ export class AccountsController {
     description: `Accounts that are imported; data can be added to them. ${OF_LISTS}`,
   })
   @ApiOkResponse({ type: [ImportedAccountImportProcessDto], description: LIST_OR_PAGE })
-  @Holds({ answer_bytes: LIST_BYTES })
   imported(
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Budget } from './budget.js';
-import { PageTurns } from './turns.js';
+import { PageTurns, SearchTurns } from './turns.js';
 
-/** What a process divides among the organisations of its callers. */
+/** What holders have in hand of a process, and the turns in which their work waits. */
 @Global()
-@Module({ providers: [Budget, PageTurns], exports: [Budget, PageTurns] })
+@Module({ providers: [Budget, PageTurns, SearchTurns], exports: [Budget, PageTurns, SearchTurns] })
 export class BudgetModule {}

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { AppError } from '../common/errors.js';
-import { readEnvironment } from '../config/env.js';
-import { Budget, RESOURCES, type Amounts, type Holding } from './budget.js';
+import { Budget, HOLDER_MAX, KINDS, type Holding, type Kind, type Refusal } from './budget.js';
 
 const MIB = 1_048_576;
+const BODY = 10 * MIB;
+/** Of a process with much memory. */
+const budgetOf = (): Budget => new Budget({ BODY_LIMIT_BYTES: BODY }, 4_096 * MIB);
 
-const budgetWith = (settings: Record<string, string> = {}): Budget => new Budget(readEnvironment(settings));
-
-/** How many pieces of work a holder begins before it is refused. */
-function admitted(budget: Budget, holder: string, wanted: Amounts): number {
+/** How many requests are admitted before one is refused. */
+function admitted(budget: Budget, holder: string, kinds: readonly Kind[], bytes = 0): number {
   for (let count = 0; ; count += 1) {
     try {
-      budget.admit(holder, { ...wanted });
+      budget.admit(holder, kinds, bytes);
     } catch (error) {
       expect(error).toBeInstanceOf(AppError);
       return count;
@@ -19,88 +19,151 @@ function admitted(budget: Budget, holder: string, wanted: Amounts): number {
   }
 }
 
-describe('the budget of a process', () => {
-  it('gives one organisation a quarter of the whole, and the next half of what is free, but for the last eighth', () => {
-    const budget = budgetWith({ ANSWERS_MAX: '64' });
-    const counts = ['a', 'b', 'c', 'd', 'e', 'f'].map((holder) => admitted(budget, holder, { answers: 1 }));
-    // 48, 32, 21, 14, 9 and 8 are free after them.
-    expect(counts).toEqual([16, 16, 11, 7, 5, 1]);
-    // One each for those that hold nothing.
-    expect(Array.from('ghijklmn', (holder) => admitted(budget, holder, { answers: 1 }))).toEqual([
-      1, 1, 1, 1, 1, 1, 1, 1,
-    ]);
-    expect(admitted(budget, 'o', { answers: 1 })).toBe(0);
+/** Why a call was refused. */
+function reasonOf(budget: Budget, call: () => void): string[] {
+  const before = { ...budget.refused };
+  expect(call).toThrow(AppError);
+  return Object.keys(before).filter(
+    (reason) => budget.refused[reason as Refusal] > before[reason as Refusal],
+  );
+}
+
+describe('what a process has in hand', () => {
+  it.each([
+    ['imports', ['imports'], 64],
+    ['other requests', ['requests'], 64],
+    ['downloads', ['requests', 'downloads'], 12],
+  ] as const)('is limited for one holder, and for another one alike: %s', (_title, kinds, count) => {
+    const budget = budgetOf();
+    expect(admitted(budget, 'a', kinds)).toBe(count);
+    expect(admitted(budget, 'b', kinds)).toBe(count);
+    expect(budget.inHand[kinds[kinds.length - 1]!]).toBe(2 * count);
   });
 
-  it('accepts 64 imports, and 8 of the largest, when nothing is set', () => {
-    expect(admitted(budgetWith(), 'a', { imports: 1, import_bytes: 1_000 })).toBe(64);
-    expect(admitted(budgetWith(), 'a', { imports: 1, import_bytes: 10 * MIB })).toBe(8);
+  it('has imports beside other requests', () => {
+    const budget = budgetOf();
+    admitted(budget, 'a', ['imports']);
+    expect(admitted(budget, 'a', ['requests'])).toBe(64);
   });
 
-  it('counts all of what is wanted, or nothing', () => {
-    const budget = budgetWith({ IMPORTS_PER_ORGANISATION_MAX: '1' });
-    budget.admit('a', { imports: 1, answers: 1 });
-    const used = budget.allotments.answers.usedShare;
-    expect(() => budget.admit('a', { answers: 1, imports: 1 })).toThrow(AppError);
-    expect(budget.allotments.answers.usedShare).toBe(used);
+  it('counts all kinds of a request, or none', () => {
+    const budget = budgetOf();
+    admitted(budget, 'a', ['requests', 'downloads']);
+    expect(budget.inHand.requests).toBe(12);
+    expect(admitted(budget, 'a', ['requests'])).toBe(52);
+  });
+
+  it.each([
+    ['feed_waits', 32],
+    ['spooled', 4],
+  ] as const)('has so many requests that turn out to be of a kind: %s %i', (kind, max) => {
+    const budget = budgetOf();
+    const holdings = Array.from({ length: max + 1 }, () => budget.admit('a', ['requests']));
+    for (const holding of holdings.slice(0, max)) for (const _twice of [1, 2]) holding.add(kind);
+    const last = holdings[max]!;
+    expect(
+      reasonOf(budget, () => {
+        last.add(kind);
+      }),
+    ).toEqual([kind]);
+    // An answer that has begun ends.
+    last.add(kind, true);
+    expect(budget.inHand[kind]).toBe(max + 1);
+    holdings[0]!.remove(kind);
+    holdings[1]!.release();
+    expect(budget.inHand[kind]).toBe(max - 1);
+    expect(budget.inHand.requests).toBe(max);
+  });
+
+  it('has bytes of one holder up to an eighth of the whole, and of all up to the whole', () => {
+    const budget = budgetOf();
+    expect(admitted(budget, 'a', ['imports'], BODY)).toBe(6);
+    expect(reasonOf(budget, () => budget.admit('a', ['imports'], BODY))).toEqual(['holder_bytes']);
+    // A request without bytes is served.
+    budget.admit('a', ['requests']);
+    const others = Array.from({ length: 7 }, (_, n) => admitted(budget, `other ${n}`, ['imports'], 64 * MIB));
+    expect(others).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(reasonOf(budget, () => budget.admit('last', ['imports'], 5 * MIB))).toEqual(['process_bytes']);
+    expect(budget.inHand.bytes).toBe((60 + 7 * 64) * MIB);
+  });
+
+  it('has room for one body and one page of the largest size in a process with little memory', () => {
+    const small = new Budget({ BODY_LIMIT_BYTES: BODY }, 256 * MIB);
+    expect({ ...small }).toMatchObject({ bytesMax: 64 * MIB, holderBytesMax: 18 * MIB });
+    expect(admitted(small, 'a', ['imports'], BODY)).toBe(1);
+    expect(admitted(small, 'a', ['requests'], 8 * MIB)).toBe(1);
+    const large = new Budget({ BODY_LIMIT_BYTES: 256 * MIB }, 256 * MIB);
+    expect({ ...large }).toMatchObject({ bytesMax: 264 * MIB, holderBytesMax: 264 * MIB });
+  });
+
+  it('grows with a request whose answer turns out to be larger, until it is refused', () => {
+    const budget = budgetOf();
+    const holding = budget.admit('a', ['requests'], MIB);
+    holding.grow(62 * MIB);
+    expect(
+      reasonOf(budget, () => {
+        holding.grow(2 * MIB);
+      }),
+    ).toEqual(['holder_bytes']);
+    holding.resize(2 * MIB);
+    expect(budget.inHand.bytes).toBe(65 * MIB);
+    holding.resize(-64 * MIB);
+    expect(budget.inHand.bytes).toBe(MIB);
+  });
+
+  it('has a request until its answer and its work have ended, in whichever order, also work that begins later', () => {
+    const budget = budgetOf();
+    const holding = budget.admit('a', ['imports'], 5);
+    holding.use();
+    holding.release();
+    expect(budget.inHand).toMatchObject({ imports: 1, bytes: 5 });
+    holding.release();
+    expect(budget.inHand).toMatchObject({ imports: 0, bytes: 0 });
+    holding.use();
+    expect(budget.inHand).toMatchObject({ imports: 1, bytes: 5 });
+    holding.release();
+    expect(budget.inHand).toMatchObject({ imports: 0, bytes: 0 });
   });
 
   it('refuses with the seconds after which the request may return', () => {
-    const budget = budgetWith({ IMPORTS_PER_ORGANISATION_MAX: '1' });
-    budget.admit('a', { imports: 1 });
-    const seconds = Array.from({ length: 100 }, () => {
-      try {
-        budget.admit('a', { imports: 1 });
-        return NaN;
-      } catch (error) {
-        const { code, headers, isExpected } = error as AppError;
-        expect({ code, isExpected }).toEqual({ code: 'service_unavailable', isExpected: true });
-        return Number(headers['retry-after']);
-      }
-    });
-    expect(seconds.slice(0, 4)).toEqual([1, 1, 2, 2]);
-    expect(seconds.at(-1)).toBe(30);
-  });
-
-  it('lets what is held grow until the whole is used up', () => {
-    const budget = budgetWith();
-    const holding = budget.admit('a', { temporary_bytes: 0 });
-    for (let count = 0; count < 1_024; count += 1) holding.grow('temporary_bytes', MIB);
-    expect(() => {
-      holding.grow('temporary_bytes', 1);
-    }).toThrow(AppError);
-  });
-
-  it('holds nothing when everything is released, in whichever order, and however often', () => {
-    const budget = budgetWith({ ANSWERS_MAX: '16', IMPORTS_PER_ORGANISATION_MAX: '4' });
-    const free = (): number[] => RESOURCES.map((resource) => budget.allotments[resource].usedShare);
-    const nothing = free();
-    const resource = fc.constantFrom(...RESOURCES);
-    const wanted = fc.dictionary(resource, fc.nat(1_000), { minKeys: 1 });
-    const holder = fc.constantFrom('a', 'b', 'c');
-    const step = fc.oneof(
-      fc.record({ act: fc.constant('admit' as const), holder, wanted }),
-      fc.record({ act: fc.constant('release' as const), index: fc.nat(), resources: fc.array(resource) }),
-      fc.record({ act: fc.constant('resize' as const), index: fc.nat(), resource, amount: fc.nat(1_000) }),
+    const budget = budgetOf();
+    const waits = new Set(
+      Array.from({ length: 200 }, () => budget.refusal('imports').headers['retry-after']),
     );
+    expect([...waits].toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    expect(budget.refusal('pressure')).toMatchObject({ code: 'service_unavailable', isExpected: true });
+  });
+
+  it('is nothing when everything is released, in whichever order', () => {
+    const kinds = fc.constantFrom<readonly Kind[]>(['imports'], ['requests'], ['requests', 'downloads']);
+    const request = fc.record({
+      holder: fc.constantFrom('a', 'b'),
+      kinds,
+      bytes: fc.nat(5 * MIB),
+      further: fc.constantFrom<Kind>('feed_waits', 'spooled'),
+      isLeft: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      fc.property(fc.array(request, { maxLength: 50 }), fc.boolean(), (requests, isReversed) => {
+        const budget = budgetOf();
         const holdings: Holding[] = [];
-        const at = (index: number): Holding | undefined => holdings[index % holdings.length];
-        for (const one of steps) {
-          if (one.act === 'admit') {
-            try {
-              holdings.push(budget.admit(one.holder, { ...one.wanted }));
-            } catch (error) {
-              expect(error).toBeInstanceOf(AppError);
-            }
-          } else if (one.act === 'release') at(one.index)?.release(new Set(one.resources));
-          else at(one.index)?.resize(one.resource, one.amount);
+        for (const one of requests) {
+          try {
+            const holding = budget.admit(one.holder, one.kinds, one.bytes);
+            holdings.push(holding);
+            if (one.isLeft) holding.release();
+            holding.use();
+            if (!one.isLeft) holding.release();
+            holding.add(one.further);
+            holding.grow(one.bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(AppError);
+          }
         }
-        for (const holding of [...holdings, ...holdings]) holding.release();
-        expect(free()).toEqual(nothing);
-        expect(admitted(budget, 'a', { answers: 1 })).toBe(4);
-        for (let count = 0; count < 4; count += 1) budget.allotments.answers.give('a');
+        for (const kind of KINDS) expect(budget.inHand[kind]).toBeLessThanOrEqual(2 * HOLDER_MAX[kind]);
+        for (const holding of isReversed ? holdings.toReversed() : holdings) holding.release();
+        expect(new Set(Object.values(budget.inHand))).toEqual(new Set([0]));
+        expect(admitted(budget, 'a', ['imports'])).toBe(64);
       }),
     );
   });

@@ -1,153 +1,185 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { getHeapStatistics } from 'node:v8';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { Allotment, quarters } from './allotment.js';
 
-/** An organisation has a quarter of the whole. */
-const HOLDERS = 4;
-/** The bodies of an organisation's imports together are at most so many times as large as one may be. */
-const LARGEST_BODIES_MAX = 8;
-/** Pages that run or wait, searches for items, and downloads of documents, of a process. */
-const [PAGES_MAX, SEARCHES_MAX, DOWNLOADS_MAX] = [128, 2, 48];
-const TEMPORARY_BYTES_MAX = 1024 ** 3;
+const MIB = 1_048_576;
 
-/**
- * The whole of each resource that requests hold of a process.
- *
- * Source: choice T18.
- */
-const WHOLES = {
-  answers: ({ ANSWERS_MAX }: Environment) => ANSWERS_MAX,
-  answer_bytes: ({ ANSWER_BYTES_MAX }: Environment) => ANSWER_BYTES_MAX,
-  connections: ({ CONNECTIONS_MAX }: Environment) => CONNECTIONS_MAX,
-  imports: ({ IMPORTS_PER_ORGANISATION_MAX }: Environment) => HOLDERS * IMPORTS_PER_ORGANISATION_MAX,
-  import_bytes: ({ BODY_LIMIT_BYTES }: Environment) => HOLDERS * LARGEST_BODIES_MAX * BODY_LIMIT_BYTES,
-  pages: () => PAGES_MAX,
-  searches: () => SEARCHES_MAX,
-  downloads: () => DOWNLOADS_MAX,
-  temporary_bytes: () => TEMPORARY_BYTES_MAX,
-} satisfies Record<string, (environment: Environment) => number>;
+/** Requests of a kind that one holder has in hand at most. `requests` are all but imports; the kinds after it are some of them. */
+export const HOLDER_MAX = { imports: 64, requests: 64, feed_waits: 32, downloads: 12, spooled: 4 } as const;
+export type Kind = keyof typeof HOLDER_MAX;
+export const KINDS = Object.keys(HOLDER_MAX) as Kind[];
 
-/** What a holder may hold: requests of a kind, connections, or bytes. */
-export type Resource = keyof typeof WHOLES;
-export const RESOURCES = Object.keys(WHOLES) as Resource[];
+/** Bodies and whole answers of a process, and the part of them that is one holder's. */
+const BYTES_MAX = 512 * MIB;
+const HOLDER_PART = 1 / 8;
+/** Less where the process has little memory: a body becomes several times as large when it is parsed. */
+const MEMORY_PART = 1 / 4;
 
-/** Amounts of resources. */
-export type Amounts = Partial<Record<Resource, number>>;
+/** Largest answer that is made whole in memory: a page of the feed (choice E1). */
+export const PAGE_BYTES_MAX = 8 * MIB;
 
-/** Holds connections whose requests have not been authenticated. */
-export const NOBODY = '';
+/** Why a request was refused: its holder has too many of a kind or too many bytes, or the process has. */
+export type Refusal = Kind | 'holder_bytes' | 'process_bytes' | 'pressure';
 
-/**
- * What a piece of work holds. It is to be released when the work ends, in whichever way; what is released already, or never was
- * held, is not released again.
- */
-export class Holding {
-  private readonly sinceMs = performance.now();
+/** What there is too much of, as the subject of a sentence. */
+const SUBJECTS: Record<Refusal, string> = {
+  imports: 'Too many imports of the organisation are being answered',
+  requests: 'Too many requests of the organisation are being answered',
+  feed_waits: 'Too many requests with the key wait for changes',
+  downloads: 'Too many documents of the organisation are being downloaded',
+  spooled: 'Too many long answers are being sent to the organisation',
+  holder_bytes: 'Too many bytes of the organisation are being received and sent',
+  process_bytes: 'Too many bytes are being received and sent',
+  pressure: 'The service is overloaded',
+};
 
-  constructor(
-    private readonly budget: Budget,
-    private readonly holder: string,
-    private readonly held: Amounts,
-  ) {}
+/** Refused requests return at different times within this. */
+const RETRY_SECONDS_MAX = 5;
 
-  /** The amount of a resource that is held. */
-  amountOf(resource: Resource): number {
-    return this.held[resource] ?? 0;
-  }
-
-  /** An amount turns out to be another one. It is never refused: what it is for is there. */
-  resize(resource: Resource, amount: number): void {
-    const before = this.held[resource];
-    if (before === undefined) return;
-    this.budget.allotments[resource].change(this.holder, amount - before);
-    this.held[resource] = amount;
-  }
-
-  /**
-   * Hold more of a resource than was known at the admission.
-   *
-   * @throws AppError `service_unavailable` when the whole of it is used up
-   */
-  grow(resource: Resource, amount: number): void {
-    const allotment = this.budget.allotments[resource];
-    if (allotment.usedShare >= 1) throw refused(resource, allotment.refuse(this.holder));
-    this.resize(resource, this.amountOf(resource) + amount);
-  }
-
-  /** @param resources all when none is named */
-  release(resources?: ReadonlySet<Resource>): void {
-    const durationMs = performance.now() - this.sinceMs;
-    for (const name in this.held) {
-      const resource = name as Resource;
-      const amount = this.held[resource];
-      if (amount === undefined || resources?.has(resource) === false) continue;
-      this.held[resource] = undefined;
-      this.budget.allotments[resource].give(this.holder, amount, durationMs);
-    }
-  }
-}
+/** What a process has in hand, of one holder or of all. */
+type Amounts = Record<Kind | 'bytes', number>;
 
 /**
- * Divides what requests hold of a process among the organisations of their callers, so that none takes the time, the memory or the
- * connections of all others. It is the only count of these resources.
+ * Counts what each holder has in hand of a process, so that none takes its time, memory or disk from all others. A holder is an
+ * organisation, a platform key, or all people of the platform together.
  *
  * Source: choice T18; decision 18 (docs/decisions/0018-one-budget-for-each-organisation.md).
  */
 @Injectable()
 export class Budget {
-  readonly allotments: Readonly<Record<Resource, Allotment>>;
+  readonly bytesMax: number;
+  readonly holderBytesMax: number;
+  /** Of all holders. */
+  readonly inHand: Amounts = nothing();
+  /** Refused requests by reason. */
+  readonly refused = Object.fromEntries(Object.keys(SUBJECTS).map((reason) => [reason, 0])) as Record<
+    Refusal,
+    number
+  >;
+  /** Only of holders that have something. */
+  private readonly holders = new Map<string, Amounts>();
 
-  constructor(@Inject(ENVIRONMENT) environment: Environment) {
-    this.allotments = Object.fromEntries(
-      Object.entries(WHOLES).map(([resource, whole]) => [
-        resource,
-        new Allotment(quarters(whole(environment))),
-      ]),
-    ) as Record<Resource, Allotment>;
+  /** @param memory of the process, in bytes */
+  constructor(
+    @Inject(ENVIRONMENT) { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
+    @Optional() memory = memoryBytes(),
+  ) {
+    const smallest = BODY_LIMIT_BYTES + PAGE_BYTES_MAX;
+    this.bytesMax = Math.max(Math.min(BYTES_MAX, memory * MEMORY_PART), smallest);
+    this.holderBytesMax = Math.max(this.bytesMax * HOLDER_PART, smallest);
   }
 
   /**
-   * Count a piece of work, until what is returned is released.
+   * Count a request until what is returned is released.
    *
-   * @param holder id of an organisation, or a name of who has none
-   * @param wanted all of it, or nothing is counted; the object becomes the record of what is held
-   * @throws AppError `service_unavailable` with `Retry-After` when the holder has too much of one of the resources
+   * @param kinds all of them, or nothing is counted
+   * @param bytes of its body, and of its answer where that is made whole in memory
+   * @throws AppError `service_unavailable` with `Retry-After` when the holder or the process has too much
    */
-  admit(holder: string, wanted: Amounts): Holding {
-    for (const resource in wanted) {
-      const allotment = this.allotments[resource as Resource];
-      if (!allotment.admits(holder)) throw refused(resource as Resource, allotment.refuse(holder));
-    }
-    return this.hold(holder, wanted);
+  admit(holder: string, kinds: readonly Kind[], bytes = 0): Holding {
+    this.check(holder, kinds, bytes);
+    return new Holding(this, holder, kinds, bytes);
   }
 
-  /** Count what is there already, whatever there is of it. */
-  hold(holder: string, amounts: Amounts): Holding {
-    for (const resource in amounts)
-      this.allotments[resource as Resource].take(holder, amounts[resource as Resource]);
-    return new Holding(this, holder, amounts);
+  /** @throws AppError as {@link admit} */
+  check(holder: string, kinds: readonly Kind[], bytes: number): void {
+    const held = this.holders.get(holder) ?? nothing();
+    for (const kind of kinds) if (held[kind] >= HOLDER_MAX[kind]) throw this.refusal(kind);
+    if (bytes === 0) return;
+    if (held.bytes + bytes > this.holderBytesMax) throw this.refusal('holder_bytes');
+    if (this.inHand.bytes + bytes > this.bytesMax) throw this.refusal('process_bytes');
+  }
+
+  /** @param times 1 or -1 */
+  change(holder: string, kinds: readonly Kind[], bytes: number, times = 1): void {
+    const held = this.holders.get(holder) ?? nothing();
+    for (const amounts of [held, this.inHand]) {
+      for (const kind of kinds) amounts[kind] += times;
+      amounts.bytes += times * bytes;
+    }
+    if (held.imports === 0 && held.requests === 0) this.holders.delete(holder);
+    else this.holders.set(holder, held);
+  }
+
+  /** Counts a refusal. @returns the error to be thrown */
+  refusal(reason: Refusal): AppError {
+    this.refused[reason] += 1;
+    const seconds = 1 + Math.floor(Math.random() * RETRY_SECONDS_MAX);
+    return new AppError('service_unavailable', {
+      detail: `${SUBJECTS[reason]}; nothing was stored. Send the same request again after ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+      isExpected: true,
+    });
   }
 }
 
-/** What there is too much of, as the subject of a sentence. */
-const SUBJECTS: Record<Resource, string> = {
-  answers: 'Too many requests of the organisation are being answered',
-  answer_bytes: 'Too much is being sent to the organisation',
-  connections: 'Too many connections of the organisation are open',
-  imports: 'Too many imports of the organisation are being answered',
-  import_bytes: 'Too many imports of the organisation are being answered',
-  pages: 'Too many pages of the organisation are being made',
-  searches: 'Too many searches of the organisation or of others are running',
-  downloads: 'Too many documents of the organisation are being downloaded',
-  temporary_bytes: 'Too much is being sent to the organisation',
-};
+/**
+ * What one request has in hand. It has a use for each reason to keep it: its answer has not ended, its work goes on. It is counted
+ * while it has one.
+ */
+export class Holding {
+  private uses = 0;
 
-function refused(resource: Resource, waitSeconds: number): AppError {
-  return new AppError('service_unavailable', {
-    detail: `${SUBJECTS[resource]}; nothing was stored. Send the same request again after ${waitSeconds} s.`,
-    headers: { 'retry-after': String(waitSeconds) },
-    isExpected: true,
-  });
+  constructor(
+    private readonly budget: Budget,
+    private readonly holder: string,
+    private kinds: readonly Kind[],
+    private bytes: number,
+  ) {
+    this.use();
+  }
+
+  /** Never refused: what it is for is there, also when its client has left already. */
+  use(): void {
+    if (this.uses === 0) this.budget.change(this.holder, this.kinds, this.bytes);
+    this.uses += 1;
+  }
+
+  release(): void {
+    this.uses -= 1;
+    if (this.uses === 0) this.budget.change(this.holder, this.kinds, this.bytes, -1);
+  }
+
+  /**
+   * The request turns out to be of a further kind; once is enough.
+   *
+   * @param hasBegun whether its answer has: then it is not refused
+   * @throws AppError as {@link Budget.admit}
+   */
+  add(kind: Kind, hasBegun = false): void {
+    if (this.kinds.includes(kind)) return;
+    if (!hasBegun) this.budget.check(this.holder, [kind], 0);
+    this.kinds = [...this.kinds, kind];
+    if (this.uses > 0) this.budget.change(this.holder, [kind], 0);
+  }
+
+  /** It is not of that kind any more. */
+  remove(kind: Kind): void {
+    this.kinds = this.kinds.filter((one) => one !== kind);
+    if (this.uses > 0) this.budget.change(this.holder, [kind], 0, -1);
+  }
+
+  /** @throws AppError as {@link Budget.admit} */
+  grow(bytes: number): void {
+    this.budget.check(this.holder, [], bytes);
+    this.resize(bytes);
+  }
+
+  /** It turns out to have more bytes, or fewer. @param bytes the difference */
+  resize(bytes: number): void {
+    this.bytes += bytes;
+    if (this.uses > 0) this.budget.change(this.holder, [], bytes);
+  }
+}
+
+function nothing(): Amounts {
+  return { imports: 0, requests: 0, feed_waits: 0, downloads: 0, spooled: 0, bytes: 0 };
+}
+
+/** Of the process: what its container has, or its heap. */
+function memoryBytes(): number {
+  const limits = [process.constrainedMemory(), getHeapStatistics().heap_size_limit];
+  return Math.min(...limits.filter((bytes) => bytes > 0));
 }

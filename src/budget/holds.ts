@@ -1,16 +1,35 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../common/route-config.js';
-import type { Amounts } from './budget.js';
+import type { Holding, Kind } from './budget.js';
 
-/** What the answer with a list has in memory at most: two of its pieces, of 10,000 accounts with long numbers. */
-export const LIST_BYTES = 4_194_304;
+/** What a page of the console has in memory at most; once it is made, its bytes count. */
+export const PAGE_BYTES = 524_288;
 
-/** The options of a route whose requests hold something that others do not. */
+/** A request with what it has in hand, unless nobody is known to have sent it. */
+export type HeldRequest = FastifyRequest & { holding?: Holding };
+
+/** The options of a route whose requests are of a kind of their own, or whose handler does not wait for the turn of a page. */
 export interface HoldsConfig {
-  readonly holds?: Amounts;
+  readonly kind?: Kind;
+  readonly hasOwnTurn?: boolean;
 }
 
-/** Names what a request of a route holds, besides one open answer; `answer_bytes` are the most that its answer has in memory. */
-export function Holds(holds: Amounts): MethodDecorator {
-  const config: HoldsConfig = { holds };
+/** Names the kind of a route's requests, which do not wait for the turn of a page of the console. */
+export function Holds(kind: Kind): MethodDecorator {
+  const config: HoldsConfig = { kind, hasOwnTurn: true };
   return AddRouteConfig(config);
 }
+
+/** The handler waits for another turn than that of a page. */
+export function HasOwnTurn(): MethodDecorator {
+  const config: HoldsConfig = { hasOwnTurn: true };
+  return AddRouteConfig(config);
+}
+
+/** Parameter decorator: what the request has in hand. */
+export const CurrentHolding = createParamDecorator((_data: unknown, execution: ExecutionContext): Holding => {
+  const { holding } = execution.switchToHttp().getRequest<HeldRequest>();
+  if (!holding) throw new Error('A public handler has nothing in hand.');
+  return holding;
+});

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { Allotment } from './allotment.js';
 
 /** Of the connections of a process, this share remains for queries that nobody has to wait for, such as authentication. */
 const RESERVED_SHARE = 0.3;
@@ -17,14 +16,17 @@ const OTHERS_SHARE = 0.3;
  * Source: decision 9 (docs/decisions/0009-fairness-between-organisations.md).
  */
 export class Turns {
-  private readonly running: Allotment;
+  /** Pieces of work that run, of each holder that has some. */
+  private readonly running = new Map<string, number>();
+  private runningCount = 0;
   /** The one whose turn is next comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
   /** @param whole pieces of work that run at a time @param holderMax those of one holder */
-  constructor(whole: number, holderMax: number) {
-    this.running = new Allotment({ whole, holderMax, freeShare: Infinity, reserved: 0 });
-  }
+  constructor(
+    private readonly whole: number,
+    private readonly holderMax: number,
+  ) {}
 
   /** @param connections of the process, 2 or more */
   static ofConnections(connections: number): Turns {
@@ -43,7 +45,7 @@ export class Turns {
    * @param work uses one connection at a time
    */
   run<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    if (this.running.admits(holder)) return this.start(holder, work);
+    if (this.admits(holder)) return this.start(holder, work);
     return new Promise((resolve) => {
       const waiting = this.waiting.get(holder) ?? [];
       this.waiting.set(holder, waiting);
@@ -60,19 +62,30 @@ export class Turns {
       this.waiting.delete(holder);
       this.waiting.set(holder, waiting);
     }
-    this.running.take(holder);
+    this.count(holder, 1);
     try {
       return await work();
     } finally {
-      this.running.give(holder);
+      this.count(holder, -1);
       this.startNext();
     }
+  }
+
+  private admits(holder: string): boolean {
+    return this.runningCount < this.whole && (this.running.get(holder) ?? 0) < this.holderMax;
+  }
+
+  private count(holder: string, difference: number): void {
+    this.runningCount += difference;
+    const running = (this.running.get(holder) ?? 0) + difference;
+    if (running === 0) this.running.delete(holder);
+    else this.running.set(holder, running);
   }
 
   private startNext(): void {
     for (const [holder, waiting] of this.waiting) {
       if (waiting.length === 0) this.waiting.delete(holder);
-      else if (this.running.admits(holder)) {
+      else if (this.admits(holder)) {
         waiting.shift()?.();
         return;
       }
@@ -82,12 +95,22 @@ export class Turns {
 
 /** Pages of one holder that run at a time. */
 const HOLDER_PAGES_MAX = 2;
+/** Searches that run at a time, and those of one holder. */
+const [SEARCHES_MAX, HOLDER_SEARCHES_MAX] = [2, 1];
 
 /** The turns of the console's pages: as many run at a time as connections remain when all turns of imports are taken. */
 @Injectable()
 export class PageTurns extends Turns {
   constructor(@Inject(ENVIRONMENT) { DATABASE_POOL_MAX }: Environment) {
     super(reservedOf(DATABASE_POOL_MAX), HOLDER_PAGES_MAX);
+  }
+}
+
+/** The turns of searches for items, each of which takes up to ten seconds and a connection. */
+@Injectable()
+export class SearchTurns extends Turns {
+  constructor() {
+    super(SEARCHES_MAX, HOLDER_SEARCHES_MAX);
   }
 }
 

@@ -116,13 +116,6 @@ export const SETTINGS = {
       'Data-import requests and GraphQL requests with a token allowed to one organisation; none: no limit.',
     parse: optional(wholeNumber(1, 100_000_000)),
   },
-  IMPORTS_PER_ORGANISATION_MAX: {
-    default: '64',
-    unit: 'requests',
-    meaning:
-      'Largest number of import requests of one organisation that one process receives and answers concurrently; a further one is answered with 503 before its body is read.',
-    parse: wholeNumber(1, 100_000),
-  },
   TRUSTED_PROXIES: {
     default: NONE,
     unit: 'addresses',
@@ -147,26 +140,6 @@ export const SETTINGS = {
     unit: 'connections',
     meaning: 'Most connections of clients that one process keeps open; a further one is closed at once.',
     parse: wholeNumber(1, 1_000_000),
-  },
-  ANSWERS_MAX: {
-    default: '1000',
-    unit: 'answers',
-    meaning:
-      'Most answers that a process keeps open at a time, from the headers of a request until its client has read the answer; one organisation has a quarter of them. A further request is answered with 503.',
-    parse: wholeNumber(4, 1_000_000),
-  },
-  ANSWER_BYTES_MAX: {
-    default: '1073741824',
-    unit: 'bytes',
-    meaning: 'Most bytes of answers that a process keeps in memory until their clients have read them.',
-    parse: wholeNumber(16_777_216, 1_099_511_627_776),
-  },
-  STALLED_CONNECTION_SECONDS: {
-    default: '60',
-    unit: 'seconds',
-    meaning:
-      'A connection is closed when its client has read nothing of an answer for this long. One that reads slowly is closed when it reads less than 10 kB a second for two minutes.',
-    parse: wholeNumber(1, 3_600),
   },
   PLATFORM_TIMEZONE: {
     default: 'UTC',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { recordedAsKey } from '../auth/recorded-as-key.js';
-import { Budget } from '../budget/budget.js';
+import type { Holding } from '../budget/budget.js';
 import { AppError } from '../common/errors.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
@@ -105,7 +105,6 @@ export class AccountContentsService {
     private readonly contents: ContentsService,
     private readonly repository: ContentsRepository,
     private readonly evidence: EvidenceService,
-    private readonly budget: Budget,
   ) {}
 
   /**
@@ -115,8 +114,8 @@ export class AccountContentsService {
    * sent, so that no connection waits for the client; so are many digests.
    *
    * @throws AppError `account_not_found` when it is not imported, or its supplier is not the caller's; `service_unavailable`
-   *   when the temporary files of such answers are too large
-   * Source: choices V1, V3, V4, A8, O6.
+   *   when it needs a file and its organisation has too many such answers
+   * Source: choices V1, V3, V4, A8, O6, T18.
    */
   async account(caller: Caller, account: AccountRef, wanted: ContentWanted): Promise<ContentAnswer> {
     const importSupplierId = await this.supplierIds.find(account.importSupplier);
@@ -143,20 +142,21 @@ export class AccountContentsService {
    * Source: choices V2 to V4, S5, A8.
    */
   async list({ organisationId }: Caller, wanted: ContentsWanted): Promise<ContentsList> {
-    const { importSupplier, limit, after = '', hasRowDigests } = wanted;
+    const { importSupplier, limit, after = '', hasRowDigests, holding } = wanted;
     const importSupplierId = await this.supplierIds.find(importSupplier);
     if (importSupplierId === undefined) throw new AppError('not_found');
     const kept = hasRowDigests ? new KeptLines() : undefined;
     const dispose = kept?.dispose ?? ((): void => undefined);
-    const range = { importSupplierId, organisationId, after, countMax: FIRST_CHUNK_ACCOUNTS, kept };
-    if (limit === undefined) return { body: await this.body(range), dispose };
+    const countMax = FIRST_CHUNK_ACCOUNTS;
+    const range = { importSupplierId, organisationId, after, countMax, kept };
+    if (limit === undefined) return { body: await this.body(range, holding), dispose };
     const end = await this.work.atSupplier(importSupplierId, (at) =>
       at.single((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
     );
     if (!end.is_granted) throw new AppError('not_found');
     if (end.last_number === null) return { body: `[${END}`, dispose };
     const through = end.last_number;
-    const body = await this.body({ ...range, through });
+    const body = await this.body({ ...range, through }, holding);
     return { body, nextAfter: end.has_more ? through : undefined, dispose };
   }
 
@@ -174,17 +174,20 @@ export class AccountContentsService {
   private async read(
     { organisationId }: Caller,
     { importSupplierId, number }: { readonly importSupplierId: number; readonly number: string },
-    { hasRows, hasRowDigests, kept }: ContentWanted & { readonly kept: KeptLines },
+    { hasRows, hasRowDigests, holding, kept }: ContentWanted & { readonly kept: KeptLines },
   ): Promise<{ content: AccountContent; rows: RowLines | undefined; digests: RowLines | undefined }> {
-    const holder = { budget: this.budget, name: organisationId };
+    const beforeFile = (): void => {
+      holding.add('spooled');
+    };
     const rows = hasRows
-      ? kept.add(new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH, holder)])))
+      ? kept.add(new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH, beforeFile)])))
       : undefined;
     let digests: RowLines | undefined;
     const [content] = await this.inTurn(importSupplierId, organisationId, async (tx) => {
       if (rows) clear(rows);
       const found: AccountContent[] = [];
-      const accounts = this.contents.accounts(tx, importSupplierId, { only: number, organisationId }, (row) =>
+      const range = { only: number, organisationId, beforeFile };
+      const accounts = this.contents.accounts(tx, importSupplierId, range, (row) =>
         rows?.get(row.section)?.add(rowLine(row.digest, row.content)),
       );
       for await (const account of accounts) {
@@ -197,8 +200,13 @@ export class AccountContentsService {
     return { content, rows, digests };
   }
 
-  private async body(range: ChunkRange): Promise<string | AsyncIterable<string>> {
-    const first = await this.chunk(range);
+  private async body(range: ChunkRange, holding: Holding): Promise<string | AsyncIterable<string>> {
+    let hasBegun = false;
+    const beforeFile = (): void => {
+      holding.add('spooled', hasBegun);
+    };
+    const first = await this.chunk({ ...range, beforeFile });
+    hasBegun = true;
     return first.next ? this.texts(first, range.kept) : `[${first.accounts.join(',\n')}${END}`;
   }
 

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { contentOf } from './content.js';
 import type { AccountContent, ContentRow, RowAccount, RowLines, SectionContent } from './contents.types.js';
-import { SortedLines, type FileHolder } from './sorted-lines.js';
+import { SortedLines } from './sorted-lines.js';
 import { forEachSection, SECTIONS, type Section } from '../items/items.js';
 
 /** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
@@ -33,7 +33,7 @@ export class AccountReading {
   private constructor(
     readonly externalAccountNumber: string,
     private readonly serviceAccountNumber: string,
-    private readonly holder: FileHolder | undefined,
+    private readonly beforeFile: (() => void) | undefined,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class AccountReading {
   static after(
     previous: AccountReading | undefined,
     row: RowAccount,
-    holder: FileHolder | undefined,
+    beforeFile: (() => void) | undefined,
   ): AccountReading {
     const { external_account_number: number, service_account_number: serviceNumber } = row;
     previous?.dispose();
@@ -52,7 +52,7 @@ export class AccountReading {
     if (previous && !(Buffer.compare(Buffer.from(previous.externalAccountNumber), Buffer.from(number)) < 0)) {
       throw new Error('The accounts are not in their order.');
     }
-    return new AccountReading(number, serviceNumber, holder);
+    return new AccountReading(number, serviceNumber, beforeFile);
   }
 
   /** @param onRow is called with the row, unless the account has none */
@@ -62,7 +62,8 @@ export class AccountReading {
     const content = contentOf(row);
     const digest = hash('sha256', content);
     let digests = this.digests.get(section);
-    if (!digests) this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH, this.holder)));
+    if (!digests)
+      this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH, this.beforeFile)));
     digests.add(digest);
     if (section === 'transactions') this.addAmount(row.content as unknown as BookedAmount);
     onRow?.({ section, content, digest });
@@ -110,13 +111,13 @@ export class AccountReading {
  *
  * @param lists of rows as they arrive
  * @param add adds a row to its account
- * @param holder who is answered for with the temporary files of many digests
+ * @param beforeFile called before many digests are written to a temporary file
  * @returns what each account holds, before any row of the next one is added. A caller that stops before the last one ends the lists
  */
 export async function* readAccounts<Row extends RowAccount>(
   lists: AsyncIterable<readonly Row[]>,
   add: (account: AccountReading, row: Row) => void,
-  holder?: FileHolder,
+  beforeFile?: () => void,
 ): AsyncGenerator<AccountContent, void, undefined> {
   let reading: AccountReading | undefined;
   try {
@@ -126,7 +127,7 @@ export async function* readAccounts<Row extends RowAccount>(
         if (reading?.externalAccountNumber !== row.external_account_number) {
           const previous: AccountReading | undefined = reading;
           if (previous) yield await previous.finish();
-          reading = AccountReading.after(previous, row, holder);
+          reading = AccountReading.after(previous, row, beforeFile);
         }
         add(reading, row);
       }

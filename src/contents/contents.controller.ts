@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { AccountRefDto, SupplierPathDto, toAccountRef } from '../accounts/account-ref.js';
 import { linkToNext } from '../accounts/accounts.dto.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { Holds, LIST_BYTES } from '../budget/holds.js';
+import type { Holding } from '../budget/budget.js';
+import { CurrentHolding } from '../budget/holds.js';
 import { abortOnError, atEnd } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { AccountContentsService } from './account-contents.service.js';
@@ -24,9 +25,9 @@ export class ContentsController {
       'Counts, sums and digests of everything that an imported account holds, at one point in time. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.',
   })
   @ApiOkResponse({ type: AccountContentDto, description: 'The account is imported.' })
-  @Holds({ answer_bytes: 1_048_576 })
   async account(
     @CurrentCaller() caller: Caller,
+    @CurrentHolding() holding: Holding,
     @Input({ params: AccountRefDto, query: ContentQuery })
     { params, query }: ValidInput<AccountRefDto, ContentQuery, object>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -34,6 +35,7 @@ export class ContentsController {
     const { body, dispose } = await this.contents.account(caller, toAccountRef(params), {
       hasRows: query.rows,
       hasRowDigests: query.row_digests,
+      holding,
     });
     atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');
@@ -49,15 +51,15 @@ export class ContentsController {
       'As the answer for one account, for every imported account. An addition to the specification. Each account is from one point in time, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.',
   })
   @ApiOkResponse({ type: [AccountContentDto], description: 'The whole list, or one page of it.' })
-  @Holds({ answer_bytes: LIST_BYTES })
   async list(
     @CurrentCaller() caller: Caller,
+    @CurrentHolding() holding: Holding,
     @Input({ params: SupplierPathDto, query: ContentsQuery })
     { params, query }: ValidInput<SupplierPathDto, ContentsQuery, object>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | AsyncIterable<string>> {
     const { limit, after, row_digests: hasRowDigests } = query;
-    const wanted = { importSupplier: params.import_supplier, limit, after, hasRowDigests };
+    const wanted = { importSupplier: params.import_supplier, limit, after, hasRowDigests, holding };
     const { body, nextAfter, dispose } = await this.contents.list(caller, wanted);
     atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');

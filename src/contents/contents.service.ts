@@ -1,5 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
-import { Budget, NOBODY } from '../budget/budget.js';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { readAccounts, type ReadRow } from './account-reading.js';
@@ -9,11 +8,7 @@ import type { AccountContent, AccountRange, ContentRow } from './contents.types.
 /** What the imported accounts of a supplier hold, computed from what is stored. */
 @Injectable()
 export class ContentsService {
-  /** @param budget none in a command */
-  constructor(
-    private readonly repository: ContentsRepository,
-    @Optional() private readonly budget?: Budget,
-  ) {}
+  constructor(private readonly repository: ContentsRepository) {}
 
   /**
    * What accounts hold, in the order of the lists (choice S5). They are read by a single query, so all of them are from one
@@ -35,14 +30,12 @@ export class ContentsService {
   ): AsyncGenerator<AccountContent, void, undefined> {
     const lists = this.repository.rows(tx, importSupplierId, range);
     const notGranted = range.only === undefined ? 'not_found' : 'account_not_found';
-    const { budget } = this;
-    const holder = budget && { budget, name: range.organisationId ?? NOBODY };
     return readAccounts(
       granted(lists, notGranted),
       (account, row) => {
         account.add(row, onRow);
       },
-      holder,
+      range.beforeFile,
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { Holding } from '../budget/budget.js';
 import type { StoredRow } from './content.js';
 import type { SortedLines } from './sorted-lines.js';
 import type { Section } from '../items/items.js';
@@ -17,6 +18,8 @@ export interface AccountRange {
   readonly countMax?: number | undefined;
   /** The organisation to which the supplier must be granted; without it no grant is needed. */
   readonly organisationId?: string | undefined;
+  /** Called before something is written to a temporary file; what it throws ends the reading. */
+  readonly beforeFile?: () => void;
 }
 
 /** A row as PostgreSQL returns it, with its account. */
@@ -69,10 +72,14 @@ export interface ContentsWanted {
   readonly after: string | undefined;
   /** Whether each account has the digests of its rows. */
   readonly hasRowDigests: boolean;
+  /** What the request has in hand. */
+  readonly holding: Holding;
 }
 
 /** What the answer with one account has besides its counts and digests. */
 export interface ContentWanted {
   readonly hasRows: boolean;
   readonly hasRowDigests: boolean;
+  /** What the request has in hand. */
+  readonly holding: Holding;
 }

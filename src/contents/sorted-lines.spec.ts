@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { Budget } from '../budget/budget.js';
-import { AppError } from '../common/errors.js';
-import { readEnvironment } from '../config/env.js';
+import { namelessFiles } from '../../test/support/nameless-files.js';
 import { SortedLines } from './sorted-lines.js';
 
 const lineOf = (n: number): string => `${createHash('sha256').update(String(n)).digest('hex')} é ${n}`;
@@ -23,7 +20,7 @@ describe('sorted lines', () => {
     ['all of them in the file', 10, 1],
     ['many, in the file and in memory', 20_001, 300_000],
   ])('are read back in ascending order, as often as wanted: %s', async (_title, count, heldMax) => {
-    const lines = new SortedLines(heldMax, undefined);
+    const lines = new SortedLines(heldMax);
     const added = Array.from({ length: count }, (_, n) => lineOf(n % 997));
     for (const line of added) lines.add(line);
     expect(lines).toHaveLength(count);
@@ -34,33 +31,31 @@ describe('sorted lines', () => {
   });
 
   it('can be filled again once they are cleared, which closes their file', async () => {
-    const openFiles = (): number => readdirSync('/dev/fd').length;
-    const before = openFiles();
-    const lines = new SortedLines(10, undefined);
+    const before = namelessFiles();
+    const lines = new SortedLines(10);
     for (let n = 0; n < 3; n += 1) lines.add(lineOf(n));
     lines.clear();
     lines.add(lineOf(7));
     expect(await readBack(lines)).toEqual([lineOf(7)]);
     lines.clear();
-    expect(openFiles()).toBeLessThanOrEqual(before);
+    expect(namelessFiles()).toBe(before);
   });
 
-  it('refuse to fill the disk: what one holder has is bounded, and another one may write', () => {
-    const budget = new Budget(readEnvironment({}));
-    const of = (name: string): SortedLines => new SortedLines(0, { budget, name });
-    const [first, second, other] = [of('a'), of('a'), of('b')];
-    // 1 GiB, of which a quarter is one holder's.
-    const write = (lines: SortedLines, count: number): void => {
-      for (let n = 0; n < count; n += 1) lines.add('x'.repeat(4_194_304));
-    };
-    write(first, 65);
+  it('ask before they make a file, once, and make none when that is refused', () => {
+    const refusal = new Error('no more files');
+    let asked = 0;
+    const lines = new SortedLines(10, () => {
+      asked += 1;
+      if (asked === 1) throw refusal;
+    });
+    const before = namelessFiles();
     expect(() => {
-      write(second, 1);
-    }).toThrow(AppError);
-    write(other, 2);
-    first.clear();
-    write(second, 1);
-    for (const lines of [second, other]) lines.clear();
-    expect(budget.allotments.temporary_bytes.usedShare).toBe(0);
+      lines.add(lineOf(1));
+    }).toThrow(refusal);
+    expect(namelessFiles()).toBe(before);
+    for (let n = 2; n < 5; n += 1) lines.add(lineOf(n));
+    expect(asked).toBe(2);
+    expect(namelessFiles()).toBe(before + 1);
+    lines.clear();
   });
 });

@@ -1,5 +1,4 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { Budget, Holding } from '../budget/budget.js';
 import { TemporaryFile } from '../common/temporary-file.js';
 
 /** From so many lines on they are divided, so that sorting them holds nobody up. */
@@ -11,12 +10,6 @@ const PREFIX_LENGTH = 2;
 interface Part {
   readonly offset: number;
   readonly length: number;
-}
-
-/** Who is answered for with temporary files. */
-export interface FileHolder {
-  readonly budget: Budget;
-  readonly name: string;
 }
 
 /** Lines with the same beginning. */
@@ -35,26 +28,22 @@ export class SortedLines {
   private isDivided = false;
   private heldLength = 0;
   private file: TemporaryFile | undefined;
-  private holding: Holding | undefined;
   private count = 0;
 
   /**
    * @param heldMax characters that are kept in memory
-   * @param holder undefined of a command, which may write as much as there is room for
+   * @param beforeFile called before a file is made; what it throws ends {@link add}
    */
   constructor(
     private heldMax: number,
-    private readonly holder: FileHolder | undefined,
+    private readonly beforeFile?: () => void,
   ) {}
 
   get length(): number {
     return this.count;
   }
 
-  /**
-   * @throws AppError `service_unavailable` when the temporary files of the holder or of all are too large
-   * @throws the error of the file system when the temporary folder cannot be written to
-   */
+  /** @throws the error of the file system when the temporary folder cannot be written to */
   add(line: string): void {
     this.put(line);
     this.count += 1;
@@ -90,9 +79,8 @@ export class SortedLines {
   clear(): void {
     this.groups.clear();
     [this.isDivided, this.count, this.heldLength] = [false, 0, 0];
-    this.holding?.release();
     this.file?.close();
-    [this.holding, this.file] = [undefined, undefined];
+    this.file = undefined;
   }
 
   private async writtenLines({ offset, length }: Part): Promise<string[]> {
@@ -117,12 +105,11 @@ export class SortedLines {
 
   private writeToFile(): void {
     if (!this.isDivided) this.divide();
-    this.holding ??= this.holder?.budget.admit(this.holder.name, { temporary_bytes: 0 });
+    if (!this.file) this.beforeFile?.();
     this.file ??= new TemporaryFile();
     for (const group of this.groups.values()) {
       if (group.held.length === 0) continue;
       const bytes = Buffer.from(group.held.join('\n'));
-      this.holding?.grow('temporary_bytes', bytes.length);
       group.written.push({ offset: this.file.length, length: bytes.length });
       this.file.append(bytes);
       group.held = [];

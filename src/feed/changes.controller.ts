@@ -2,6 +2,8 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
+import type { Holding } from '../budget/budget.js';
+import { CurrentHolding } from '../budget/holds.js';
 import { ForPlatform } from '../common/for-platform.js';
 import { abortOnError, endOf } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
@@ -31,6 +33,7 @@ export class ChangesController {
   })
   async read(
     @CurrentPlatform() caller: PlatformCaller,
+    @CurrentHolding() holding: Holding,
     @Input({ params: FeedPathDto, query: ChangesQuery })
     { params: { code }, query }: ValidInput<FeedPathDto, ChangesQuery, object>,
     @Headers('accept') accept: string | undefined,
@@ -41,6 +44,7 @@ export class ChangesController {
       ...{ keyId: caller.keyId, code, cursor: query.cursor, reader: query.reader },
       waitMs: (query.wait ?? 0) * 1_000,
       gone: endOf(reply),
+      holding,
     };
     const { body, headers } = await this.changes.answer(wanted, accept, query.limit);
     reply.headers(headers);

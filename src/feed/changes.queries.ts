@@ -1,3 +1,4 @@
+import { PAGE_BYTES_MAX } from '../budget/budget.js';
 import { ADDED_TYPES } from '../changes/change-types.js';
 import { query } from '../database/query.js';
 import type { ItemKind } from '../items/item-kind.js';
@@ -13,7 +14,7 @@ const ITEMS_MAX = 5_000;
 const WEIGHT = `coalesce(r.stored, 0) * CASE WHEN c.type = 'notes.added' THEN 10 ELSE 1 END`;
 
 /** Bytes of items of one batch, and of a page (choice E1). One change may have more. */
-export const BYTES_MAX = 8_388_608;
+export const BYTES_MAX = PAGE_BYTES_MAX;
 
 const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
 

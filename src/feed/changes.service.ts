@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PlatformCaller } from '../auth/platform-caller.js';
-import { Budget, type Holding } from '../budget/budget.js';
+import type { Holding } from '../budget/budget.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -25,6 +25,8 @@ export interface WantedChanges {
   readonly waitMs: number;
   /** Fires when nobody reads the answer any more. */
   readonly gone: AbortSignal;
+  /** What the request has in hand. */
+  readonly holding: Holding;
 }
 
 /** Changes that follow each other, and where the reader is after them. */
@@ -36,9 +38,6 @@ export interface ChangesPage extends FeedHead {
 
 /** Changes of one page, and of one batch. */
 const PAGE_CHANGES = 1_000;
-
-/** What an answer has in memory at most: what is being sent, and the batch after it. */
-const ANSWER_BYTES = 2 * BYTES_MAX;
 
 /** An answer ready to be sent. */
 export interface ChangesAnswer {
@@ -56,7 +55,6 @@ export class ChangesService {
     private readonly repository: ChangesRepository,
     private readonly numbering: NumberingService,
     private readonly watch: FeedWatch,
-    private readonly budget: Budget,
     private readonly supplierIds: SupplierIds,
     private readonly evidence: EvidenceService,
   ) {}
@@ -77,31 +75,18 @@ export class ChangesService {
    * A page, or where `accept` has NDJSON a stream of lines.
    *
    * @param limit how many changes at most; by default those of a page, and all of a stream
-   * @throws AppError as {@link first}, and `service_unavailable` when the key holds too much; who waits holds nothing
-   * Source: choices E1, T18.
+   * @throws AppError as {@link first}
+   * Source: choice E1.
    */
   async answer(wanted: WantedChanges, accept: string | undefined, limit?: number): Promise<ChangesAnswer> {
-    const holding = this.budget.admit(wanted.keyId, { answer_bytes: ANSWER_BYTES });
-    const release = (): void => {
-      holding.release();
-    };
-    if (!isStream(accept)) return this.pageAnswer(wanted, holding, limit).finally(release);
-    try {
-      const first = await this.first(wanted, holding, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
-      const body = this.lines(wanted, first, limit ?? Infinity);
-      return { body, headers: headersOf(NDJSON, first.epoch) };
-    } finally {
-      if (wanted.gone.aborted) release();
-      else wanted.gone.addEventListener('abort', release, { once: true });
-    }
+    if (!isStream(accept)) return this.pageAnswer(wanted, limit);
+    const first = await this.first(wanted, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
+    const body = this.lines(wanted, first, limit ?? Infinity);
+    return { body, headers: headersOf(NDJSON, first.epoch) };
   }
 
-  private async pageAnswer(
-    wanted: WantedChanges,
-    holding: Holding,
-    limit = PAGE_CHANGES,
-  ): Promise<ChangesAnswer> {
-    const { changes, cursor, more, epoch } = await this.page(wanted, holding, limit);
+  private async pageAnswer(wanted: WantedChanges, limit = PAGE_CHANGES): Promise<ChangesAnswer> {
+    const { changes, cursor, more, epoch } = await this.page(wanted, limit);
     return {
       body: `{"changes":[${changes.join(',')}],"cursor":"${cursor}","more":${more}}`,
       headers: headersOf('application/json; charset=utf-8', epoch),
@@ -113,10 +98,10 @@ export class ChangesService {
    * done is recorded, if the reader has a name.
    *
    * @throws AppError `validation_error` for a cursor that is none, of another supplier, or beyond the newest change;
-   *   `feed_restarted` for one of another epoch
-   * Source: choices E1, E6, E7.
+   *   `feed_restarted` for one of another epoch; `service_unavailable` when the key has too much in hand
+   * Source: choices E1, E6, E7, T18.
    */
-  private async first(wanted: WantedChanges, holding: Holding, limit: number): Promise<Batch> {
+  private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
     const batch = await this.after(wanted, cursor, limit);
     await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
@@ -128,15 +113,15 @@ export class ChangesService {
     }
     if (batch.changes.length > 0 || wanted.waitMs === 0) return batch;
     const { epoch, sequence } = batch;
-    holding.resize('answer_bytes', 0);
+    wanted.holding.add('feed_waits');
     await this.watch.wait(wanted.importSupplierId, sequence, wanted.waitMs, wanted.gone);
-    holding.grow('answer_bytes', ANSWER_BYTES);
+    wanted.holding.remove('feed_waits');
     return wanted.gone.aborted ? batch : this.after(wanted, { epoch, sequence }, limit);
   }
 
   /** A page: batches until it has `limit` changes or its bytes. */
-  private async page(wanted: WantedChanges, holding: Holding, limit: number): Promise<ChangesPage> {
-    let batch: Batch | undefined = await this.first(wanted, holding, limit);
+  private async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
+    let batch: Batch | undefined = await this.first(wanted, limit);
     const { epoch } = batch;
     const changes: string[] = [];
     let { lastSequence } = batch;
@@ -171,7 +156,9 @@ export class ChangesService {
       const { epoch, sequence, lastSequence }: Batch = latest;
       left -= latest.changes.length;
       if (left <= 0 || sequence >= lastSequence) return;
-      latest = await this.read(wanted, { epoch, sequence }, Math.min(left, PAGE_CHANGES));
+      const sent = latest;
+      latest = await this.read(wanted, { epoch, sequence }, Math.min(left, PAGE_CHANGES), true);
+      wanted.holding.resize(-bytesOf(sent));
     }
   }
 
@@ -187,17 +174,28 @@ export class ChangesService {
     throw await this.refusalOf(wanted, cursor);
   }
 
+  /** @param hasBegun whether an answer has: then it is not refused */
   private read(
-    { importSupplierId, keyId, code }: WantedChanges,
+    { importSupplierId, keyId, code, holding }: WantedChanges,
     cursor: Cursor | undefined,
     limit: number,
+    hasBegun = false,
   ): Promise<Batch | undefined> {
     const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
     return this.work.atSupplier(importSupplierId, (at) =>
-      at.readInTurn(keyId, () =>
-        at.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source)),
-      ),
+      at.readInTurn(keyId, async () => {
+        // It counts as the largest while it is read.
+        if (hasBegun) holding.resize(BYTES_MAX);
+        else holding.grow(BYTES_MAX);
+        let batch: Batch | undefined;
+        try {
+          batch = await at.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
+          return batch;
+        } finally {
+          holding.resize(bytesOf(batch) - BYTES_MAX);
+        }
+      }),
     );
   }
 
@@ -220,6 +218,10 @@ export class ChangesService {
     const cursor = formatCursor({ epoch: present.id, sequence: common });
     return new AppError('feed_restarted', { extra: { cursor } });
   }
+}
+
+function bytesOf(batch: Batch | undefined): number {
+  return batch?.changes.reduce((sum, change) => sum + change.length, 0) ?? 0;
 }
 
 function isStream(accept = ''): boolean {

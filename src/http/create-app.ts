@@ -27,12 +27,12 @@ import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './client-error-handler.js';
 import { consolePlugin } from './plugins/console.plugin.js';
-import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { bodyPlugin } from './plugins/body.plugin.js';
 import { budgetPlugin } from './plugins/budget.plugin.js';
 import { homeOf } from './plugins/home.js';
+import { pressurePlugin, type PressureLimits } from './plugins/pressure.plugin.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { refusalsPlugin } from './plugins/refusals.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
@@ -54,6 +54,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** The server of the application, which may listen already. */
   readonly server?: ServiceServer;
+  /** From when on the process counts as overloaded. */
+  readonly pressure?: PressureLimits;
 }
 
 /** Build the HTTP application, ready to listen. */
@@ -82,15 +84,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   requestLogPlugin(instance);
   answerHeadersPlugin(instance);
   const health = app.get(HealthService);
-  const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);
+  if (environment.METRICS_PORT !== undefined) makeMetrics(app, instance);
   const budget = app.get(Budget);
-  connectionLimitsPlugin(instance, {
-    ...environment,
-    budget,
-    logger,
-    closed: (why) => metrics?.connectionClosed(why),
-  });
+  server.limitConnections(environment.CONNECTIONS_MAX);
   connectionsPlugin(instance, health);
+  await pressurePlugin(instance, budget, options.pressure);
   const pages = hasConsole(environment)
     ? await consolePlugin(instance, {
         sessions: service(SessionsService),

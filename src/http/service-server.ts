@@ -19,6 +19,8 @@ export interface ConnectionTimeouts {
   readonly checkIntervalMs: number;
   /** A connection without a request is closed after this. */
   readonly keepAliveMs: number;
+  /** A connection on which no byte moves is closed after this, also within an answer that its client does not read. */
+  readonly idleMs: number;
   /** A connection that cannot be used any more is closed after this, even when the client keeps it open. */
   readonly closeMs: number;
 }
@@ -29,6 +31,7 @@ export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   requestMs: 120_000,
   checkIntervalMs: 30_000,
   keepAliveMs: 72_000,
+  idleMs: 120_000,
   closeMs: 5_000,
 };
 
@@ -62,6 +65,7 @@ export class ServiceServer extends Server {
       // Node.js would answer a missing Host in its own format; routing-errors.plugin.ts refuses it in the usual one.
       requireHostHeader: false,
     });
+    this.timeout = timeouts.idleMs;
     this.on('request', (request, response) => {
       this.latest.set(request.socket, response);
       this.current?.(request, response);
@@ -79,7 +83,7 @@ export class ServiceServer extends Server {
     first?: RequestListener,
   ): Promise<void> {
     this.current = first;
-    this.maxConnections = CONNECTIONS_MAX;
+    this.limitConnections(CONNECTIONS_MAX);
     try {
       await once(super.listen({ port: PORT, host: HOST, backlog: BACKLOG }), 'listening');
     } catch (cause) {
@@ -96,11 +100,14 @@ export class ServiceServer extends Server {
     return this.latest.get(socket);
   }
 
+  /** Keep so many connections open at each address; a further one is closed at once, which is told by the event `drop`. */
+  limitConnections(max: number): void {
+    for (const server of [this, ...this.others]) server.maxConnections = max;
+  }
+
   /** Called by Fastify, when the application is complete. */
   override listen(...call: never[]): this {
     this.current = this.application;
-    // The application counts connections itself (plugins/connection-limits.plugin.ts).
-    this.maxConnections = Infinity;
     if (!this.listening) return super.listen(...(call as unknown as [number]));
     process.nextTick(() => this.emit('listening'));
     return this;
@@ -116,6 +123,8 @@ export class ServiceServer extends Server {
     for (const { address } of addresses) {
       if (address === own) continue;
       const other = createServer((socket: Socket) => this.emit('connection', socket));
+      other.maxConnections = this.maxConnections;
+      other.on('drop', () => this.emit('drop'));
       // A machine may name an address in its list of hosts that it does not have.
       const isOpen = await once(other.listen({ port, host: address, backlog: BACKLOG }), 'listening').then(
         () => true,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportMode } from './import-request.js';
 import { IMPORT_KINDS, type ImportKind } from '../items/items.js';
 
 /** What became of a stored item: the account did not have it, or had it already. */
@@ -19,8 +18,8 @@ export class AnsweredItems {
    * @param items of the request
    * @param added of them, those that its account did not have
    */
-  add(kind: ImportKind, mode: ImportMode, items: number, added: number): void {
-    if (mode === 'dry_run') return;
+  add(kind: ImportKind, isDryRun: boolean, items: number, added: number): void {
+    if (isDryRun) return;
     const count = this.counts[kind];
     count.added += added;
     count.already_added += items - added;

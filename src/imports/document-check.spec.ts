@@ -80,7 +80,7 @@ describe('an import with documents', () => {
     };
     const account = { importSupplier: 's', externalAccountNumber: 'a' };
     const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
-    const outcome = imports.run(repository, request, 'store', () => PATHS);
+    const outcome = imports.run(repository, request, false, () => PATHS);
     return { outcome, checked: repository.checked };
   }
 

@@ -3,7 +3,7 @@ import { AppError } from '../common/errors.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
 import { IS_OPEN, type AccountAccess } from './account-access.js';
-import type { ImportMode, ImportRequest } from './import-request.js';
+import type { ImportRequest } from './import-request.js';
 import { ImportRunner, type ImportRepository } from './import-runner.js';
 import type { ColumnsOf } from './item-columns.js';
 
@@ -79,16 +79,16 @@ export class DocumentImports {
   async run<Request extends DocumentRequest, Row extends DocumentRow>(
     repository: ImportRepository<Request, Row>,
     request: Request,
-    mode: ImportMode,
+    isDryRun: boolean,
     pathsToCheck: (request: Request, row: Row) => readonly string[],
   ): Promise<CheckedImport<Row>> {
-    let row = await this.runner.run(repository, request, mode);
+    let row = await this.runner.run(repository, request, isDryRun);
     for (let lookups = 0; row.root_to_check !== null; lookups += 1) {
       if (lookups === LOOKUPS_MAX) throw new AppError('service_unavailable');
       const checkedRoot = row.root_to_check;
       const missing = await this.missingBelow(checkedRoot, pathsToCheck(request, row));
       if (missing.size > 0) return { row, missing };
-      row = await this.runner.run(repository, { ...request, checkedRoot }, mode);
+      row = await this.runner.run(repository, { ...request, checkedRoot }, isDryRun);
     }
     return { row, missing: NOTHING_MISSING };
   }

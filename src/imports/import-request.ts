@@ -1,9 +1,6 @@
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 
-/** Whether an import is stored, or only answered as if it were (choice R1). */
-export type ImportMode = 'store' | 'dry_run';
-
 /** One POST that imports something: who sends what for which account. */
 export interface ImportRequest<Item = unknown> {
   readonly caller: Caller;

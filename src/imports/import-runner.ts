@@ -4,7 +4,7 @@ import { Batcher, type BatcherLoad } from '../database/batcher.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { requireOpenAccount, type AccountAccess } from './account-access.js';
-import type { ImportMode, ImportRequest } from './import-request.js';
+import type { ImportRequest } from './import-request.js';
 
 declare const inTurn: unique symbol;
 
@@ -63,14 +63,13 @@ export class ImportRunner {
   async run<Request extends ImportRequest, Row extends AccountAccess>(
     repository: ImportRepository<Request, Row>,
     request: Request,
-    mode: ImportMode,
+    isDryRun: boolean,
   ): Promise<Row> {
     const importSupplierId = await this.supplierIds.find(request.account.importSupplier);
     if (importSupplierId === undefined) throw new AppError('account_not_found');
-    const row =
-      mode === 'store'
-        ? await this.batcherOf(repository).enqueue(importSupplierId, request)
-        : await this.dryRun(repository, importSupplierId, request);
+    const row = isDryRun
+      ? await this.dryRun(repository, importSupplierId, request)
+      : await this.batcherOf(repository).enqueue(importSupplierId, request);
     requireOpenAccount(row);
     return row;
   }

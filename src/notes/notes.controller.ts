@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { toAccountRef } from '../accounts/account-ref.js';
 import { ImportRoute } from '../imports/import-route.js';
-import { ImportQuery, toImportMode } from '../imports/import-query.js';
+import { ImportQuery } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { CreateNotesDto, NoteResultDto, toNewNote, toNoteResult } from './notes.dto.js';
@@ -32,7 +32,7 @@ export class NotesController {
     { query, body }: ValidInput<object, ImportQuery, CreateNotesDto>,
   ): Promise<NoteResultDto[]> {
     const notes = body.notes.map(toNewNote);
-    const outcomes = await this.notes.attach(caller, toAccountRef(body), notes, toImportMode(query));
+    const outcomes = await this.notes.attach(caller, toAccountRef(body), notes, query.dry_run === true);
     return outcomes.map(toNoteResult);
   }
 }

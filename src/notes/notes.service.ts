@@ -5,7 +5,6 @@ import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { DocumentImports } from '../imports/document-check.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { NotesRepository } from './notes.repository.js';
 import { repeatedNotes } from './same-notes.js';
 import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types.js';
@@ -24,7 +23,7 @@ export class NotesService {
    * Attach notes to an imported account; a note that is there already is left as it is. All of them are stored, or none.
    *
    * @param notes in the order of the payload
-   * @param mode a dry run answers the same and stores nothing
+   * @param isDryRun answers the same and stores nothing
    * @returns one outcome for each note, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it requires every
    *   document to exist and one does not; `service_unavailable` when that cannot be found out
@@ -34,17 +33,17 @@ export class NotesService {
     caller: Caller,
     account: AccountRef,
     notes: readonly NewNote[],
-    mode: ImportMode,
+    isDryRun: boolean,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const hasDocuments = notes.some(({ documentPaths }) => documentPaths.length > 0);
     const places = repeatedNotes(notes);
     const items = notes.filter((_note, index) => places[index] === index);
     const request = { caller, account, items, itemCount: notes.length, now, hasDocuments, checkedRoot: null };
-    const { row, missing } = await this.imports.run(this.repository, request, mode, pathsToCheck);
+    const { row, missing } = await this.imports.run(this.repository, request, isDryRun, pathsToCheck);
     const outcomes = outcomesOf(notes, places, row);
     if (missing.size > 0) throw validationError(missingDocuments(notes, outcomes, missing));
-    this.counts.add('notes', mode, notes.length, row.is_new.filter((isNew) => isNew).length);
+    this.counts.add('notes', isDryRun, notes.length, row.is_new.filter((isNew) => isNew).length);
     return outcomes.map((outcome, index) =>
       places[index] === index ? outcome : { ...outcome, isNew: false },
     );

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { toAccountRef } from '../accounts/account-ref.js';
 import { ImportRoute } from '../imports/import-route.js';
-import { ImportQuery, toImportMode } from '../imports/import-query.js';
+import { ImportQuery } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
@@ -41,7 +41,7 @@ export class PaymentInstructionsController {
       caller,
       toAccountRef(body),
       instruction,
-      toImportMode(query),
+      query.dry_run === true,
     );
     return toPaymentInstructionResult(instruction, number);
   }

@@ -4,7 +4,6 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { ImportRunner } from '../imports/import-runner.js';
 import {
   PaymentInstructionsRepository,
@@ -33,7 +32,7 @@ export class PaymentInstructionsService {
    * The request to the vendor is sent between two queries, while no connection to the database is held. Both queries check
    * the access to the account, for it may change in the seconds between them.
    *
-   * @param mode a dry run sends the request to the vendor, answers the same and stores nothing
+   * @param isDryRun sends the request to the vendor, answers the same and stores nothing
    * @returns the platform's number of the account
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has the
    *   instruction with another type, when there is no connection to the vendor, and when the vendor refuses for good;
@@ -44,30 +43,30 @@ export class PaymentInstructionsService {
     caller: Caller,
     account: AccountRef,
     instruction: NewInstruction,
-    mode: ImportMode,
+    isDryRun: boolean,
   ): Promise<string> {
     const request = { caller, account, items: [instruction] };
-    const found = await this.imports.run(this.stored, request, 'store');
+    const found = await this.imports.run(this.stored, request, false);
     if (found.stored_type !== null) {
       expectTypeOf(found.stored_type, instruction);
-      this.counts.add('payment_instruction', mode, 1, 0);
+      this.counts.add('payment_instruction', isDryRun, 1, 0);
       return found.service_account_number;
     }
     const details = await this.vendors.find(instruction.vendor, instruction.reference, caller);
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
-    const added = await this.imports.run(this.repository, { caller, account, items: [verified] }, mode);
+    const added = await this.imports.run(this.repository, { caller, account, items: [verified] }, isDryRun);
     if (added.is_stored) {
-      this.counts.add('payment_instruction', mode, 1, 1);
+      this.counts.add('payment_instruction', isDryRun, 1, 1);
       return added.service_account_number;
     }
 
     // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
-    const { stored_type } = await this.imports.run(this.stored, request, 'store');
+    const { stored_type } = await this.imports.run(this.stored, request, false);
     if (stored_type === null) throw new AppError('service_unavailable');
     expectTypeOf(stored_type, instruction);
-    this.counts.add('payment_instruction', mode, 1, 0);
+    this.counts.add('payment_instruction', isDryRun, 1, 0);
     return added.service_account_number;
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { toAccountRef } from '../accounts/account-ref.js';
 import { ImportRoute } from '../imports/import-route.js';
-import { ImportQuery, toImportMode } from '../imports/import-query.js';
+import { ImportQuery } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { CreateHistoricalStatementsDto, toNewStatement } from './statements.dto.js';
@@ -32,7 +32,7 @@ export class StatementsController {
     { query, body }: ValidInput<object, ImportQuery, CreateHistoricalStatementsDto>,
   ): Promise<CreateHistoricalStatementsDto> {
     const statements = body.statements.map(toNewStatement);
-    await this.statements.attach(caller, toAccountRef(body), statements, toImportMode(query));
+    await this.statements.attach(caller, toAccountRef(body), statements, query.dry_run === true);
     return body;
   }
 }

@@ -4,7 +4,6 @@ import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { DocumentImports, type CheckedImport } from '../imports/document-check.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { StatementsRepository } from './statements.repository.js';
 import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
 
@@ -22,7 +21,7 @@ export class StatementsService {
    * is. All of them are stored, or none.
    *
    * @param statements in the order of the payload, each id once
-   * @param mode a dry run refuses the same and stores nothing
+   * @param isDryRun refuses the same and stores nothing
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has a
    *   statement of the same id and other content, or when the supplier requires every document to exist and one does not;
    *   `service_unavailable` when that cannot be found out
@@ -32,14 +31,14 @@ export class StatementsService {
     caller: Caller,
     account: AccountRef,
     statements: readonly NewStatement[],
-    mode: ImportMode,
+    isDryRun: boolean,
   ): Promise<void> {
     const hasDocuments = statements.some(({ statementPath }) => statementPath !== undefined);
     const request = { caller, account, items: statements, hasDocuments, checkedRoot: null };
-    const checked = await this.imports.run(this.repository, request, mode, pathsToCheck);
+    const checked = await this.imports.run(this.repository, request, isDryRun, pathsToCheck);
     const { row, missing } = checked;
     if (row.changed !== null || missing.size > 0) throw validationError(errorsOf(statements, checked));
-    this.counts.add('statements', mode, statements.length, row.stored);
+    this.counts.add('statements', isDryRun, statements.length, row.stored);
   }
 }
 

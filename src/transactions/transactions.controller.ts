@@ -2,7 +2,6 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { toAccountRef } from '../accounts/account-ref.js';
 import { ImportRoute } from '../imports/import-route.js';
-import { toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
@@ -44,7 +43,7 @@ export class TransactionsController {
       toAccountRef(body),
       transactions,
       toBookingRules(query),
-      toImportMode(query),
+      query.dry_run === true,
     );
     return toAnswer(transactions, outcomes);
   }

@@ -4,7 +4,6 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
-import type { ImportMode } from '../imports/import-request.js';
 import { ImportRunner } from '../imports/import-runner.js';
 import { MovedTransactionsRepository } from './moved-transactions.repository.js';
 import { moveInto, noteOnMoves } from './moves.js';
@@ -43,7 +42,7 @@ export class TransactionsService {
    * dates are moved here, between two queries, and the second stores only what still fits.
    *
    * @param transactions in the order of the payload, each id once
-   * @param mode a dry run answers the same and stores nothing
+   * @param isDryRun answers the same and stores nothing
    * @returns one outcome for each transaction, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing; `transaction_import_error`
    *   when a transaction lies outside the open statement period and the rules do not move it; `service_unavailable` when the
@@ -55,21 +54,21 @@ export class TransactionsService {
     account: AccountRef,
     transactions: readonly NewTransaction[],
     rules: BookingRules,
-    mode: ImportMode,
+    isDryRun: boolean,
   ): Promise<TransactionOutcome[]> {
     const { checkPreviouslyAdded, forceAddToCurrentStatement } = rules;
     const request = { caller, account, items: transactions, checkPreviouslyAdded, today: this.clock.today() };
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-      const row = await this.imports.run(this.repository, request, mode);
+      const row = await this.imports.run(this.repository, request, isDryRun);
       const { outside } = row;
-      if (outside === null) return this.answer(transactions, row, mode);
+      if (outside === null) return this.answer(transactions, row, isDryRun);
       if (!forceAddToCurrentStatement && outside.new.length > 0) {
         throw transactionImportError(transactions, outside);
       }
       const moving = movedRequest(request, outside, this.clock.now());
-      if (moving.items.length === 0) return this.answer(transactions, row, mode);
-      const booked = await this.imports.run(this.moved, moving, mode);
-      if (!booked.is_outdated) return this.answer(transactions, booked, mode, moving.items);
+      if (moving.items.length === 0) return this.answer(transactions, row, isDryRun);
+      const booked = await this.imports.run(this.moved, moving, isDryRun);
+      if (!booked.is_outdated) return this.answer(transactions, booked, isDryRun, moving.items);
     }
     throw new AppError('service_unavailable');
   }
@@ -78,10 +77,10 @@ export class TransactionsService {
   private answer(
     transactions: readonly NewTransaction[],
     { stored, stored_ids }: StoredRow,
-    mode: ImportMode,
+    isDryRun: boolean,
     booked: readonly MovedTransaction[] = [],
   ): TransactionOutcome[] {
-    this.counts.add('transactions', mode, transactions.length, stored ?? 0);
+    this.counts.add('transactions', isDryRun, transactions.length, stored ?? 0);
     const isEveryNew = stored === transactions.length;
     const newIds = new Set(stored_ids);
     const moves = new Map(booked.map(({ id, moved }) => [id, moved]));

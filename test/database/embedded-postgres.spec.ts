@@ -1,14 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { StartError } from '../../src/config/env.js';
+import { readEnvironment, StartError } from '../../src/config/env.js';
 import {
   joinEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from '../../src/database/embedded/embedded-postgres.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { env } from '../support/outside.js';
 import { isAlive, postgresIn } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -143,4 +157,70 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     await expect(starting).rejects.toThrow(/has ended: .*no_such_setting.*\. Its log is /);
     await (await joinAs('command')).release();
   });
+
+  it('is waited for while it recovers, which is said once (section 6)', async () => {
+    const [cluster, wait] = [join(dataDir, 'postgres'), join(dataDir, 'wait')];
+    await writeFile(wait, '');
+    await writeFile(join(cluster, 'recovery.signal'), '');
+    const command = `while test -e "${wait}"; do sleep 0.05; done; false`;
+    await appendFile(join(cluster, 'postgresql.conf'), `restore_command = '${command}'\n`);
+    const said: string[] = [];
+    const starting = joinAs('service', { sayAfterMs: 0, say: (sentence) => said.push(sentence) });
+    await waitUntil('the wait is told', () => said.length > 1);
+    await rm(wait);
+    expect(await answers(await starting)).toBe(true);
+    expect(said).toEqual(['Starting PostgreSQL …', `Waiting for the recovery of PostgreSQL in ${dataDir} …`]);
+  });
+});
+
+const NOBODY = 65_534;
+
+/** Whether the user `nobody` can run PostgreSQL's programs, which lie in this project. */
+const isNobodyPossible =
+  process.getuid?.() === 0 &&
+  spawnSync('test', ['-r', join(process.cwd(), 'package.json')], { uid: NOBODY, gid: NOBODY }).status === 0;
+
+describe('a DATA_DIR of root where user namespaces are forbidden', () => {
+  let home: string;
+  const path = env.PATH;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'data-import-test-nobody-'));
+    await chmod(home, 0o711);
+  });
+  afterEach(async () => {
+    env.PATH = path;
+    await rm(home, { recursive: true });
+  });
+
+  it('stays root’s with its secrets, whoever created it: PostgreSQL, as nobody, owns its files only (section 6)', async () => {
+    await writeFile(join(home, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const dataDir = join(home, 'data');
+    const own = process.getuid?.() ?? 0;
+    const expectRights = async (expectedMode: number, postgresUser: number): Promise<void> => {
+      const database = await openDatabase(readEnvironment({ DATA_DIR: dataDir }), {
+        role: 'command',
+        say: () => undefined,
+      });
+      const owners = await Promise.all(
+        [...OURS, ...OF_POSTGRES].map(async (name) => [name, (await stat(join(dataDir, name))).uid]),
+      );
+      await database.close();
+      expect((await stat(dataDir)).mode & 0o777).toBe(expectedMode);
+      expect(owners).toEqual([
+        ...OURS.map((name) => [name, own]),
+        ...OF_POSTGRES.map((name) => [name, postgresUser]),
+      ]);
+    };
+    if (isNobodyPossible) {
+      env.PATH = `${home}:${path}`;
+      // The second start finds the files of the first.
+      for (let round = 0; round < 2; round += 1) await expectRights(0o710, NOBODY);
+      env.PATH = path;
+    }
+    // Where namespaces become possible, the files are root's again.
+    await expectRights(isNobodyPossible ? 0o710 : 0o700, own);
+  });
+
+  const OURS = ['.', 'token-signing-key', 'database-password', 'documents', 'postgres.lock', 'postgres.log'];
+  const OF_POSTGRES = ['postgres', 'postgres/PG_VERSION', 'postgres/postmaster.pid'];
 });

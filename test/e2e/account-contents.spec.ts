@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Budget } from '../../src/budget/budget.js';
 import { ContentsRepository } from '../../src/contents/contents.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { sha256 } from '../support/sent-items.js';
 import { memoryLog } from '../support/memory-log.js';
+import { namelessFiles } from '../support/nameless-files.js';
 import { startService, unique, type Reply, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -152,19 +152,18 @@ describe('GET account-contents/', () => {
     const world = await service.given.supplier();
     await accounts(world, 3, 30_000);
     const { body: whole } = await list(world);
-    const usedShare = (): number =>
-      service.app.get(Budget, { strict: false }).allotments.temporary_bytes.usedShare;
+    const before = namelessFiles();
     const address = `${service.baseUrl}/v1/data-import/account-contents/${world.supplier}/?row_digests=true`;
     const headers = { authorization: `Token ${world.token}` };
     const answer = await fetch(address, { headers });
-    expect(usedShare()).toBeGreaterThan(0);
+    expect(namelessFiles()).toBeGreaterThan(before);
     expectRowDigests((await answer.json()) as Content[], whole);
-    await waitUntil('the files are removed', () => usedShare() === 0);
+    await waitUntil('the files are removed', () => namelessFiles() === before);
     const leaving = new AbortController();
     const left = await fetch(address, { headers, signal: leaving.signal });
     await left.body!.getReader().read();
     leaving.abort();
-    await waitUntil('the files are removed', () => usedShare() === 0);
+    await waitUntil('the files are removed', () => namelessFiles() === before);
   });
 
   it('is empty for a supplier without imported accounts, and 404 for any other (V2, A8)', async () => {

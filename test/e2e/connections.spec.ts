@@ -3,9 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair } from '../support/service.js';
+import { metricValues } from '../support/metrics.js';
+import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
-import { waitUntil } from '../support/wait-until.js';
+import { elapse, waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
@@ -91,12 +92,100 @@ describe('a connection', () => {
   });
 
   it('has the documented timeouts', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = service.app.getHttpServer();
-    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = service.app.getHttpServer();
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 30_000,
       requestTimeout: 120_000,
       keepAliveTimeout: 72_000,
+      timeout: 120_000,
     });
+  });
+});
+
+describe('an answer', () => {
+  /** The times of a service are divided by this, and what a client reads in a second is multiplied. */
+  const TIMES = 60;
+  const IDLE_MS = 120_000 / TIMES;
+  const PIECE_MS = 100;
+  const PIECE_BYTES = (50_000 * TIMES * PIECE_MS) / 1_000;
+  /** 12 MB: more than what the systems of both sides accept before the client has read anything. */
+  const ACCOUNTS = 120_000;
+  const ownLog = memoryLog();
+  let impatient: TestService;
+  let world: World;
+
+  beforeAll(async () => {
+    impatient = await startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } });
+    world = await impatient.given.supplier();
+    await impatient.database.sql(
+      `INSERT INTO account_import (import_supplier_id, external_account_number)
+       SELECT s.id, 'account ' || i || repeat('-', 80)
+         FROM import_supplier s, generate_series(1, ${ACCOUNTS}) AS i
+        WHERE s.code = $1`,
+      [world.supplier],
+    );
+  });
+  afterAll(() => impatient.stop());
+
+  /** Request the list, and read nothing yet. */
+  function requestList(id: string): Socket {
+    const { hostname, port } = new URL(impatient.baseUrl);
+    const socket = connect(Number(port), hostname).pause();
+    const path = `/v1/data-import/all-account-import-processes/${world.supplier}/`;
+    socket.write(requestHead(`GET ${path}`, world.token, `X-Request-Id: ${id}`));
+    return socket;
+  }
+  const logged = (id: string): Record<string, unknown>[] =>
+    ownLog.lines().filter(({ request_id }) => request_id === id);
+
+  it('ends whole when it is read at 50 kB/s, and its connection is closed when nothing of it is read (T18)', async () => {
+    // A connection that the service closes is reset when bytes of it were not read.
+    requestList('unread').on('error', () => undefined);
+    const slow = requestList('slow');
+    const pieces: Buffer[] = [];
+    const startMs = performance.now();
+    for (let hasEnded = false; !hasEnded;) {
+      await elapse(PIECE_MS);
+      const piece = (slow.read(PIECE_BYTES) ?? slow.read()) as Buffer | null;
+      if (piece) pieces.push(piece);
+      hasEnded = slow.readableEnded || (slow.destroyed && !piece);
+    }
+    expect(performance.now() - startMs).toBeGreaterThan(1.5 * IDLE_MS);
+    const [, body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+    const list = JSON.parse(body.replaceAll(/^[0-9a-f]+\r\n|\r\n[0-9a-f]+(?:\r\n|$)/g, '')) as unknown[];
+    expect(list).toHaveLength(ACCOUNTS);
+    await waitUntil('both are logged', () => logged('unread').length + logged('slow').length === 2);
+    expect(logged('unread')).toMatchObject([{ msg: 'aborted by the service', level: 'info' }]);
+    expect(logged('slow')).toMatchObject([{ msg: 'answered', status: 200 }]);
+  });
+});
+
+describe('a service with as many connections as CONNECTIONS_MAX', () => {
+  it('closes further ones at once, and accepts them again later (T18)', async () => {
+    const ownLog = memoryLog();
+    const small = await startService({ CONNECTIONS_MAX: '2', METRICS_PORT: '0' }, { logger: ownLog.logger });
+    const sockets: Socket[] = [];
+    const open = (): Socket => {
+      const { hostname, port } = new URL(small.baseUrl);
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      sockets.push(socket);
+      return socket;
+    };
+    const metric = async (name: string): Promise<number | undefined> => (await metricValues()).get(name);
+    try {
+      const [first] = [open(), open()];
+      await waitUntil('both are open', async () => (await metric('data_import_client_connections')) === 2);
+      await Promise.all([open(), open()].map((further) => once(further.resume(), 'close')));
+      expect(await metric('data_import_client_connections_refused_total')).toBe(2);
+      const warnings = ownLog.lines().filter(({ level }) => level === 'warn');
+      expect(warnings).toMatchObject([{ msg: expect.stringContaining('CONNECTIONS_MAX') as string }]);
+      first.destroy();
+      await waitUntil('one is closed', async () => (await metric('data_import_client_connections')) === 1);
+      expect((await small.call('/nowhere')).status).toBe(404);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await small.stop();
+    }
   });
 });
 

@@ -156,10 +156,10 @@ describe('a token of the platform', () => {
 
     const { keyId, token } = await service.given.platformToken();
     const budget = service.app.get(Budget);
-    const share = budget.hold(keyId, { answers: budget.allotments.answers.division.whole / 4 });
+    const share = Array.from({ length: 64 }, () => budget.admit(keyId, ['requests']));
     expectError(await suppliers(token), 503, 'service_unavailable', []);
     expect((await suppliers((await service.given.platformToken()).token)).status).toBe(200);
-    share.release();
+    for (const one of share) one.release();
     expect((await suppliers(token)).status).toBe(200);
   });
 });

@@ -78,22 +78,6 @@ describe('an operator command as a process', () => {
     expect((await runProcess(database, ['--help'], '', {}, way)).exitCode).toBe(1);
   });
 
-  it('keeps what it has read when SIGTERM arrives while standard input is silent (S7)', async () => {
-    await supplier('SILENT');
-    const staged = async (): Promise<number> => (await accounts('SILENT', 'pending')).length;
-    const command = start(['accounts', 'stage', 'SILENT', '-', '--json']);
-    // More than a batch, and the beginning of a line; then nothing more comes, and the pipe stays open.
-    command.process.stdin.write(`${lines(20_010)}{"external_account_nu`);
-    await waitUntil('a batch is stored', async () => (await staged()) > 0);
-    command.process.kill('SIGTERM');
-    const { exitCode, stdout, stderr } = await command.ended;
-    expect({ exitCode, json: documentIn(stdout) }).toEqual({
-      exitCode: 1,
-      json: { staged: await staged(), replaced: 0, skipped: 0, errors: [] },
-    });
-    expect(stderr).toContain('Interrupted');
-  });
-
   // While it waits for the lock of the migrations: test/process/start.spec.ts.
   it('ends on the first SIGINT, with exit code 130, while it waits for the database (section 6)', async () => {
     const holder = new pg.Client({ connectionString: database.url });

@@ -12,6 +12,7 @@ import { documentFolder } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
 import type { Environment } from '../../src/config/settings.js';
 import { createApp } from '../../src/http/create-app.js';
+import type { PressureLimits } from '../../src/http/plugins/pressure.plugin.js';
 import {
   CONNECTION_TIMEOUTS,
   ServiceServer,
@@ -61,6 +62,7 @@ export interface TestServiceParts {
   /** Values that the settings do not accept, such as very short times. */
   readonly environment?: Partial<Environment>;
   readonly timeouts?: Partial<ConnectionTimeouts>;
+  readonly pressure?: PressureLimits;
   readonly beforeListening?: (app: NestFastifyApplication) => void;
 }
 
@@ -73,6 +75,7 @@ export async function startService(
     throughProxy = (url) => url,
     environment: values,
     timeouts,
+    pressure,
     beforeListening,
   }: TestServiceParts = {},
 ): Promise<TestService> {
@@ -95,6 +98,7 @@ export async function startService(
     databaseUrl: throughProxy(database.url),
     logger: logger ?? createLogger(environment.LOG_LEVEL),
     server: new ServiceServer({ ...CONNECTION_TIMEOUTS, ...timeouts }),
+    ...(pressure && { pressure }),
   });
   beforeListening?.(app);
   await app.listen(0, '127.0.0.1');

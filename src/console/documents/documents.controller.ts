@@ -17,7 +17,7 @@ export class DocumentsController {
   constructor(private readonly documents: ViewedDocumentsService) {}
 
   @Get('*')
-  @Holds({ downloads: 1, answer_bytes: 262_144 })
+  @Holds('downloads')
   async show(
     @CurrentViewer() viewer: Viewer,
     @Param() { code = '', number = '' }: Record<string, string>,

@@ -8,13 +8,13 @@ import {
 import type { FastifyReply } from 'fastify';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { PageTurns } from '../../budget/turns.js';
-import type { HoldsConfig } from '../../budget/holds.js';
+import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../budget/holds.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
 import { forgetPage, keepFindKey, keepTimeZone } from '../viewers/cookies.js';
 import { SessionCookies } from '../viewers/session-cookies.js';
-import { holderOf, type ConsoleRequest } from '../viewers/viewer.js';
+import { turnOf, type ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
 
 /** Sends what a handler of the console returns. What is neither a page nor a redirection is passed on, such as a stream. */
@@ -28,24 +28,25 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
 
   intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
     const http = execution.switchToHttp();
-    const request = http.getRequest<ConsoleRequest>();
+    const request = http.getRequest<ConsoleRequest & HeldRequest>();
     const reply = http.getResponse<FastifyReply>();
     return this.inTurn(request, next).pipe(
       map((answer) => {
         if ('location' in answer) return this.redirect(answer, reply);
         if (!('body' in answer)) return answer;
-        const html = renderPage(answer, request, reply, this.environment);
-        return new Response(Buffer.from(html), { status: reply.statusCode });
+        const html = Buffer.from(renderPage(answer, request, reply, this.environment));
+        request.holding?.resize(html.length - PAGE_BYTES);
+        return new Response(html, { status: reply.statusCode });
       }),
     );
   }
 
-  /** A handler runs when it is its viewer's turn, unless its route is limited by something else. */
+  /** A handler runs when it is its viewer's turn, unless it waits for another one. */
   private inTurn(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
     const { viewer, routeOptions } = request;
-    const { holds } = routeOptions.config as HoldsConfig;
-    if (!viewer || holds) return next.handle();
-    return defer(() => this.turns.run(holderOf(viewer), () => lastValueFrom(next.handle())));
+    const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
+    if (!viewer || hasOwnTurn) return next.handle();
+    return defer(() => this.turns.run(turnOf(viewer), () => lastValueFrom(next.handle())));
   }
 
   /** A Response, because Nest sets the status of any other answer by the method of its handler. */

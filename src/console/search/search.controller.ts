@@ -1,11 +1,12 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Holds } from '../../budget/holds.js';
+import { HasOwnTurn } from '../../budget/holds.js';
+import { SearchTurns } from '../../budget/turns.js';
 import { endOf } from '../../common/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { CurrentViewer, turnOf, type Viewer } from '../viewers/viewer.js';
 import { ItemSearchService } from './item-search.service.js';
 import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
@@ -16,6 +17,7 @@ export class SearchController {
   constructor(
     private readonly accounts: SearchService,
     private readonly items: ItemSearchService,
+    private readonly turns: SearchTurns,
   ) {}
 
   @Get()
@@ -31,7 +33,7 @@ export class SearchController {
 
   /** Takes up to ten seconds. */
   @Get('items')
-  @Holds({ searches: 1 })
+  @HasOwnTurn()
   async findItems(
     @CurrentViewer() viewer: Viewer,
     @Query() query: Record<string, unknown>,
@@ -43,6 +45,7 @@ export class SearchController {
       code: readText(query.supplier),
       from: code === undefined ? undefined : { code, after: after ?? '' },
     };
-    return itemSearchPage(await this.items.find(viewer, search, endOf(reply)));
+    const gone = endOf(reply);
+    return itemSearchPage(await this.turns.run(turnOf(viewer), () => this.items.find(viewer, search, gone)));
   }
 }

@@ -40,8 +40,13 @@ export function organisationOf(viewer: Viewer): string | undefined {
   return viewer.kind === 'admin' ? viewer.organisationId : undefined;
 }
 
-/** Who answers for what the requests of a viewer hold of the process: the organisation, or the operator. */
+/** Whose share of a process the requests of a viewer count for: the organisation's, or that of all people of the platform (choice T18). */
 export function holderOf(viewer: Viewer): string {
+  return organisationOf(viewer) ?? 'people of the platform';
+}
+
+/** Whose turn the pages of a viewer wait for: the organisation's, or the operator's own. */
+export function turnOf(viewer: Viewer): string {
   return organisationOf(viewer) ?? `operator ${viewer.recordedAs}`;
 }
 

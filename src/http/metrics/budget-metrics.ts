@@ -1,18 +1,24 @@
-import { RESOURCES, type Budget } from '../../budget/budget.js';
+import { KINDS, type Budget, type Refusal } from '../../budget/budget.js';
 import { readCounter, readGauge } from './read-metric.js';
 
-/** How much of a process requests hold, and whom it had no room for (choice T18). */
-export function budgetMetrics({ allotments }: Budget): void {
+/** What the process has in hand, and what it refused because it was too much (choice T18). */
+export function budgetMetrics({ inHand, refused }: Budget): void {
   readGauge({
-    name: 'data_import_budget_used_ratio',
-    help: 'Share that is held of what a process divides among organisations',
-    labelNames: ['resource'],
-    read: () => RESOURCES.map((resource) => [{ resource }, allotments[resource].usedShare] as const),
+    name: 'data_import_requests_in_hand',
+    help: 'Requests of known callers that are received, worked on or answered',
+    labelNames: ['kind'],
+    read: () => KINDS.map((kind) => [{ kind }, inHand[kind]] as const),
+  });
+  readGauge({
+    name: 'data_import_bytes_in_hand',
+    help: 'Bytes of their bodies, and of answers that are whole in memory',
+    labelNames: [],
+    read: () => [[{}, inHand.bytes]],
   });
   readCounter({
-    name: 'data_import_budget_refused_total',
-    help: 'Requests that were answered 503 because their organisation held too much',
-    labelNames: ['resource'],
-    read: () => RESOURCES.map((resource) => [{ resource }, allotments[resource].refused] as const),
+    name: 'data_import_overload_refused_total',
+    help: 'Requests that were answered 503 because their holder or the process had too much in hand',
+    labelNames: ['reason'],
+    read: () => (Object.keys(refused) as Refusal[]).map((reason) => [{ reason }, refused[reason]] as const),
   });
 }

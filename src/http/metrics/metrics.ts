@@ -10,7 +10,6 @@ import { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { ImportRunner } from '../../imports/import-runner.js';
 import { VendorGateway } from '../../payment-instructions/vendors/vendor-gateway.js';
 import { Budget } from '../../budget/budget.js';
-import type { ClosedBecause } from '../plugins/connection-limits.plugin.js';
 import { budgetMetrics } from './budget-metrics.js';
 import { databaseMetrics } from './database-metrics.js';
 import { feedMetrics } from './feed-metrics.js';
@@ -19,18 +18,13 @@ import { processMetrics } from './process-metrics.js';
 import { connectionMetrics, requestMetrics } from './request-metrics.js';
 import { vendorMetrics } from './vendor-metrics.js';
 
-/** Metrics that other plugins count. */
-export interface HttpMetrics {
-  readonly connectionClosed: (reason: ClosedBecause) => void;
-}
-
 /**
  * Makes all metrics (docs/operating/logs-and-metrics.md). What happens below http is counted there, as plain numbers, and read here
  * when the metrics are.
  *
  * Source: choice O3.
  */
-export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstance): HttpMetrics {
+export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstance): void {
   register.clear();
   const one = <T>(type: abstract new (...args: never[]) => T): T => app.get<T>(type, { strict: false });
   requestMetrics(instance);
@@ -42,5 +36,5 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
   feedMetrics(one(ReaderLagJob));
   vendorMetrics(one(VendorGateway));
   processMetrics();
-  return { connectionClosed: connectionMetrics(instance) };
+  connectionMetrics(instance);
 }

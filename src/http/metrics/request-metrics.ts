@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { CLOSED_BECAUSE, type ClosedBecause } from '../plugins/connection-limits.plugin.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -45,8 +44,7 @@ export function requestMetrics(instance: FastifyInstance): void {
   });
 }
 
-/** @returns to be called for each connection that the service closes */
-export function connectionMetrics({ server }: FastifyInstance): (reason: ClosedBecause) => void {
+export function connectionMetrics({ server }: FastifyInstance): void {
   const open = new Gauge({
     name: 'data_import_client_connections',
     help: 'Connections of clients that are open',
@@ -57,14 +55,11 @@ export function connectionMetrics({ server }: FastifyInstance): (reason: ClosedB
       open.dec();
     });
   });
-  const closed = new Counter({
-    name: 'data_import_client_connections_closed_total',
-    help: 'Connections closed because the client read nothing for too long (stalled) or there were too many (too_many)',
-    labelNames: ['reason'],
+  const refused = new Counter({
+    name: 'data_import_client_connections_refused_total',
+    help: 'Connections closed at once because there were CONNECTIONS_MAX of them',
   });
-  // A counter that first appears with a value of 1 does not show as an increase.
-  for (const reason of CLOSED_BECAUSE) closed.inc({ reason }, 0);
-  return (reason) => {
-    closed.inc({ reason });
-  };
+  server.on('drop', () => {
+    refused.inc();
+  });
 }

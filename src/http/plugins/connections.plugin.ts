@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { Throttle } from '../../common/throttle.js';
 import type { HealthService } from '../../health/health.service.js';
 import { readRoundRobin } from './read-round-robin.js';
+
+/** The log has at most one line in this time about connections that are too many. */
+const LOG_INTERVAL_MS = 60_000;
 
 /**
  * Makes sure that every answer arrives. The operating system resets a connection that is closed while its client is still
@@ -15,6 +20,12 @@ import { readRoundRobin } from './read-round-robin.js';
  */
 export function connectionsPlugin(instance: FastifyInstance, health: HealthService): void {
   const { server } = instance;
+  const lines = new Throttle(LOG_INTERVAL_MS);
+  server.on('drop', () => {
+    if (lines.consume())
+      instance.log.warn('connections are closed because there are CONNECTIONS_MAX of them');
+  });
+  tellAllResponses(instance);
   const isStaying = (): boolean => server.listening && !health.isStopping;
   // Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -36,5 +47,26 @@ export function connectionsPlugin(instance: FastifyInstance, health: HealthServi
     finished(request, () => {
       done();
     });
+  });
+}
+
+/**
+ * Reports the end of a connection to all its responses. Of requests that a client sends without waiting for the answers (pipelining),
+ * Node.js reports it only to the response that is being sent, and who waits for the end of another one would wait for ever.
+ */
+function tellAllResponses(instance: FastifyInstance): void {
+  const open = new WeakMap<Socket, ServerResponse[]>();
+  instance.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+    const others = open.get(socket);
+    if (!others) {
+      socket.once('close', () => {
+        // After Node.js has.
+        process.nextTick(() => {
+          for (const one of open.get(socket) ?? []) if (!one.closed) one.destroy().emit('close');
+        });
+      });
+    }
+    open.set(socket, [...(others ?? []).filter(({ closed }) => !closed), response]);
+    done();
   });
 }

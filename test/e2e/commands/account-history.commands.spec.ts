@@ -252,16 +252,4 @@ describe('data-import accounts history', () => {
       { error: expect.objectContaining({ code: 'account_not_found' }) as object },
     ]);
   });
-
-  it('fails as accounts show does for an account or supplier that is unknown (O6)', async () => {
-    const { supplier } = await givenIn(database).supplier();
-    for (const [code, number] of [
-      [supplier, 'unknown'],
-      ['unknown', '1'],
-    ] as const) {
-      const shown = await runJson(database, ['accounts', 'show', code, number]);
-      expect(await runJson(database, ['accounts', 'history', code, number])).toEqual(shown);
-      expect(shown.exitCode).toBe(1);
-    }
-  });
 });

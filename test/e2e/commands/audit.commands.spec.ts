@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { runCommand, runJson, startCommand } from '../../support/cli.js';
 import { graphql } from '../../support/graphql.js';
 import { startService, unique } from '../../support/service.js';
@@ -308,23 +307,6 @@ describe('data-import audit list', () => {
     expect(listed.map(({ subject }) => subject)).toEqual(expected.map(({ subject }) => subject));
     const { stdout } = await runCommand(service.database, ['audit', 'list', '--operator', operator]);
     expect(stdout.trimEnd().split('\n')).toHaveLength(5_000);
-  });
-
-  it.each(['SIGINT', 'SIGTERM'] as const)('stops in the middle of a long list at %s (O6)', async (signal) => {
-    const operator = unique('long');
-    await service.database.sql(
-      `INSERT INTO audit_entry (operator, action, subject)
-       SELECT $1, 'supplier.set', n::text FROM generate_series(1, 5000) n`,
-      [operator],
-    );
-    // Nobody reads, so that the command cannot come to its end.
-    const stdout = new PassThrough();
-    const command = startCommand(service.database, ['audit', 'list', '--operator', operator], {}, { stdout });
-    await waitUntil('it prints', () => Promise.resolve(stdout.readableLength > 0));
-    command.signal(signal);
-    await waitUntil('it has ended', () => Promise.resolve(command.exits.length > 0));
-    expect(command.exits).toEqual([signal === 'SIGINT' ? 130 : 143]);
-    stdout.destroy();
   });
 
   it('shows one entry a line to a person, without what could steer the terminal (O6)', async () => {

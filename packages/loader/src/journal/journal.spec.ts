@@ -91,7 +91,15 @@ describe('a journal', () => {
 
   it('keeps what each run has settled, whatever was merged or set aside since (L13)', async () => {
     const run = (name: string): RunStarted => {
-      return { event: 'run', run: name, command: 'load', at: 1_000, supplier: 'A', baseUrl: 'http://a', options: '' };
+      return {
+        event: 'run',
+        run: name,
+        command: 'load',
+        at: 1_000,
+        supplier: 'A',
+        baseUrl: 'http://a',
+        options: '',
+      };
     };
     let journal = await Journal.open(path);
     journal.append(run('one'));
