@@ -30,23 +30,10 @@ const bundled = {
   logLevel: 'warning',
   write: false,
 };
-/** Of undici only what the client uses: the rest is half of it, and takes a tenth of a second of every start. */
-const ONLY_CONNECTIONS = {
-  name: 'only the connections of undici',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'connections' }));
-    onLoad({ filter: /^undici$/, namespace: 'connections' }, () => ({
-      contents: `export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-        export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';`,
-      resolveDir: folder,
-    }));
-  },
-};
 const { outputFiles, metafile } = await build({
   ...bundled,
   entryPoints: ['src/main.ts'],
   alias: { '@data-import/client': '../client/src/index.ts' },
-  plugins: [ONLY_CONNECTIONS],
   // Packages in CommonJS require modules of Node.js.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",
