@@ -1,6 +1,7 @@
 import type { FastifyInstance, onRequestHookHandler, preParsingHookHandler, RouteOptions } from 'fastify';
 import { IS_PUBLIC } from '../../common/public.js';
 import { isPageAddress } from '../../console/common/below-console.js';
+import type { ImportRouteConfig } from '../../imports/import-route.js';
 
 /** A hook that calls `done`, or returns a promise. */
 type Hook<Handler extends (...args: never) => unknown> = (
@@ -34,7 +35,8 @@ export function isPublic({ config = {} }: RouteOptions): boolean {
 }
 
 export function isImport({ config }: RouteOptions): boolean {
-  return config?.importKind !== undefined;
+  const { importKind }: ImportRouteConfig = config ?? {};
+  return importKind !== undefined;
 }
 
 /** Whether it answers with a page of the console. */
