@@ -189,7 +189,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       const blocker = await connectTo(dataDir);
       await blocker.query('SELECT pg_advisory_lock(7300)');
       const command = startCommand(['database', 'migrate'], settings);
-      const output = text(command.stderr);
+      const [end, output] = [once(command, 'exit'), text(command.stderr)];
       await waitUntil('the command waits', async () => {
         const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
         return rows.length === 1;
@@ -199,7 +199,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
       expect(isAlive(pid)).toBe(false);
-      expect(await once(command, 'exit')).toEqual([1, null]);
+      expect(await end).toEqual([1, null]);
       expect(await output).toMatch(/\.\n$/);
     });
   });
