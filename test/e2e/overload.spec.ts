@@ -336,7 +336,7 @@ describe('a viewer of the console', () => {
   it('is refused pages beyond the bytes of the organisation (T18)', async () => {
     const world = await service.given.supplier();
     const viewer = await admin(world);
-    const holding = budget().admit(world.organisationId, [], budget().holderBytesMax);
+    const holding = budget().admit(world.organisationId, ['requests'], budget().holderBytesMax);
     expect((await viewer.get('/console/')).text).toContain('Too many bytes of the organisation');
     holding.release();
     expect((await viewer.get('/console/')).status).toBe(200);
