@@ -67,7 +67,7 @@ _data_import() {
     ' console revoke') words='--json --help' ;;
     ' database') words='migrate distribute nodes check-numbers backup restore --json --help' ;;
     ' database migrate') words='--json --help' ;;
-    ' database distribute') words='--json --help' ;;
+    ' database distribute') words='--shards --json --help' ;;
     ' database nodes') words='--json --help' ;;
     ' database check-numbers') words='--json --help' ;;
     ' database backup') words='--documents --json --help' ;;

@@ -971,7 +971,13 @@ export const COMMANDS: DescribedCommand = {
           "name": "distribute",
           "description": "distribute the tables over the nodes of a Citus cluster",
           "arguments": [],
-          "options": [],
+          "options": [
+            {
+              "syntax": "--shards <n>",
+              "description": "shards of each table, 1 to 1024, which cannot be changed later",
+              "isRequired": false
+            }
+          ],
           "commands": []
         },
         {

@@ -106,7 +106,7 @@ export async function migrate(url: string, environment: Environment): Promise<st
   return changeSchema(url, environment, async (tx, missing) => {
     if (missing.length === 0) return [];
     const isOnSeveralNodes = await isDistributed(tx);
-    if (isOnSeveralNodes) await prepareDistribution(tx, environment.DATABASE_SHARDS);
+    if (isOnSeveralNodes) await prepareDistribution(tx);
     const applied = await new MigrationExecutor(tx.dataSource, tx.queryRunner).executePendingMigrations();
     if (isOnSeveralNodes) await distribute(tx);
     return applied.map(({ name }) => name);

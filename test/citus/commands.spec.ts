@@ -9,7 +9,7 @@ import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/ser
 import { waitUntil } from '../support/wait-until.js';
 
 const TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
-const SHARDS = { DATABASE_SHARDS: '4' };
+const DISTRIBUTE = ['database', 'distribute', '--shards', '4'];
 /** Each of DISTRIBUTED_TABLES. */
 const SHARDS_OF_ALL = 4 * DISTRIBUTED_TABLES.length;
 
@@ -25,7 +25,7 @@ interface Nodes {
 }
 
 const distribute = (database: TestDatabase): ReturnType<typeof runJson> =>
-  runJson(database, ['database', 'distribute'], '', SHARDS);
+  runJson(database, DISTRIBUTE);
 
 /** Every table of the service with its rows, in no particular order. */
 async function rowsOf({ sql }: TestDatabase): Promise<Record<string, string[]>> {
@@ -139,7 +139,7 @@ describe('data-import database distribute', () => {
 
     // Its last query before it commits.
     const release = await database.lock('audit_entry');
-    const killed = startProcess(database, ['database', 'distribute'], SHARDS);
+    const killed = startProcess(database, DISTRIBUTE);
     await database.blocked(1);
     killed.process.kill('SIGKILL');
     await killed.ended;
@@ -168,7 +168,7 @@ describe('a distributed database', () => {
     await runJson(database, ['database', 'migrate']);
     suppliers = await fill(database);
     before = await rowsOf(database);
-    first = await runCommand(database, ['database', 'distribute'], '', SHARDS);
+    first = await runCommand(database, DISTRIBUTE);
   });
   afterAll(() => database.drop());
 
