@@ -11,7 +11,7 @@ import {
   prepareDistribution,
   type DistributionProgress,
   type SqlRunner,
-} from '../database/distribution/distribution.js';
+} from '../database/citus/distribution.js';
 
 /** What "database distribute" has done. */
 export interface DistributionReport {
@@ -140,9 +140,12 @@ async function expectNodes(sql: SqlRunner): Promise<string[]> {
  */
 async function expectUsable(tx: Tx, node: string): Promise<void> {
   const { DataSource } = await import('typeorm');
-  const { nodeOptions } = await import('../database/connection-options.js');
+  const { nodeOptions } = await import('../database/citus/node-options.js');
+  const { GENERIC_PLANS } = await import('../database/connection-options.js');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
-  const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
+  const source = new DataSource(
+    nodeOptions(tx.dataSource.options, { host, port: Number(port) }, GENERIC_PLANS),
+  );
   let commits: string;
   try {
     await source.initialize();

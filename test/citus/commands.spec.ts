@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
-import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/distribution/promises.js';
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/citus/promises.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate } from '../../src/database/open-database.js';
 import { runCommand, runJson, startProcess } from '../support/cli.js';
@@ -24,8 +24,7 @@ interface Nodes {
   readonly suppliers: string[];
 }
 
-const distribute = (database: TestDatabase): ReturnType<typeof runJson> =>
-  runJson(database, DISTRIBUTE);
+const distribute = (database: TestDatabase): ReturnType<typeof runJson> => runJson(database, DISTRIBUTE);
 
 /** Every table of the service with its rows, in no particular order. */
 async function rowsOf({ sql }: TestDatabase): Promise<Record<string, string[]>> {
