@@ -105,7 +105,6 @@ function listFrom(source: Source): Query<ListedAccount> {
        FROM (${SOURCES[source]}) AS l
        LEFT JOIN {account_control c} ON c.${OF_SUPPLIER} AND c.external_account_number = l.external_account_number
       CROSS JOIN LATERAL (${recordedCounts('l.external_account_number')}) AS stored
-      WHERE {placed}
       ORDER BY l.external_account_number`,
   );
 }

@@ -26,7 +26,6 @@ const FIND_STATUS = query<AccountStatusRow>(
                 LIMIT 1) IS NOT NULL
         LIMIT 1
      ) AS account ON true
-    WHERE {placed}
     ORDER BY request.request_number`,
 );
 
@@ -81,8 +80,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
                        LIMIT 1
                     ) IS NOT NULL
              OFFSET 0
-           ) AS rest (has_more)
-     WHERE {placed}`,
+           ) AS rest (has_more)`,
   );
 }
 

@@ -32,7 +32,7 @@ export const CREATE = query<never>(
 
 export const FIND = query<{ id: number }>(
   'changes.find_feed',
-  `SELECT f.import_supplier_id AS id FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id AND {placed}`,
+  `SELECT f.import_supplier_id AS id FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id`,
 );
 
 export const LIST = query<{ id: number }>(

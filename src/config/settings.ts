@@ -24,13 +24,8 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-/**
- * Every setting of the service, in the order of the documentation. `.env.example` and the table in docs/operating/settings.md are
- * generated from this list.
- *
- * Source: choices, section 6.
- */
-export const SETTINGS = {
+/** What a deployment decides, in the order of the documentation. */
+const SET_THESE = {
   PORT: {
     default: '3000',
     unit: 'TCP port',
@@ -50,6 +45,80 @@ export const SETTINGS = {
       'PostgreSQL to use, by the one address that always leads to its primary: postgres://user:password@host:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
     parse: optional(postgresUrl),
   },
+  DATA_DIR: {
+    default: '.data',
+    unit: 'folder',
+    meaning:
+      'Folder of the embedded PostgreSQL, the documents and the generated secrets, closed to other users. A relative name starts at the project’s folder.',
+    parse: folder,
+  },
+  TOKEN_SIGNING_KEY: {
+    default: NONE,
+    unit: 'text, 32 characters or more',
+    meaning:
+      'Key that signs the tokens. Of two keys, separated by a comma, the first signs and both verify. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
+    parse: optional(signingKeys),
+  },
+  DOCUMENT_STORE: {
+    default: NONE,
+    unit: 'file:///… or s3://…',
+    meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
+    parse: optional(documentStore),
+  },
+  PLATFORM_TIMEZONE: {
+    default: 'UTC',
+    unit: 'IANA time zone',
+    meaning: 'Time zone that decides the current calendar day.',
+    parse: timeZone,
+  },
+  TRUSTED_PROXIES: {
+    default: NONE,
+    unit: 'addresses',
+    meaning:
+      'Proxies, separated by commas, whose headers X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+    parse: optional(networks),
+  },
+  DRAIN_SECONDS: {
+    default: '0',
+    unit: 'seconds',
+    meaning:
+      'How long requests are accepted after the signal to stop, while /health/ready answers 503: longer than the balancer needs to notice it.',
+    parse: wholeNumber(0, 3_600),
+  },
+  METRICS_PORT: {
+    default: NONE,
+    unit: 'TCP port',
+    meaning: 'Port of /metrics for Prometheus; none: off.',
+    parse: optional(wholeNumber(0, 65_535)),
+  },
+  METRICS_HOST: {
+    default: '127.0.0.1',
+    unit: 'address',
+    meaning: 'Address that /metrics listens on.',
+    parse: address,
+  },
+  CONSOLE: {
+    default: NONE,
+    unit: 'on, off',
+    meaning: 'Whether /console/ serves the console; none: on with the embedded PostgreSQL, else off.',
+    parse: optional(oneOf('on', 'off')),
+  },
+  STRIPE_API_KEY: {
+    default: NONE,
+    unit: 'text',
+    meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
+    parse: optional(vendorKey),
+  },
+  GOCARDLESS_ACCESS_TOKEN: {
+    default: NONE,
+    unit: 'text',
+    meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
+    parse: optional(vendorKey),
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+/** What fits as it is, unless a measurement or a rule of the platform says otherwise. */
+const LEAVE_THESE = {
   DATABASE_POOL_MAX: {
     default: '10',
     unit: 'connections',
@@ -69,27 +138,6 @@ export const SETTINGS = {
     meaning:
       'Longest time that a query of a request may take, including its waits for locks. A query that takes longer has no effect, and the request is answered with 503. With DATABASE_STATEMENTS=plain the query itself continues; the service stops waiting for it a second later.',
     parse: wholeNumber(100, 3_600_000),
-  },
-  DATABASE_SHARDS: {
-    default: '32',
-    unit: 'shards',
-    meaning:
-      'Number of shards that "database distribute" makes of each table on a Citus cluster; it cannot be changed later.',
-    parse: wholeNumber(1, 1_024),
-  },
-  DATA_DIR: {
-    default: '.data',
-    unit: 'folder',
-    meaning:
-      'Folder of the embedded PostgreSQL, the documents and the generated secrets, closed to other users. A relative name starts at the project’s folder.',
-    parse: folder,
-  },
-  TOKEN_SIGNING_KEY: {
-    default: NONE,
-    unit: 'text, 32 characters or more',
-    meaning:
-      'Key that signs the tokens. Of two keys, separated by a comma, the first signs and both verify. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
-    parse: optional(signingKeys),
   },
   TOKEN_TTL_SECONDS: {
     default: '3600',
@@ -116,13 +164,6 @@ export const SETTINGS = {
       'Data-import requests and GraphQL requests with a token allowed to one organisation; none: no limit.',
     parse: optional(wholeNumber(1, 100_000_000)),
   },
-  TRUSTED_PROXIES: {
-    default: NONE,
-    unit: 'addresses',
-    meaning:
-      'Proxies, separated by commas, whose headers X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
-    parse: optional(networks),
-  },
   BODY_LIMIT_BYTES: {
     default: '10485760',
     unit: 'bytes',
@@ -141,18 +182,6 @@ export const SETTINGS = {
     meaning: 'Most connections of clients that one process keeps open; a further one is closed at once.',
     parse: wholeNumber(1, 1_000_000),
   },
-  PLATFORM_TIMEZONE: {
-    default: 'UTC',
-    unit: 'IANA time zone',
-    meaning: 'Time zone that decides the current calendar day.',
-    parse: timeZone,
-  },
-  DOCUMENT_STORE: {
-    default: NONE,
-    unit: 'file:///… or s3://…',
-    meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
-    parse: optional(documentStore),
-  },
   SANDBOX_VENDOR: {
     default: NONE,
     unit: 'on, off',
@@ -160,23 +189,11 @@ export const SETTINGS = {
       'Whether there is the payment vendor SANDBOX, which confirms made-up instructions; none: on with the embedded PostgreSQL, off with DATABASE_URL.',
     parse: optional(oneOf('on', 'off')),
   },
-  STRIPE_API_KEY: {
-    default: NONE,
-    unit: 'text',
-    meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
-    parse: optional(vendorKey),
-  },
   STRIPE_API_URL: {
     default: 'https://api.stripe.com',
     unit: 'https:// address',
     meaning: 'Address of the payment vendor STRIPE.',
     parse: vendorUrl,
-  },
-  GOCARDLESS_ACCESS_TOKEN: {
-    default: NONE,
-    unit: 'text',
-    meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
-    parse: optional(vendorKey),
   },
   GOCARDLESS_API_URL: {
     default: 'https://api.gocardless.com',
@@ -218,42 +235,17 @@ export const SETTINGS = {
     meaning: 'How long the record of sign-ins and of views of accounts is kept.',
     parse: wholeNumber(1, 3_650),
   },
-  DRAIN_SECONDS: {
-    default: '0',
-    unit: 'seconds',
-    meaning:
-      'How long requests are accepted after the signal to stop, while /health/ready answers 503: longer than the balancer needs to notice it.',
-    parse: wholeNumber(0, 3_600),
-  },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',
     meaning: 'Lowest level of the log lines that are written.',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
-  METRICS_PORT: {
-    default: NONE,
-    unit: 'TCP port',
-    meaning: 'Port of /metrics for Prometheus; none: off.',
-    parse: optional(wholeNumber(0, 65_535)),
-  },
-  METRICS_HOST: {
-    default: '127.0.0.1',
-    unit: 'address',
-    meaning: 'Address that /metrics listens on.',
-    parse: address,
-  },
   DOCS: {
     default: 'on',
     unit: 'on, off',
     meaning: 'Whether /docs/ serves the API reference, the guides and the loader, without a sign-in.',
     parse: oneOf('on', 'off'),
-  },
-  CONSOLE: {
-    default: NONE,
-    unit: 'on, off',
-    meaning: 'Whether /console/ serves the console; none: on with the embedded PostgreSQL, else off.',
-    parse: optional(oneOf('on', 'off')),
   },
   DEMONSTRATION: {
     default: 'on',
@@ -269,6 +261,31 @@ export const SETTINGS = {
     parse: optional((text: string) => text),
   },
 } satisfies Record<string, Setting<unknown>>;
+
+/**
+ * Every setting of the service. `.env.example` and the tables in docs/operating/settings.md are generated from these.
+ *
+ * Source: choices, section 6.
+ */
+export const SETTINGS = { ...SET_THESE, ...LEAVE_THESE };
+
+/** The parts of the documentation. */
+export const PARTS: readonly {
+  readonly title: string;
+  readonly about: string;
+  readonly settings: Readonly<Record<string, Setting<unknown>>>;
+}[] = [
+  {
+    title: 'Set these',
+    about: 'What depends on where the service runs. Without any of them it runs on this machine, for trials.',
+    settings: SET_THESE,
+  },
+  {
+    title: 'Leave these',
+    about: 'The defaults fit, unless a measurement or a rule of your platform says otherwise.',
+    settings: LEAVE_THESE,
+  },
+];
 
 export type SettingName = keyof typeof SETTINGS;
 type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['parse']> };

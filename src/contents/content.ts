@@ -26,7 +26,7 @@ const MEMBERS: ReadonlyMap<Section, readonly Member[]> = new Map(
 
 /**
  * SQL for the rows of an account, whose alias is `account`: `section` and `content`, a JSON object. It names tables in braces
- * (database/distribution/placement.ts).
+ * (database/citus/placement.ts).
  *
  * @param condition that `item`, a row of a kind's table, must fulfil to be a row of the account
  */

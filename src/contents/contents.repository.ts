@@ -55,8 +55,7 @@ export function contentsQuery<Row extends RowAccount = ContentRow>(
       ) AS account ON true
       LEFT JOIN LATERAL (${besides === undefined ? '' : OF_ITS_OWN}${ITEMS_OF_ACCOUNT}
         OFFSET 0
-      ) AS item ON true
-     WHERE {placed}`,
+      ) AS item ON true`,
   );
 }
 
@@ -87,8 +86,7 @@ const PAGE_END = query<PageEnd>(
                       AND a.external_account_number > :after
                       AND a.account_created_at IS NOT NULL
                     ORDER BY a.external_account_number
-                    LIMIT :count_max::integer) AS listed) AS page
-    WHERE {placed}`,
+                    LIMIT :count_max::integer) AS listed) AS page`,
 );
 
 @Injectable()

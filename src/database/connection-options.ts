@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { withoutTls } from '../config/database-tls.js';
 import type { Environment } from '../config/settings.js';
-import type { DatabaseKind } from './distribution/database-kind.js';
+import type { DatabaseKind } from './citus/database-kind.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { Pool, type PoolConfig } from './pool.js';
 import { tlsConfig } from './tls.js';
@@ -23,7 +23,7 @@ export const MIGRATIONS_TABLE = 'migration';
  *
  * Not at the coordinator of several nodes: Citus chooses the node by the values, so it plans every call (decision 11).
  */
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+export const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Days are read and written as text; the role or the database may have another style. */
 const ISO_DATES = '-c DateStyle=ISO';
 /** The triggers of the item tables must see what was committed after their query began (decision 10). */
@@ -92,36 +92,6 @@ export function connectionOptions(
 interface Extra extends PoolConfig {
   readonly statements: Environment['DATABASE_STATEMENTS'];
   readonly kind: DatabaseKind;
-}
-
-/** Lets a connection to a node write into shards by their names; the queries have guards (distribution/placement.ts). */
-const WRITES_SHARDS = '-c citus.enable_manual_changes_to_shards=on';
-
-/**
- * How to connect to a node of a cluster, as the same user as to its coordinator and with the same settings.
- *
- * @param coordinator the options of its data source
- * @param host under which the cluster knows the node
- */
-export function nodeOptions(
-  coordinator: DataSourceOptions,
-  { host, port }: { readonly host: string; readonly port: number },
-): DataSourceOptions {
-  const { url, extra } = coordinator as { readonly url: string; readonly extra: Extra };
-  const address = new URL(url);
-  address.hostname = host.includes(':') ? `[${host}]` : host;
-  address.port = String(port);
-  for (const parameter of ['host', 'port']) address.searchParams.delete(parameter);
-  const { options } = extra;
-  return {
-    ...coordinator,
-    url: address.href,
-    extra: {
-      ...extra,
-      ...(options !== undefined && { options: `${options} ${GENERIC_PLANS} ${WRITES_SHARDS}` }),
-      kind: 'node',
-    } satisfies Extra,
-  } as DataSourceOptions;
 }
 
 /** Where to connect to, and the options of the connection at its start. */

@@ -8,7 +8,7 @@ import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
-import { distribute, isDistributed, prepareDistribution } from './distribution/distribution.js';
+import { distribute, isDistributed, prepareDistribution } from './citus/distribution.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
 /** Where the database is, and the settings with the generated signing key. */
@@ -102,7 +102,7 @@ export async function migrate(url: string, environment: Environment): Promise<st
   return changeSchema(url, environment, async (tx, missing) => {
     if (missing.length === 0) return [];
     const isOnSeveralNodes = await isDistributed(tx);
-    if (isOnSeveralNodes) await prepareDistribution(tx, environment.DATABASE_SHARDS);
+    if (isOnSeveralNodes) await prepareDistribution(tx);
     const applied = await new MigrationExecutor(tx.dataSource, tx.queryRunner).executePendingMigrations();
     if (isOnSeveralNodes) await distribute(tx);
     return applied.map(({ name }) => name);

@@ -16,45 +16,71 @@ describe('query', () => {
     ['numbers, which stay', 'SELECT $2, $1', 'SELECT $2, $1', []],
   ])('reads %s', (what, text, numbered, parameterNames) => {
     const name = `tests.${what}`;
-    expect(query(name, text)).toEqual({ name, text: numbered, parameterNames });
+    expect(query(name, text)).toMatchObject({ name, text: numbered, parameterNames });
   });
 
-  it('names tables of suppliers in braces, and their shards at the node of a supplier', () => {
+  const HERE =
+    '(SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = 7 AND p.groupid = here.groupid)';
+  const shards = { note: 'note_8', account_import: 'account_import_7' };
+
+  it('names tables of suppliers in braces; at the node of a supplier it reads their shards if they are there', () => {
     const { text, textAt } = query(
       'tests.shards',
-      'SELECT n.body FROM {note n} JOIN {account_import} USING (a) WHERE n.a = :a AND {placed}',
+      'SELECT n.body FROM {note n} JOIN {account_import} USING (a) WHERE n.a = :a ORDER BY n.b',
     );
-    expect(text).toBe('SELECT n.body FROM note AS n JOIN account_import USING (a) WHERE n.a = $1 AND true');
-    expect(textAt?.({ ...PLACE, shards: { note: 'note_8', account_import: 'account_import_7' } })).toBe(
-      'SELECT n.body FROM note_8 AS n JOIN account_import_7 AS account_import USING (a) WHERE n.a = $1 AND ' +
-        '(SELECT coalesce((SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = 7 AND p.groupid = here.groupid), refuse_shard(7)))',
+    expect(text).toBe(
+      'SELECT n.body FROM note AS n JOIN account_import USING (a) WHERE n.a = $1 ORDER BY n.b',
+    );
+    expect(textAt?.({ ...PLACE, shards })).toBe(
+      'SELECT * FROM (SELECT n.body FROM note_8 AS n JOIN account_import_7 AS account_import USING (a) WHERE n.a = $1 ORDER BY n.b) AS found ' +
+        `WHERE (SELECT coalesce(${HERE}, refuse_shard(7)))`,
+    );
+  });
+
+  it('writes there while it holds the shard', () => {
+    const { text, textAt } = query('tests.held', 'UPDATE {note} SET body = :a WHERE {held}');
+    expect(text).toBe('UPDATE note SET body = $1 WHERE true');
+    expect(textAt?.({ ...PLACE, shards })).toBe(
+      'UPDATE note_8 AS note SET body = $1 WHERE (SELECT held_shard(7))',
     );
   });
 
   it.each([
+    ['SELECT uuidv7() AS id', true],
+    ['SELECT mode FROM pg_locks', true],
+    ['SELECT name FROM organisation', false],
+    ['DELETE FROM pg_locks', false],
+  ])(
+    'can be sent to any node without a table of suppliers where it only reads what each has: %s',
+    (text, can) => {
+      expect(query(`tests.${text}`, text).textAt !== undefined).toBe(can);
+    },
+  );
+
+  it.each([
     [
-      'without a guard',
-      'SELECT FROM {note}',
-      'The query tests.without a guard names shards and has no guard.',
+      'that writes without a guard',
+      'UPDATE {note} SET body = :a',
+      'The query tests.that writes without a guard writes or locks rows, and holds their shard 0 times.',
     ],
     [
       'with two guards',
-      'SELECT FROM {note} WHERE {held} AND {held}',
-      'The query tests.with two guards has two guards.',
+      'DELETE FROM {note} WHERE {held} AND {held}',
+      'The query tests.with two guards writes or locks rows, and holds their shard 2 times.',
     ],
     [
-      'that writes and only looks',
-      'UPDATE {note} SET body = :a WHERE {placed}',
-      'The query tests.that writes and only looks writes or locks rows, and must hold the shard.',
+      'that reads and holds',
+      'SELECT FROM {note} WHERE {held}',
+      'The query tests.that reads and holds reads, and holds a shard.',
     ],
     [
       'of something unknown',
-      'SELECT FROM {nothing} WHERE {held}',
+      'SELECT FROM {nothing}',
       'The query tests.of something unknown names nothing, which is no table of suppliers.',
     ],
     [
       'with a table beside the braces',
-      'SELECT FROM {note} JOIN statement USING (a) WHERE {placed}',
+      'SELECT FROM {note} JOIN statement USING (a)',
       'The query tests.with a table beside the braces names statement without braces.',
     ],
   ])('refuses a query %s', (what, text, message) => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { isPlaceable, renderAt, renderPlain, type Placement } from './distribution/placement.js';
+import { isPlaceable, renderAt, renderPlain, type Placement } from './citus/placement.js';
 import { poolOf } from './pool-of.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -37,7 +37,7 @@ const QUERIES = new Map<string, Query<unknown>>();
  *
  * @param name unique in the program, with the module in front, for example `notes.attach`
  * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter. Where it names the tables
- *   of suppliers in braces (distribution/placement.ts) it can be sent to the node of a supplier
+ *   of suppliers in braces (citus/placement.ts) it can be sent to the node of a supplier
  */
 export function query<Row>(name: string, text: string): Query<Row> {
   if (QUERIES.has(name)) throw new Error(`There is already a query named ${name}.`);

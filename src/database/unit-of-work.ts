@@ -6,9 +6,11 @@ import { Turns } from '../budget/turns.js';
 import type { Connection } from './connection.js';
 import { connectionsOf } from './pool-of.js';
 import type { ConnectionCounts } from './pool.js';
-import { Nodes } from './nodes.js';
-import { databaseKind, isOnSeveralNodes } from './distribution/database-kind.js';
-import type { Placement } from './distribution/placement.js';
+import { nodeOptions, type NodeAddress } from './citus/node-options.js';
+import { Nodes } from './citus/nodes.js';
+import { GENERIC_PLANS } from './connection-options.js';
+import { databaseKind, isOnSeveralNodes } from './citus/database-kind.js';
+import type { Placement } from './citus/placement.js';
 
 declare const brand: unique symbol;
 
@@ -63,7 +65,9 @@ export class UnitOfWork implements OnApplicationShutdown {
     this.imports = Turns.ofConnections(connections);
     this.reads = Turns.ofConnections(connections);
     if (databaseKind(dataSource) === 'coordinator') {
-      this.nodes = new Nodes(dataSource, (node) => {
+      const open = (node: NodeAddress): DataSource =>
+        new DataSource(nodeOptions(dataSource.options, node, GENERIC_PLANS));
+      this.nodes = new Nodes(dataSource, open, (node) => {
         const work = new UnitOfWork(node);
         return (placement) => placed(work, placement);
       });
@@ -72,16 +76,12 @@ export class UnitOfWork implements OnApplicationShutdown {
 
   /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
   get connections(): ConnectionCounts | undefined {
-    const counts = connectionsOf(this.dataSource);
-    const nodes = this.nodes?.connections;
-    return (
-      counts && {
-        used: counts.used + (nodes?.used ?? 0),
-        idle: counts.idle + (nodes?.idle ?? 0),
-        waiting: counts.waiting + (nodes?.waiting ?? 0) + this.imports.waitingCount + this.reads.waitingCount,
-        max: counts.max + (nodes?.max ?? 0),
-      }
-    );
+    const own = connectionsOf(this.dataSource);
+    if (!own) return undefined;
+    const all = [own, ...(this.nodes?.connected ?? []).flatMap((node) => connectionsOf(node) ?? [])];
+    const sum = (of: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[of], 0);
+    const waiting = sum('waiting') + this.imports.waitingCount + this.reads.waitingCount;
+    return { used: sum('used'), idle: sum('idle'), waiting, max: sum('max') };
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -139,7 +139,7 @@ export class UnitOfWork implements OnApplicationShutdown {
 
   /**
    * Run work about one supplier where its rows are: here, or on several nodes at the node that has them. There every query names its
-   * tables in braces (distribution/placement.ts).
+   * tables in braces (citus/placement.ts).
    *
    * @param work may run more than once, as in {@link write}: after a query of it has met rows that were moved
    */
@@ -157,7 +157,7 @@ export class UnitOfWork implements OnApplicationShutdown {
 
   /**
    * Run work of {@link UnitOfWork} about one supplier, which the coordinator of several nodes passes on to the node of its rows. While
-   * that is away it needs no connection (node-circuit-breaker.ts).
+   * that is away it needs no connection (citus/node-circuit-breaker.ts).
    */
   throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.through(importSupplierId, work) : work();

@@ -1,19 +1,32 @@
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
-import { SubCommand } from 'nest-commander';
-import type { CommandResult } from '../common/command-line.js';
+import { Option, SubCommand } from 'nest-commander';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
 
+const [SHARDS_MAX, SHARDS_DEFAULT] = [1_024, 32];
+
 @SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
-export class DistributeDatabaseCommand extends OperatorCommand {
+export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly shards: number }> {
   constructor(private readonly modules: LazyModuleLoader) {
     super();
   }
 
-  protected async execute(): Promise<CommandResult> {
+  @Option({
+    flags: '--shards <n>',
+    description: `shards of each table, 1 to ${SHARDS_MAX}, which cannot be changed later`,
+    defaultValue: SHARDS_DEFAULT,
+  })
+  parseShards(text: string): number {
+    const shards = Number(text);
+    if (/^\d+$/.test(text) && shards >= 1 && shards <= SHARDS_MAX) return shards;
+    throw new InvalidOptionError(`It must be a whole number from 1 to ${SHARDS_MAX}.`);
+  }
+
+  protected async execute(_args: [], { shards }: { readonly shards: number }): Promise<CommandResult> {
     const { DistributionService } = await import('./distribution.service.js');
     const service = await load(this.modules, DistributionService);
-    const report = await service.distribute(this.context.operator, {
+    const report = await service.distribute(this.context.operator, shards, {
       onTable: (table, bytes) => {
         this.context.say(`Distributing ${table} (${megabytes(bytes)}) …`);
       },

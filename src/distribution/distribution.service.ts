@@ -11,7 +11,7 @@ import {
   prepareDistribution,
   type DistributionProgress,
   type SqlRunner,
-} from '../database/distribution/distribution.js';
+} from '../database/citus/distribution.js';
 
 /** What "database distribute" has done. */
 export interface DistributionReport {
@@ -37,11 +37,16 @@ export class DistributionService {
    * Distribute what is not distributed yet, with its rows, in one transaction: after a crash nothing has happened, and the
    * command is run again.
    *
+   * @param shards of each table, with the first distribution
    * @throws CommandError `database_is_embedded`, `database_not_migrated`, `citus_missing`, `no_worker_nodes`, or
    *   `database_in_use` while a service or another command is connected
    * Source: docs/scaling.md, "Several nodes".
    */
-  async distribute(operator: string, progress: DistributionProgress): Promise<DistributionReport> {
+  async distribute(
+    operator: string,
+    shards: number,
+    progress: DistributionProgress,
+  ): Promise<DistributionReport> {
     const { url, environment, isEmbedded } = await this.database.open();
     if (isEmbedded) {
       throw new CommandError(
@@ -62,10 +67,10 @@ export class DistributionService {
       const nodes = await expectNodes(sql);
       for (const node of nodes) await expectUsable(tx, node);
       await expectNobodyElse(sql);
-      await prepareDistribution(sql, environment.DATABASE_SHARDS);
+      await prepareDistribution(sql, shards);
       const distributed = await distribute(sql, progress);
       if (distributed.length > 0) {
-        const details = { shards: environment.DATABASE_SHARDS, nodes };
+        const details = { shards, nodes };
         await this.audit.record(tx, {
           operator,
           action: 'database.distribute',
@@ -135,9 +140,12 @@ async function expectNodes(sql: SqlRunner): Promise<string[]> {
  */
 async function expectUsable(tx: Tx, node: string): Promise<void> {
   const { DataSource } = await import('typeorm');
-  const { nodeOptions } = await import('../database/connection-options.js');
+  const { nodeOptions } = await import('../database/citus/node-options.js');
+  const { GENERIC_PLANS } = await import('../database/connection-options.js');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
-  const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
+  const source = new DataSource(
+    nodeOptions(tx.dataSource.options, { host, port: Number(port) }, GENERIC_PLANS),
+  );
   let commits: string;
   try {
     await source.initialize();

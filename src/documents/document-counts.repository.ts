@@ -42,13 +42,10 @@ const COUNTS = query<DocumentCounts>(
      FROM {import_supplier s}
      LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN LATERAL (SELECT coalesce(t.documents_looked_up_before, uuid '${FIRST_REQUEST}') AS before) AS looked_up
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
-const NEXT_REQUEST_ID = query<{ id: string }>(
-  'documents.next_request_id',
-  'SELECT uuidv7() AS id WHERE {placed}',
-);
+const NEXT_REQUEST_ID = query<{ id: string }>('documents.next_request_id', 'SELECT uuidv7() AS id');
 
 /** Of two look-ups at a time the one that began later counts. */
 const SET_LOOKED_UP = query<never>(

@@ -78,14 +78,14 @@ export class DocumentReferrer {
       AND ${isNotBeingErased('item')}`;
     this.count = query(
       `${name}.count_documents_not_seen`,
-      `SELECT coalesce(sum(${documents.unseenCount}), 0)::float8 AS count FROM {${table} item} WHERE ${isUnseen} AND {placed}`,
+      `SELECT coalesce(sum(${documents.unseenCount}), 0)::float8 AS count FROM {${table} item} WHERE ${isUnseen}`,
     );
     this.list = query(
       `${name}.documents_not_seen`,
       `SELECT item.external_account_number AS "externalAccountNumber", ARRAY[${texts}] AS key,
           (SELECT json_agg(unseen) FROM (${documents.unseen}) AS unseen) AS documents
      FROM {${table} item}
-    WHERE ${isUnseen} AND {placed}
+    WHERE ${isUnseen}
       AND (${columns.join(', ')}) > (${after})
     ORDER BY ${columns.join(', ')}
     LIMIT :count_max`,
@@ -97,7 +97,7 @@ export class DocumentReferrer {
           uuid_extract_timestamp(item.import_request_id) AS "namedAt", ARRAY[${texts}, unseen.position::text] AS key
      FROM (SELECT item.*
              FROM {${table} item}
-            WHERE ${isUnseen} AND {placed}
+            WHERE ${isUnseen}
               AND item.import_request_id >= :from_request::uuid AND item.import_request_id < :before_request::uuid
               AND (${columns.join(', ')}) >= (${after})
             ORDER BY ${columns.join(', ')}

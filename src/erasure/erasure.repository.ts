@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { markClosed, releaseMarks } from '../distribution/imported-accounts.js';
 import { forEachItem } from '../items/items.js';
 import { recordChanges, type Change, type RowsChange, type StatusChange } from '../changes/record-changes.js';
 import {
@@ -61,14 +61,6 @@ const CLOSE = query<{ external_account_number: string }>(
    RETURNING external_account_number`,
 );
 
-/** On several nodes: from now on the account itself can be deleted; its rows keep it from being imported again. */
-const MARK_CLOSED = query<never>(
-  'accounts.mark_closed_for_erasure',
-  `UPDATE imported_account
-      SET service_account_number = NULL, erasure_id = :erasure_id
-    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])`,
-);
-
 const DELETE_ACCOUNTS = query<Required<StatusChange> & { deleted: number; imported_numbers: string[] }>(
   'accounts.erase_accounts',
   `WITH deleted AS (
@@ -112,17 +104,6 @@ const DELETE_LEASES = query<never>(
   `DELETE FROM import_lease
     WHERE import_supplier_id = :import_supplier_id
       AND (first_number = ANY (:account_numbers::text[]) OR last_number = ANY (:account_numbers::text[]))`,
-);
-
-/**
- * On several nodes: what remains of accounts whose rows are gone. It waits for the requests that are adding a row, and fails
- * when one has added it.
- */
-const RELEASE_MARKS = query<never>(
-  'accounts.release_erased_accounts',
-  `DELETE FROM imported_account
-    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
-      AND erasure_id = :erasure_id`,
 );
 
 /** The changes of their import requests are emptied together with the records (erased-rows.queries.ts). */
@@ -214,7 +195,7 @@ export class ErasureRepository {
     const parameters = parametersOf(erasure);
     const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
     const numbers = closed.map(({ external_account_number }) => external_account_number);
-    if (isOnSeveralNodes(tx)) await run(tx, MARK_CLOSED, { ...parameters, account_numbers: numbers });
+    await markClosed(tx, { ...parameters, account_numbers: numbers });
     const { deleted, imported_numbers, ...changed } = await runForOne(tx, DELETE_ACCOUNTS, {
       ...parameters,
       account_numbers: numbers,
@@ -272,7 +253,7 @@ export class ErasureRepository {
     const parameters = { ...parametersOf(erasure), account_numbers: accountNumbers };
     await run(tx, DELETE_LEASES, parameters);
     await run(tx, EMPTY_CHANGES_OF_ACCOUNTS, parameters);
-    if (isOnSeveralNodes(tx)) await run(tx, RELEASE_MARKS, parameters);
+    await releaseMarks(tx, parameters);
     await run(tx, RELEASE, parameters);
   }
 

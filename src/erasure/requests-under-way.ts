@@ -26,12 +26,12 @@ const WRITERS = `
 
 const LIST_WRITERS = query<{ id: string }>(
   'accounts.list_writers',
-  `SELECT DISTINCT virtualtransaction AS id ${WRITERS} AND {placed}`,
+  `SELECT DISTINCT virtualtransaction AS id ${WRITERS}`,
 );
 
 const ARE_WRITING = query<{ are_writing: boolean }>(
   'accounts.are_writing',
-  `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing WHERE {placed}`,
+  `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing`,
 );
 
 /** Waits for the import requests that were under way when something changed that they may not have seen. */

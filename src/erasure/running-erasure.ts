@@ -3,7 +3,7 @@ import type { OperatorChange } from '../audit/audit.types.js';
 import type { NumberingService } from '../changes/numbering.service.js';
 import { CommandError } from '../common/command-error.js';
 import { sqlState } from '../common/sql-state.js';
-import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
+import { isOnSeveralNodes } from '../database/citus/database-kind.js';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import type { EvidenceService } from '../evidence/evidence.service.js';
 import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';

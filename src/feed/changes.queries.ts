@@ -29,7 +29,7 @@ const HEAD = `
 
 export const FIND_HEAD = query<FeedHead>(
   'feed.head',
-  `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head WHERE {placed}`,
+  `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head`,
 );
 
 /**
@@ -122,7 +122,6 @@ export const READ_BATCH = query<ChangeRow>(
           ) END AS removed_by
      FROM head
      LEFT JOIN whole b ON b.position = 1 OR b.bytes <= ${BYTES_MAX}
-    WHERE {placed}
     ORDER BY b.sequence`,
 );
 
@@ -130,7 +129,7 @@ export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: s
   'feed.find_epochs',
   `SELECT e.number, e.continues_after::float8 AS "continuesAfter", e.id
      FROM {feed_epoch e}
-    WHERE e.import_supplier_id = :import_supplier_id AND {placed}
+    WHERE e.import_supplier_id = :import_supplier_id
     ORDER BY e.number`,
 );
 

@@ -5,7 +5,7 @@ import { ImportSupplier } from '../import-suppliers/import-supplier.entity.js';
 
 const LAST_SEQUENCE = query<{ sequence: number }>(
   'feed.last_sequence',
-  `SELECT f.last_sequence::float8 AS sequence FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id AND {placed}`,
+  `SELECT f.last_sequence::float8 AS sequence FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id`,
 );
 
 @Injectable()

@@ -20,7 +20,7 @@ const LIST = query<FeedReader>(
            END AS "lagSeconds"
      FROM {feed_reader r}
      JOIN {feed f} ON f.import_supplier_id = r.import_supplier_id
-    WHERE r.import_supplier_id = :import_supplier_id AND {placed}
+    WHERE r.import_supplier_id = :import_supplier_id
     ORDER BY r.name`,
 );
 
@@ -29,7 +29,7 @@ const STATE = query<Omit<FeedState, 'readers'>>(
   `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
      FROM {feed f}
      JOIN {feed_epoch e} ON e.import_supplier_id = f.import_supplier_id
-    WHERE f.import_supplier_id = :import_supplier_id AND {placed}
+    WHERE f.import_supplier_id = :import_supplier_id
     ORDER BY e.number DESC
     LIMIT 1`,
 );

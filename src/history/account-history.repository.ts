@@ -9,7 +9,7 @@ const STATE = query<AccountStateRow>(
   'accounts.history_state',
   `SELECT a.staged_at, a.account_created_at, a.service_account_number, a.failed_at, a.failure
      FROM {account_import a}
-    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number AND {placed}`,
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
 
 /**

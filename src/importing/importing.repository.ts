@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
-import { query, run, runForOne, type QueryParameters } from '../database/query.js';
+import { isOnSeveralNodes } from '../database/citus/database-kind.js';
+import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { importWithDrawnNumbers, type ImportedAccount } from '../distribution/imported-accounts.js';
 import { recordChanges } from '../changes/record-changes.js';
 
 /** The exclusive right of one importer to a chunk of account numbers, both ends included. */
@@ -127,31 +128,6 @@ const IMPORT = query<ImportedAccount>(
    SELECT external_account_number, service_account_number FROM done`,
 );
 
-/**
- * The pending accounts of a leased chunk, locked until the end of the transaction. An account that is staged again while its
- * number is being erased waits for the end of the erasure.
- */
-const LOCK_PENDING = query<{ external_account_number: string; is_erasing: boolean }>(
-  'accounts.lock_pending',
-  `SELECT a.external_account_number,
-          EXISTS (
-            SELECT FROM imported_account i
-             WHERE i.import_supplier_id = :import_supplier_id AND i.external_account_number = a.external_account_number
-          ) AS is_erasing
-     FROM account_import a
-    WHERE a.import_supplier_id = :import_supplier_id
-      AND a.external_account_number BETWEEN :first_number AND :last_number
-      AND a.status = 'pending'
-    ORDER BY a.external_account_number
-      FOR NO KEY UPDATE`,
-);
-
-/** Only the coordinator has the sequence, so that each number is drawn once. */
-const DRAW_NUMBERS = query<{ number: string }>(
-  'accounts.draw_numbers',
-  `SELECT next_service_account_number() AS number FROM generate_series(1, :count::integer)`,
-);
-
 /** {@link IMPORT} with the numbers that were drawn for the accounts. */
 const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
   'accounts.import_with_numbers',
@@ -170,20 +146,6 @@ const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
    )
    SELECT external_account_number, service_account_number FROM done`,
 );
-
-/** What the foreign keys of their rows refer to. */
-const NOTE_IMPORTED = query<never>(
-  'accounts.note_imported',
-  `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
-   SELECT :import_supplier_id, account_number, number
-     FROM unnest(:account_numbers::text[], :numbers::text[]) AS imported (account_number, number)`,
-);
-
-/** An account of a chunk; one whose import failed has no platform number. */
-interface ImportedAccount {
-  readonly external_account_number: string;
-  readonly service_account_number: string | null;
-}
 
 const IS_ANY_LEASED = query<{ is_leased: boolean }>(
   'accounts.is_any_leased',
@@ -255,7 +217,9 @@ export class ImportingRepository {
       today,
     };
     const { done, erasing } = isOnSeveralNodes(tx)
-      ? await importOnSeveralNodes(tx, parameters)
+      ? await importWithDrawnNumbers(tx, parameters, (accounts) =>
+          run(tx, IMPORT_WITH_NUMBERS, { ...parameters, ...accounts }),
+        )
       : { done: await run(tx, IMPORT, parameters), erasing: [] };
     const numbers = numbersOfImported(done);
     const failed = done.length - numbers.length;
@@ -276,31 +240,6 @@ export class ImportingRepository {
     const { pending } = await runForOne(tx, COUNT_PENDING, { import_supplier_id: importSupplierId });
     return pending;
   }
-}
-
-/** The node of the accounts cannot draw their numbers, so this takes several queries. */
-async function importOnSeveralNodes(
-  tx: Tx,
-  parameters: QueryParameters,
-): Promise<{ done: readonly ImportedAccount[]; erasing: readonly string[] }> {
-  const locked = await run(tx, LOCK_PENDING, parameters);
-  const pending = locked.filter(({ is_erasing }) => !is_erasing);
-  const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
-  const done = await run(tx, IMPORT_WITH_NUMBERS, {
-    ...parameters,
-    account_numbers: pending.map(({ external_account_number }) => external_account_number),
-    numbers: drawn.map(({ number }) => number),
-  });
-  const imported = done.filter(({ service_account_number }) => service_account_number !== null);
-  await run(tx, NOTE_IMPORTED, {
-    ...parameters,
-    account_numbers: imported.map(({ external_account_number }) => external_account_number),
-    numbers: imported.map(({ service_account_number }) => service_account_number),
-  });
-  return {
-    done,
-    erasing: locked.filter(({ is_erasing }) => is_erasing).map((account) => account.external_account_number),
-  };
 }
 
 function numbersOfImported(done: readonly ImportedAccount[]): string[] {

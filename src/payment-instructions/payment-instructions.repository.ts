@@ -27,7 +27,6 @@ const FIND = query<FoundInstructionRow>(
          ) AS stored_type
     FROM access
     JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON sent.request_number = access.request_number
-   WHERE {placed}
    ORDER BY access.request_number`,
 );
 

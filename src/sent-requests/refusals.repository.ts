@@ -55,7 +55,6 @@ const CAUSES = query<RefusalCause>(
                           WHERE ${OF_SUPPLIER} AND r.cause = c.cause AND ${isOwn('r')}
                           LIMIT 1) END AS refusal
           ) AS of_cause
-    WHERE {placed}
     ORDER BY c.count DESC, c."lastAt" DESC, c.cause`,
 );
 
@@ -99,8 +98,7 @@ const EXAMPLES = query<RefusalExamples>(
                       LIMIT ${VALUES_MAX}
                    ) AS v
              WHERE newest.field_code = 'invalid_choice'
-          ) AS commonest
-    WHERE {placed}`,
+          ) AS commonest`,
 );
 
 /** SQL for the state of an account; nothing when it was never staged. */
@@ -131,7 +129,6 @@ const ACCOUNTS = query<RefusedAccount>(
              ORDER BY next.number
              LIMIT :count_max::integer
           ) AS listed
-    WHERE {placed}
     ORDER BY listed.number`,
 );
 
@@ -150,8 +147,7 @@ const STATES = query<RefusedAccountStates>(
                       WHERE ${OF_SUPPLIER} AND r.cause = ANY (${CAUSES_OF_PARAMETER}) AND ${OF_PERIOD} AND ${isOwn('r')}
                       LIMIT :accounts_max::integer
                    ) AS refused
-          ) AS account
-    WHERE {placed}`,
+          ) AS account`,
 );
 
 /** Of a cause only the own ones: another organisation's have none that is known. */
@@ -163,7 +159,6 @@ const NEWEST = query<RefusalRecord>(
             'external_account_number', r.external_account_number, 'request_id', r.request_id) END AS details
      FROM {import_refusal r}
     WHERE ${OF_SUPPLIER}
-      AND {placed}
       AND r.at BETWEEN :since::timestamptz AND :before_at::timestamptz
       AND (r.at, r.id) < (:before_at::timestamptz, :before_id::uuid)
       AND (:cause::bigint IS NULL OR r.cause = ANY (${CAUSES_OF_PARAMETER}) AND ${isOwn('r')})
@@ -176,7 +171,6 @@ const OF_OTHERS = query<OthersRefusals>(
   `SELECT r.kind, r.status, count(*)::integer AS count, min(r.at) AS "firstAt", max(r.at) AS "lastAt"
      FROM {import_refusal r}
     WHERE ${OF_SUPPLIER} AND ${OF_PERIOD} AND NOT ${isOwn('r')}
-      AND {placed}
     GROUP BY r.kind, r.status
     ORDER BY count(*) DESC, r.kind, r.status`,
 );

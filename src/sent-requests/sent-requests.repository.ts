@@ -73,7 +73,6 @@ const LIST = query<ListedRow>(
          ORDER BY f.at DESC
          FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
      ) AS newest
-    WHERE {placed}
     ORDER BY newest.at DESC, newest.id DESC
     LIMIT :count_max::integer`,
 );
@@ -97,8 +96,7 @@ const DOWN_TO = query<{ down_to: string | null }>(
                 LIMIT 1)
             ),
             :before_at::timestamptz
-          )::text AS down_to
-    WHERE {placed}`,
+          )::text AS down_to`,
 );
 
 const IS_ACCOUNT = (request: string): string => `(
@@ -122,7 +120,6 @@ const BY_REQUEST_ID = query<FoundRow>(
          WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
          LIMIT :count_max::integer)
      ) AS found
-    WHERE {placed}
     ORDER BY found.at DESC
     LIMIT :count_max::integer`,
 );
@@ -135,7 +132,7 @@ const BY_ITEM = query<FoundRow>(
   'sent_requests.find_by_item',
   `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
      FROM {import_refusal f}
-    WHERE f.import_supplier_id = :import_supplier_id AND {placed}
+    WHERE f.import_supplier_id = :import_supplier_id
       AND (f.items @> jsonb_build_object('others', jsonb_build_array(:item_id::text))
            OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', :item_id::text))))
       AND ${isOwn('f')}
@@ -146,7 +143,7 @@ const BY_ITEM = query<FoundRow>(
 /** For the rest of the transaction, at the node of the supplier. */
 const LIMIT_TIME = query<never>(
   'sent_requests.limit_time',
-  `SELECT set_config('statement_timeout', :milliseconds::text, true) WHERE {placed}`,
+  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
 );
 
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
@@ -176,7 +173,6 @@ function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
          ORDER BY f.id ${direction}
          LIMIT :count_max::integer)
      ) AS history
-    WHERE {placed}
     ORDER BY history.id ${direction}
     LIMIT :count_max::integer`,
   );

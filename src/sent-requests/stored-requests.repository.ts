@@ -58,7 +58,6 @@ function listQuery(name: string, path: Path): Query<RequestRow> {
           AND (:with_undone::boolean OR r.undone_at IS NULL)
        ${page}
      ) AS page
-    WHERE {placed}
     ORDER BY ${path === 'account' ? '' : 'page.stored_at DESC, '}page.id DESC`,
   );
 }
@@ -69,7 +68,7 @@ function countQuery(name: string, path: Path): Query<KeyCounts> {
     name,
     `${READ[path].before}SELECT r.api_key_id AS "apiKeyId", count(*)::float8 AS "all", count(*) ${isLeft}::float8 AS requests,
           coalesce(sum(r.stored + r.pinned_notes) ${isLeft}, 0)::float8 AS rows
-     FROM ${READ[path].from} AND ${CONDITIONS} AND {placed}
+     FROM ${READ[path].from} AND ${CONDITIONS}
     GROUP BY r.api_key_id
     ORDER BY requests DESC, r.api_key_id`,
   );

@@ -33,7 +33,7 @@ const FIND_WORK = query<WaitingWork>(
               FROM {supplier_total t}
              WHERE t.import_supplier_id = :import_supplier_id), false) AS "areControlsDue"
      FROM {supplier_change c}
-    WHERE c.import_supplier_id = :import_supplier_id AND {placed}`,
+    WHERE c.import_supplier_id = :import_supplier_id`,
 );
 
 const HAS_CONTROLS = `(SELECT 1 FROM {account_control k} WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
@@ -80,7 +80,7 @@ const CREATE = query<{ id: number }>(
 
 const FIND = query<{ id: number }>(
   'accounts.find_totals',
-  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {placed}`,
+  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id`,
 );
 
 const LOCK = query<{ id: number }>(

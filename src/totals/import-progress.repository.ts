@@ -21,7 +21,7 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
        ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
        LIMIT 1
     ) AS latest ON true
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 const ACCOUNT = query<AccountDetails>(
@@ -34,7 +34,7 @@ const ACCOUNT = query<AccountDetails>(
           ) AS counts
      FROM {account_import a}
     CROSS JOIN LATERAL (${recordedCounts('a.external_account_number')}) AS stored
-    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number AND {placed}`,
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
 
 @Injectable()

@@ -66,7 +66,7 @@ const COMPARE = query<ComparedTotals>(
      LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN change
     CROSS JOIN stored
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 /** The amount is a text, so that it stays exact. */
@@ -117,7 +117,7 @@ const MISJUDGED = query<Misjudged>(
                    EXCEPT
                    ${numbersOf('supplier_change', '')}) AS wrong)::integer AS unloaded
      FROM {import_supplier s}
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 const JUDGE_ALL = query<never>(

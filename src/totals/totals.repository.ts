@@ -53,7 +53,7 @@ const TOTALS = query<TotalsRow>(
        ) AS pending
        WHERE lease.import_supplier_id = :import_supplier_id AND lease.expires_at > clock_timestamp()
     ) AS leased
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 const MINUTES = query<MinuteRow>(
@@ -62,7 +62,7 @@ const MINUTES = query<MinuteRow>(
           sum(m.requests)::float8 AS requests, ${itemCounts((name) => `sum(m.${name})::float8`)},
           sum(m.imported)::float8 AS imported, sum(m.failed)::float8 AS failed
      FROM {supplier_minute m}
-    WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz AND {placed}
+    WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz
     GROUP BY 1
     ORDER BY 1`,
 );
@@ -80,7 +80,7 @@ const IMPORTING = query<Omit<Pace, 'minutes'>>(
             ORDER BY m.minute DESC
             LIMIT 1) AS "lastImportedAt"
      FROM {import_supplier s}
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 /** One supplier a query, which on several nodes reaches only the node of the supplier. */

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import '../support/every-query.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { connectionOptions, nodeOptions } from '../../src/database/connection-options.js';
-import type { Placement } from '../../src/database/distribution/placement.js';
+import { nodeOptions } from '../../src/database/citus/node-options.js';
+import { connectionOptions, GENERIC_PLANS } from '../../src/database/connection-options.js';
+import type { Placement } from '../../src/database/citus/placement.js';
 import { queries, type Query } from '../../src/database/query.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -26,7 +27,7 @@ describe('every query that is sent to the node of a supplier', () => {
     placement = (await work.atSupplier(supplierId, (at) =>
       at.single((tx) => Promise.resolve(tx.placement)),
     ))!;
-    const { url, extra } = nodeOptions(options, placement) as {
+    const { url, extra } = nodeOptions(options, placement, GENERIC_PLANS) as {
       readonly url: string;
       readonly extra: { readonly options: string };
     };

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
-import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/distribution/promises.js';
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/citus/promises.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate } from '../../src/database/open-database.js';
 import { runCommand, runJson, startProcess } from '../support/cli.js';
@@ -9,7 +9,7 @@ import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/ser
 import { waitUntil } from '../support/wait-until.js';
 
 const TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
-const SHARDS = { DATABASE_SHARDS: '4' };
+const DISTRIBUTE = ['database', 'distribute', '--shards', '4'];
 /** Each of DISTRIBUTED_TABLES. */
 const SHARDS_OF_ALL = 4 * DISTRIBUTED_TABLES.length;
 
@@ -24,8 +24,7 @@ interface Nodes {
   readonly suppliers: string[];
 }
 
-const distribute = (database: TestDatabase): ReturnType<typeof runJson> =>
-  runJson(database, ['database', 'distribute'], '', SHARDS);
+const distribute = (database: TestDatabase): ReturnType<typeof runJson> => runJson(database, DISTRIBUTE);
 
 /** Every table of the service with its rows, in no particular order. */
 async function rowsOf({ sql }: TestDatabase): Promise<Record<string, string[]>> {
@@ -139,7 +138,7 @@ describe('data-import database distribute', () => {
 
     // Its last query before it commits.
     const release = await database.lock('audit_entry');
-    const killed = startProcess(database, ['database', 'distribute'], SHARDS);
+    const killed = startProcess(database, DISTRIBUTE);
     await database.blocked(1);
     killed.process.kill('SIGKILL');
     await killed.ended;
@@ -168,7 +167,7 @@ describe('a distributed database', () => {
     await runJson(database, ['database', 'migrate']);
     suppliers = await fill(database);
     before = await rowsOf(database);
-    first = await runCommand(database, ['database', 'distribute'], '', SHARDS);
+    first = await runCommand(database, DISTRIBUTE);
   });
   afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DISTRIBUTED_TABLES } from '../../src/database/distribution/promises.js';
+import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
 import { createOwnDatabase, type TestDatabase } from '../support/database.js';
 import { move, placeOf } from '../support/shards.js';
 import { startService, unique, type AccountPair, type TestService, type World } from '../support/service.js';

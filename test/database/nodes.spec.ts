@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { sqlState } from '../../src/common/sql-state.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { connectionOptions } from '../../src/database/connection-options.js';
-import { GUARD_FUNCTIONS, NOT_PLACED } from '../../src/database/distribution/placement.js';
+import { GUARD_FUNCTIONS, NOT_PLACED } from '../../src/database/citus/placement.js';
 import { query, run } from '../../src/database/query.js';
 import { UnitOfWork, type SupplierWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -14,7 +14,7 @@ const SUPPLIER = 3;
 const SHARD = 7;
 const READ = query<{ place: string }>(
   'tests.nodes.read',
-  `SELECT 'here' AS place FROM (SELECT count(*) FROM {note}) AS n WHERE {placed}`,
+  `SELECT 'here' AS place FROM (SELECT count(*) FROM {note}) AS n`,
 );
 const WRITE = query<never>('tests.nodes.write', `DELETE FROM {note} WHERE {held}`);
 

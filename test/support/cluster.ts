@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { readEnvironment } from '../../src/config/env.js';
-import { DISTRIBUTED_TABLES } from '../../src/database/distribution/promises.js';
-import { distribute, prepareDistribution } from '../../src/database/distribution/distribution.js';
+import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
+import { distribute, prepareDistribution } from '../../src/database/citus/distribution.js';
 import { changeSchema, migrate } from '../../src/database/open-database.js';
 import { CATALOGUE_SEED } from '../../src/database/migrations/1795998060000-suppliers-and-catalogues.js';
 

@@ -64,7 +64,7 @@ const TYPE_TOTALS = query<TypeTotal>(
   'console.account_transaction_totals',
   `SELECT t.type, count(*)::float8 AS count, coalesce(sum(t.amount), 0)::text AS amount
      FROM {transaction t}
-    WHERE ${isOfAccount('t')} AND {placed}
+    WHERE ${isOfAccount('t')}
     GROUP BY GROUPING SETS ((t.type), ())
     ORDER BY t.type NULLS LAST`,
 );
@@ -88,7 +88,7 @@ const TRANSACTION_BY_ID = query<ItemizedTransaction>(
           )} AS "lineItems",
           ${objects('tax_items', TRANSACTION.fields.tax_items.members)} AS "taxItems"
      FROM {transaction item}
-    WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint AND {placed}`,
+    WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint`,
 );
 
 /** What is on one account. */

@@ -12,7 +12,7 @@ const FIND = query<AccountSummary>(
           a.account_created_at AS "accountCreatedAt", a.open_statement_from::text AS "openStatementFrom",
           a.open_statement_to::text AS "openStatementTo", a.failure, a.failed_at AS "failedAt"
      FROM {account_import a}
-    WHERE ${isOfAccount('a')} AND {placed}`,
+    WHERE ${isOfAccount('a')}`,
 );
 
 const FIND_ERASURE = query<{ started_at: Date }>(
@@ -20,15 +20,14 @@ const FIND_ERASURE = query<{ started_at: Date }>(
   `SELECT e.started_at
      FROM {account_erasure a}
      JOIN {erasure e} ON e.import_supplier_id = a.import_supplier_id AND e.id = a.erasure_id
-    WHERE ${isOfAccount('a')} AND {placed}`,
+    WHERE ${isOfAccount('a')}`,
 );
 
 const SUM = query<LoadedSums>(
   'console.account_sums',
   `SELECT ${totalsAsJson('found')} AS stored, found.requests::float8, found.pinned_notes::float8 AS "pinnedNotes",
           found.last_request_at AS "lastRequestAt"
-     FROM (${recordedCounts(':external_account_number')}) AS found
-    WHERE {placed}`,
+     FROM (${recordedCounts(':external_account_number')}) AS found`,
 );
 
 @Injectable()

@@ -58,7 +58,6 @@ export function itemList<Row>(
               ${conditions.map((condition) => `AND ${condition}`).join('\n              ')}
             ${orderBy}
             LIMIT :count_max::integer) AS item
-    WHERE {placed}
     ${orderBy}`;
   return { query: query(name, text), cursorTypes: columns.map(([, type]) => type), rowsMax };
 }

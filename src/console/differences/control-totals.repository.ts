@@ -10,7 +10,7 @@ const COMPARED_ACCOUNT = query<ComparedAccount>(
   `SELECT ${totalsAsJson('c')} AS expected, ${totalsAsJson('found')} AS found
      FROM {account_control c}
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
-    WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number AND {placed}`,
+    WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number`,
 );
 
 /** The accounts come from an index that has only those that differ, by their state: the next ones of each. */
@@ -30,7 +30,6 @@ const DIFFERING = query<DifferingAccount>(
             ORDER BY of_state.external_account_number
             LIMIT :count_max::integer) AS c
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
-    WHERE {placed}
     ORDER BY c.external_account_number`,
 );
 

@@ -16,7 +16,6 @@ const CAUSES = query<CountedCause>(
               WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'`,
        ':cause::text IS NULL OR u.cause = :cause',
      )}) AS c
-    WHERE {placed}
     ORDER BY c.count DESC, c."lastAt" DESC, c.cause`,
 );
 

@@ -17,7 +17,7 @@ const REFUSALS = query<{ count: number }>(
                     ORDER BY r.at
                     LIMIT :count_max::integer) AS refused)::float8 AS count
      FROM {import_supplier s}
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 @Injectable()

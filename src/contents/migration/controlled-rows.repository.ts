@@ -21,7 +21,7 @@ const DIFFERENCES = query<DifferenceRow>(
   'contents.control_differences',
   `SELECT account.external_account_number, ${totalsAsJson('account')} AS expected, ${totalsAsJson('found')} AS found
      FROM ${CONTROLLED}
-    WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')} AND {placed}
+    WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')}
     ORDER BY account.external_account_number`,
 );
 
@@ -39,7 +39,7 @@ const COUNTS = query<MigrationCounts>(
              FROM ${CONTROLLED}
             WHERE account.import_supplier_id = :import_supplier_id) AS control
      FROM {import_supplier s}
-    WHERE s.id = :import_supplier_id AND {placed}`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 /** Accounts compared with their control totals by counting their rows. Each query is of one moment. */

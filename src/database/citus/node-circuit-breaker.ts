@@ -1,4 +1,4 @@
-import { isNodeAway, isUnreachable } from '../common/sql-state.js';
+import { isNodeAway, isUnreachable } from '../../common/sql-state.js';
 
 /** How long nothing is sent to a node after it could not be reached. */
 const PAUSE_MS = 2_000;

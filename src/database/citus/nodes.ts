@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { isUnreachable, sqlState } from '../common/sql-state.js';
-import { nodeOptions } from './connection-options.js';
-import { CITUS_VERSION, NOT_PLACED, PLACED_TABLES, type Placement } from './distribution/placement.js';
+import type { DataSource } from 'typeorm';
+import { isUnreachable, sqlState } from '../../common/sql-state.js';
 import { NodeCircuitBreaker } from './node-circuit-breaker.js';
-import { connectionsOf } from './pool-of.js';
-import type { ConnectionCounts } from './pool.js';
+import type { NodeAddress } from './node-options.js';
+import { CITUS_VERSION, NOT_PLACED, PLACED_TABLES, type Placement } from './placement.js';
 
 /** Work that meets rows that were moved is tried this often in all; a move ends long before the last time. */
 const TRIES_MAX = 5;
@@ -54,7 +52,7 @@ interface Known {
  *
  * The service sends the queries of a supplier to the node of its shards itself: the coordinator would plan them anew each time, and
  * each of their parts (decision 11). Where a supplier is comes from the metadata of Citus, which every node has; what guards a query
- * against a move is in distribution/placement.ts.
+ * against a move is in placement.ts.
  */
 export class Nodes<Work> {
   private readonly logger = new Logger('nodes');
@@ -66,25 +64,18 @@ export class Nodes<Work> {
   private readonly placements = new Map<string, Placement>();
   private readonly nodes = new Map<string, Node<Work>>();
 
+  /** @param open makes the connections to a node */
   constructor(
     private readonly coordinator: DataSource,
+    private readonly open: (node: NodeAddress) => DataSource,
     private readonly workOf: (node: DataSource) => (placement: Placement) => Work,
   ) {}
 
-  /** The connections to all of them together; undefined before the first. */
-  get connections(): ConnectionCounts | undefined {
-    let sum: ConnectionCounts | undefined;
-    for (const { dataSource } of this.nodes.values()) {
-      const one = connectionsOf(dataSource);
-      if (!one) continue;
-      sum = {
-        used: one.used + (sum?.used ?? 0),
-        idle: one.idle + (sum?.idle ?? 0),
-        waiting: one.waiting + (sum?.waiting ?? 0),
-        max: one.max + (sum?.max ?? 0),
-      };
-    }
-    return sum;
+  /** Those to which there are connections. */
+  get connected(): readonly DataSource[] {
+    return [...this.nodes.values()].flatMap(({ dataSource }) =>
+      dataSource.isInitialized ? [dataSource] : [],
+    );
   }
 
   /** Run work at the node of a supplier, again where its rows were moved. Source: decision 11 (docs/decisions/). */
@@ -113,8 +104,7 @@ export class Nodes<Work> {
   /** Nothing connects afterwards. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const { dataSource } of this.nodes.values())
-      if (dataSource.isInitialized) await dataSource.destroy();
+    for (const dataSource of this.connected) await dataSource.destroy();
   }
 
   /** What is known is used until something newer is: without the coordinator and every other node, as long as it is right. */
@@ -143,9 +133,8 @@ export class Nodes<Work> {
 
   /** The coordinator, and while it is away whichever node answers. */
   private async ask(importSupplierId: number): Promise<Placement> {
-    const connected = [...this.nodes.values()].map(({ dataSource }) => dataSource);
     let failure: unknown;
-    for (const source of [this.coordinator, ...connected.filter(({ isInitialized }) => isInitialized)]) {
+    for (const source of [this.coordinator, ...this.connected]) {
       try {
         const [found] = await source.query<FoundPlacement[]>(FIND_PLACEMENT, [
           importSupplierId,
@@ -178,7 +167,7 @@ export class Nodes<Work> {
     const address = `${host}:${port}`;
     const known = this.nodes.get(address);
     if (known) return known;
-    const dataSource = new DataSource(nodeOptions(this.coordinator.options, { host, port }));
+    const dataSource = this.open({ host, port });
     const work = this.workOf(dataSource);
     let connecting: Promise<unknown> | undefined;
     const node: Node<Work> = {

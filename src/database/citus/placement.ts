@@ -44,17 +44,14 @@ BEGIN
   RETURN coalesce(${isHere('shard')}, refuse_shard(shard));
 END $$`;
 
-/** SQL for the guards, of the id of a shard. The value of a subquery without a column is evaluated once, before the rest. */
-const GUARDS: Readonly<Record<string, (shardId: string) => string>> = {
-  held: (shardId) => `(SELECT held_shard(${shardId}))`,
-  placed: (shardId) => `(SELECT coalesce(${isHere(shardId)}, refuse_shard(${shardId})))`,
-};
+/** SQL for the guards. The value of a subquery without a column is evaluated once, before the rest. */
+const held = (shard: string): string => `(SELECT held_shard(${shard}))`;
+const placed = (shard: string): string => `(SELECT coalesce(${isHere(shard)}, refuse_shard(${shard})))`;
 
-/**
- * What may stand in braces in the text of a query: a table, with its alias if it has one, or one of the guards `{held}` of a query that
- * writes or locks rows and `{placed}` of one that reads. The guard is a condition of the outermost part, which is evaluated before
- * anything is read.
- */
+/** In braces the guard of a query that writes or locks rows: a condition of its outermost part. One that reads gets its guard here. */
+const HELD = 'held';
+
+/** What may stand in braces in the text of a query: a table, with its alias if it has one, or {@link HELD}. */
 const IN_BRACES = /\{([a-z_]+)(?: ([a-z_]+))?\}/g;
 
 const TABLES: ReadonlySet<string> = new Set(PLACED_TABLES);
@@ -63,42 +60,47 @@ const TABLES: ReadonlySet<string> = new Set(PLACED_TABLES);
 const BARE = /(?:\b(?:FROM|JOIN|INTO|UPDATE)\s+|,\s+(?=[a-z_]+ [a-z]\b))([a-z_]+)\b/g;
 const WRITES = /\b(INSERT|UPDATE|DELETE|FOR (NO KEY )?(UPDATE|SHARE|KEY SHARE))\b/;
 
+const namesIn = (text: string, names: RegExp): string[] =>
+  [...text.matchAll(names)].map(([, name = '']) => name);
+
 /**
- * Whether a query can be sent to the node of a supplier: it names tables in braces.
+ * Whether a query can be sent to the node of a supplier: it names tables in braces, or reads what every server has.
  *
- * @throws Error when it has no guard then, or one that is too weak, or names another table of suppliers without braces
+ * @throws Error when it writes without a guard, or names another table of suppliers without braces
  */
 export function isPlaceable(query: string, text: string): boolean {
-  const names = [...text.matchAll(IN_BRACES)].map(([, name = '']) => name);
-  const guards = names.filter((name) => name in GUARDS);
-  const unknown = names.find((name) => !TABLES.has(name) && !(name in GUARDS));
+  const names = namesIn(text, IN_BRACES);
+  const bare = namesIn(text, BARE);
+  if (names.length === 0) return text.startsWith('SELECT') && bare.every((name) => name.startsWith('pg_'));
   const refuse = (why: string): never => {
     throw new Error(`The query ${query} ${why}.`);
   };
+  const unknown = names.find((name) => !TABLES.has(name) && name !== HELD);
   if (unknown !== undefined) refuse(`names ${unknown}, which is no table of suppliers`);
-  if (names.length === 0) return false;
-  if (guards.length !== 1) refuse(guards.length === 0 ? 'names shards and has no guard' : 'has two guards');
-  if (WRITES.test(text) && guards[0] !== 'held') refuse('writes or locks rows, and must hold the shard');
-  const bare = [...text.matchAll(BARE)].map(([, name = '']) => name).find((name) => TABLES.has(name));
-  if (bare !== undefined) refuse(`names ${bare} without braces`);
+  const guards = names.filter((name) => name === HELD).length;
+  if (WRITES.test(text) && guards !== 1)
+    refuse(`writes or locks rows, and holds their shard ${guards} times`);
+  if (!WRITES.test(text) && guards > 0) refuse('reads, and holds a shard');
+  const unplaced = bare.find((name) => TABLES.has(name));
+  if (unplaced !== undefined) refuse(`names ${unplaced} without braces`);
   return true;
 }
 
 /** The text where each table is one, and in one place. */
 export function renderPlain(text: string): string {
   return text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
-    if (name in GUARDS) return 'true';
+    if (name === HELD) return 'true';
     return alias === undefined ? name : `${name} AS ${alias}`;
   });
 }
 
-/** The text for the node of a supplier: its shards, by the names that their tables have in the query. */
+/** The text for the node of a supplier: its shards, by the names that their tables have in the query, and the guard. */
 export function renderAt({ shardId, shards }: Placement, text: string): string {
-  return text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
-    const guard = GUARDS[name];
-    if (guard) return guard(shardId);
+  const rendered = text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
+    if (name === HELD) return held(shardId);
     const shard = shards[name];
     if (shard === undefined) throw new Error(`The table ${name} has no shard.`);
     return `${shard} AS ${alias ?? name}`;
   });
+  return WRITES.test(text) ? rendered : `SELECT * FROM (${rendered}) AS found WHERE ${placed(shardId)}`;
 }

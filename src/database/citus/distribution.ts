@@ -50,14 +50,16 @@ async function citusTables(sql: SqlRunner): Promise<Set<string>> {
  * with several connections to a node.
  *
  * @param sql in the transaction of the change
- * @param shardCount of the first distribution; later ones follow it
+ * @param shards of each table, with the first distribution; later ones follow it
  */
-export async function prepareDistribution(sql: SqlRunner, shardCount: number): Promise<void> {
+export async function prepareDistribution(sql: SqlRunner, shards?: number): Promise<void> {
   await sql.query(
     `SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true),
-            set_config('client_min_messages', 'warning', true), set_config('citus.shard_count', $1, true)`,
-    [String(shardCount)],
+            set_config('client_min_messages', 'warning', true)`,
   );
+  if (shards !== undefined) {
+    await sql.query(`SELECT set_config('citus.shard_count', $1, true)`, [String(shards)]);
+  }
 }
 
 /**
