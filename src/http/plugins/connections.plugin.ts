@@ -62,11 +62,17 @@ function tellAllResponses(instance: FastifyInstance): void {
       socket.once('close', () => {
         // After Node.js has.
         process.nextTick(() => {
-          for (const one of open.get(socket) ?? []) if (!one.closed) one.destroy().emit('close');
+          for (const one of open.get(socket) ?? []) if (!one.closed) close(one);
         });
       });
     }
     open.set(socket, [...(others ?? []).filter(({ closed }) => !closed), response]);
     done();
   });
+}
+
+/** As Node.js closes one that is being sent: who asks or begins to wait later learns it, too. */
+function close(response: ServerResponse): void {
+  Object.defineProperty(response, 'closed', { value: true });
+  response.destroy().emit('close');
 }
