@@ -94,7 +94,7 @@ export function Trend({ cause: { trend }, period }: { cause: Cause; period: Peri
   const width = counts.length * (BAR + GAP);
   return (
     <>
-      <svg class="trend" viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} role="img">
+      <svg class="trend key-failed" viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} role="img">
         <title>{text}</title>
         <rect class="trend-base" y={HEIGHT - 1} width={width} height="1" />
         {counts.map((count, step) => {
