@@ -1,6 +1,6 @@
-import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount, formatDuration } from '../common/format.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { capitalised, formatCount, formatDuration } from '../common/format.js';
+import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import type { Pair } from '../layout/pairs.js';
 import type { TimelineEvent } from '../layout/timeline.js';
@@ -46,7 +46,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
     badge: outcome ?? 'running',
     details: [
-      ['Account', action === 'account.erase' ? number : accountLink(code, number)],
+      ['Account', action === 'account.erase' ? number : number && <AccountLink {...{ code, number }} />],
       ...countsOf(end ?? {}),
       ['Duration', end && tookOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
@@ -131,7 +131,7 @@ export function toViewEvent(
     kind: 'other',
     by: names.get(viewer) ?? viewer,
     details: [
-      ['Account', accountLink(code, number)],
+      ['Account', number && <AccountLink {...{ code, number }} />],
       ['Views in this hour', count > 1 && formatCount(count)],
       ['Last view', count > 1 && <DateTime at={lastAt} relative />],
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
@@ -139,13 +139,9 @@ export function toViewEvent(
   };
 }
 
-function accountLink(code: string, number: string | null): VNode | null {
-  return number === null ? null : <a href={ADDRESSES.account(code, number)}>{number}</a>;
-}
-
 /** The address of a page of the activity. */
 export function activityAddress(code: string, show: string | undefined, after?: string): string {
-  return withQuery(ADDRESSES.activity(code), { show, after });
+  return ADDRESSES.activity(code, { show, after });
 }
 
 function textOf(value: unknown): string | undefined {
@@ -155,8 +151,4 @@ function textOf(value: unknown): string | undefined {
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isWhole } from '../../contents/migration/migration.types.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
 import { DateTime } from '../layout/date-time.js';
@@ -67,7 +67,7 @@ function Missing({
   counts: { accounts, control },
 }: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
   const { pending, in_progress: inProgress, failed } = accounts;
-  const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
+  const list = (state: string): string => ADDRESSES.accounts(code, { state });
   const lines: [count: number, line: ComponentChildren][] = [
     [pending, <a href={list('pending')}>{counted(pending, 'account is pending', 'accounts are pending')}</a>],
     [

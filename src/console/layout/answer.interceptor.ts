@@ -9,6 +9,7 @@ import type { FastifyReply } from 'fastify';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { PageTurns } from '../../budget/turns.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../budget/holds.js';
+import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
@@ -33,6 +34,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     return this.inTurn(request, next).pipe(
       map((answer) => {
         if ('location' in answer) return this.redirect(answer, reply);
+        if ('records' in answer) return csvAnswer(reply, answer);
         if (!('body' in answer)) return answer;
         const html = Buffer.from(renderPage(answer, request, reply, this.environment));
         request.holding?.resize(html.length - PAGE_BYTES);

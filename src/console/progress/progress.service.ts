@@ -9,7 +9,13 @@ import { forecast } from '../../totals/forecast.js';
 import { rowProgress } from '../../totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
 import { COUNTED_MAX, documentSigns, ProgressRepository } from './progress.repository.js';
-import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
+import {
+  SPANS,
+  type OneProgress,
+  type Progress,
+  type Span,
+  type SupplierProgress,
+} from './progress.types.js';
 
 /** How far the migrations of suppliers are, for the pages that show it. */
 @Injectable()
@@ -36,14 +42,29 @@ export class ProgressService {
     const minutes: MinuteTotals[] = [];
     for (const supplier of suppliers) {
       const isShown = arrivedFor === undefined || arrivedFor === supplier.code;
-      const one = await this.atSupplier(supplier, (tx) =>
-        this.progress(tx, supplier, now, isShown ? span : undefined),
-      );
+      const one = await this.read(supplier, now, isShown ? span : undefined);
       found.push(one.progress);
       minutes.push(...one.minutes);
     }
     const asOf = new Date(Math.min(now.getTime(), ...found.map(({ totals }) => totals.asOf.getTime())));
     return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
+  }
+
+  /** The same of one supplier. */
+  async ofOne(supplier: ViewedSupplier, span: Span): Promise<OneProgress> {
+    const now = this.clock.now();
+    const { progress, minutes } = await this.read(supplier, now, span);
+    return { now, progress, history: itemHistory(now, span, minutes) };
+  }
+
+  private read(
+    supplier: ViewedSupplier,
+    now: Date,
+    span: Span | undefined,
+  ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
+    return this.work.atSupplier(supplier.id, (at) =>
+      at.single((tx) => this.progress(tx, supplier, now, span)),
+    );
   }
 
   private async progress(
@@ -67,9 +88,5 @@ export class ProgressService {
     const rows = rowProgress(totals);
     const expected = forecast(now, status, totals, pace);
     return { progress: { supplier, totals, signs, pace, rows, forecast: expected }, minutes };
-  }
-
-  private atSupplier<T>({ id }: ViewedSupplier, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.work.atSupplier(id, (at) => at.single(read));
   }
 }
