@@ -1,4 +1,5 @@
 import { ADDRESSES } from '../common/addresses.js';
+import { changesOf, type Members } from '../common/recorded-values.js';
 import { capitalised, formatCount, formatDuration } from '../common/format.js';
 import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
@@ -7,8 +8,6 @@ import type { TimelineEvent } from '../layout/timeline.js';
 import type { Viewer } from '../viewers/viewer.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const SETTINGS: Readonly<Record<string, string>> = {
   status: 'Status',
@@ -97,10 +96,9 @@ function changeTitle({ action, subject, details }: RecordedActivity, isOperator:
   }
 }
 
-function changed({ from, to }: Members): string {
-  const before = (from ?? {}) as Members;
-  return Object.entries((to ?? {}) as Members)
-    .map(([name, value]) => `${SETTINGS[name] ?? name}: ${shown(before[name])} → ${shown(value)}`)
+function changed(details: Members): string {
+  return changesOf(details, shown)
+    .map(([name, change]) => `${SETTINGS[name] ?? name}: ${change}`)
     .join(', ');
 }
 

@@ -112,39 +112,34 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
   );
 }
 
+/** How a look-up ended, and what follows from it. */
+const ENDS = {
+  complete: ['is complete', ''],
+  failed: [
+    'has failed',
+    'Usually the document store does not answer; the log of the service says why. What was found is kept: look up again for the others.',
+  ],
+  interrupted: [
+    'ended early, because its process ended',
+    'What was found is kept: look up again for the others.',
+  ],
+} as const;
+
 function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }): VNode {
-  const documents = counted(done, 'document was', 'documents were');
-  switch (outcome) {
-    case null:
-      return (
-        <>
-          A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
-          {expected !== null && ` of ${formatCount(expected)}`} documents so far.
-        </>
-      );
-    case 'complete':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> is complete: {documents} looked up.
-        </>
-      );
-    case 'failed':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> has failed: {documents} looked up. Usually the document
-          store does not answer; the log of the service says why. What was found is kept: look up again for
-          the others.
-        </>
-      );
-    case 'interrupted':
-    case 'lost':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> ended early, because its process ended: {documents}{' '}
-          looked up. What was found is kept: look up again for the others.
-        </>
-      );
-  }
+  if (outcome === null)
+    return (
+      <>
+        A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
+        {expected !== null && ` of ${formatCount(expected)}`} documents so far.
+      </>
+    );
+  const [how, then] = ENDS[outcome === 'lost' ? 'interrupted' : outcome];
+  return (
+    <>
+      The look-up of <DateTime at={startedAt} /> {how}: {counted(done, 'document was', 'documents were')}{' '}
+      looked up. {then}
+    </>
+  );
 }
 
 const columnsOf = (code: string): readonly Column<ListedDocument>[] => [

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type {
   RefusalExamples,
   RefusedAccount,
@@ -157,40 +157,27 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
   const isOperator = view.viewer.kind === 'operator';
-  const list = (state: string, text: string): VNode => (
-    <a href={ADDRESSES.accounts(code, { state })}>{text}</a>
-  );
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
-  const lines: readonly (readonly [count: number, text: VNode])[] = [
-    [
-      unknown,
-      <>
-        {formatCount(unknown)} never staged. {isOperator ? STAGE : HAND_OVER}
-      </>,
-    ],
-    [
-      pending,
-      <>
-        {list('pending', `${formatCount(pending)} pending`)}. {isOperator ? IMPORT : WAIT}
-      </>,
-    ],
-    [
-      inProgress,
-      <>
-        {list('in_progress', `${formatCount(inProgress)} in progress`)}. {WAIT}
-      </>,
-    ],
-    [failed, <>{list('failed', `${formatCount(failed)} failed`)}. Correct their data.</>],
-    [
-      imported,
-      <>
-        {formatCount(imported)} imported since, or the requests have another platform number. {AGAIN}
-      </>,
-    ],
+  const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
+    [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],
+    [pending, 'pending', isOperator ? IMPORT : WAIT, 'pending'],
+    [inProgress, 'in progress', WAIT, 'in_progress'],
+    [failed, 'failed', 'Correct their data.', 'failed'],
+    [imported, 'imported since, or the requests have another platform number', 'Send the requests again.'],
   ];
+  const shown = lines.filter(([count]) => count > 0);
   return (
     <Section id="states" title="These accounts now">
-      <ul>{lines.map(([count, text]) => count > 0 && <li>{text}</li>)}</ul>
+      <ul>
+        {shown.map(([count, name, next, state]) => {
+          const text = `${formatCount(count)} ${name}`;
+          return (
+            <li>
+              {state === undefined ? text : <a href={ADDRESSES.accounts(code, { state })}>{text}</a>}. {next}
+            </li>
+          );
+        })}
+      </ul>
       {accounts === STATES_MAX && <p class="muted">{formatCount(STATES_MAX)} of the accounts are counted.</p>}
     </Section>
   );
@@ -201,16 +188,13 @@ const STAGE = (
     Correct the numbers, or stage the accounts with <code>data-import accounts stage</code>.
   </>
 );
-const HAND_OVER = (
-  <>Correct the numbers, or give the data of these accounts to the operators of the platform.</>
-);
+const HAND_OVER = 'Correct the numbers, or give the data of these accounts to the operators of the platform.';
 const IMPORT = (
   <>
     <code>data-import accounts import</code> imports what is pending; then send the requests again.
   </>
 );
-const WAIT = <>Send the requests again when the accounts are imported.</>;
-const AGAIN = <>Send the requests again.</>;
+const WAIT = 'Send the requests again when the accounts are imported.';
 
 function Accounts({
   view: { supplier, cause, period },

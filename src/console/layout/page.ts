@@ -27,7 +27,7 @@ export interface Page {
   readonly supplier?: { readonly code: string; readonly name: string; readonly part: SupplierPart };
 }
 
-/** The parts of what the console shows of a supplier, in the order of the navigation. */
+/** The parts of what the console shows of a supplier. */
 export type SupplierPart =
   'summary' | 'accounts' | 'failures' | 'requests' | 'differences' | 'documents' | 'activity' | 'settings';
 

@@ -113,12 +113,11 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
         </>
       );
     case 'missing':
-      return <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>;
     case 'not_looked_up':
       return (
         <>
-          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>, the oldest for
-          more than a day
+          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>
+          {one.kind === 'not_looked_up' && ', the oldest for more than a day'}
         </>
       );
   }

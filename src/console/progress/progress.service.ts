@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TotalsService } from '../../totals/totals.service.js';
 import type { MinuteTotals } from '../../totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
-import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast } from '../../totals/forecast.js';
@@ -62,31 +62,24 @@ export class ProgressService {
     now: Date,
     span: Span | undefined,
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
-    return this.work.atSupplier(supplier.id, (at) =>
-      at.single((tx) => this.progress(tx, supplier, now, span)),
-    );
-  }
-
-  private async progress(
-    tx: Tx,
-    supplier: ViewedSupplier,
-    now: Date,
-    span: Span | undefined,
-  ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
-    const totals = await this.totals.totalsOf(tx, id);
-    const { lastRequestAt } = totals;
-    const pace = await this.totals.pace(tx, id, now);
-    const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
-    const signs = {
-      refusals: await this.repository.refusals(tx, id),
-      ...documentSigns(documents, COUNTED_MAX),
-    };
-    const since = span && historySince(now, span);
-    const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
-    const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
-    const rows = rowProgress(totals);
-    const expected = forecast(now, status, totals, pace);
-    return { progress: { supplier, totals, signs, pace, rows, forecast: expected }, minutes };
+    return this.work.atSupplier(id, (at) =>
+      at.single(async (tx) => {
+        const totals = await this.totals.totalsOf(tx, id);
+        const { lastRequestAt } = totals;
+        const pace = await this.totals.pace(tx, id, now);
+        const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
+        const signs = {
+          refusals: await this.repository.refusals(tx, id),
+          ...documentSigns(documents, COUNTED_MAX),
+        };
+        const since = span && historySince(now, span);
+        const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
+        const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
+        const known = { supplier, totals, signs, pace };
+        const [rows, expected] = [rowProgress(totals), forecast(now, status, totals, pace)];
+        return { progress: { ...known, rows, forecast: expected }, minutes };
+      }),
+    );
   }
 }
