@@ -52,6 +52,9 @@ export interface TestService extends TestClient {
   readonly stop: () => Promise<void>;
 }
 
+/** The event loop and the heap of the process are those of Jest, too, which compiles the files of a test for seconds. */
+const WITHOUT_PRESSURE: PressureLimits = { maxEventLoopDelay: 3_600_000, maxHeapUsedBytes: Infinity };
+
 /** What a test may share with a service, or replace in it. */
 export interface TestServiceParts {
   /** Another instance's database; it stays when this service stops. */
@@ -75,7 +78,7 @@ export async function startService(
     throughProxy = (url) => url,
     environment: values,
     timeouts,
-    pressure,
+    pressure = WITHOUT_PRESSURE,
     beforeListening,
   }: TestServiceParts = {},
 ): Promise<TestService> {
@@ -98,7 +101,7 @@ export async function startService(
     databaseUrl: throughProxy(database.url),
     logger: logger ?? createLogger(environment.LOG_LEVEL),
     server: new ServiceServer({ ...CONNECTION_TIMEOUTS, ...timeouts }),
-    ...(pressure && { pressure }),
+    pressure,
   });
   beforeListening?.(app);
   await app.listen(0, '127.0.0.1');
