@@ -4,6 +4,8 @@ import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { RequestsUnderWay } from '../erasure/requests-under-way.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Run, RunName } from '../runs/runs.types.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
 import type { DocumentCounts } from './document-counts.types.js';
 import { DocumentLookup } from './document-lookup.js';
@@ -48,6 +50,8 @@ export interface CheckOptions {
   readonly onProgress: (done: number) => Promise<void> | void;
 }
 
+const checkOf = (code: string): RunName => ({ importSupplier: code, kind: 'documents' });
+
 /** Finds out which documents are missing. */
 @Injectable()
 export class DocumentsService {
@@ -58,6 +62,7 @@ export class DocumentsService {
     private readonly counts: DocumentCountsRepository,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
+    private readonly runs: RunsService,
   ) {}
 
   /**
@@ -117,6 +122,28 @@ export class DocumentsService {
       report.missing.dispose();
       throw error;
     }
+  }
+
+  /**
+   * Begin a check that nobody waits for. One that ends early goes on where it was with the next one.
+   *
+   * @param code of a supplier that exists
+   * @param operator the name that is recorded
+   * @returns false when one of the supplier is under way; then nothing is begun
+   * Source: choice F5.
+   */
+  begin(code: string, operator: string): Promise<boolean> {
+    return this.runs.begin(checkOf(code), async ({ interrupted, expect, advance }) => {
+      await expect(await this.countNotSeen(code));
+      const onProgress = (done: number): Promise<void> => this.work.single((tx) => advance(tx, done));
+      const { missing } = await this.check(code, { operator, interrupted, onProgress });
+      missing.dispose();
+    });
+  }
+
+  /** The check of a supplier that is under way in the background, or has ended within an hour. */
+  findRun(code: string): Promise<Run | undefined> {
+    return this.runs.find(checkOf(code));
   }
 
   /** @param report is filled */
