@@ -55,10 +55,6 @@ export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reas
 
   protected async execute(_args: [], { reason }: { readonly reason: string }): Promise<CommandResult> {
     const report = await this.service.restored(reason, this.context.operator);
-    const { sessionsEnded, suppliers, apiKeys, platformKeys } = report;
-    return {
-      json: { sessions_ended: sessionsEnded, suppliers, api_keys: apiKeys, platform_keys: platformKeys },
-      text: restoredText(report),
-    };
+    return { json: report, text: restoredText(report) };
   }
 }

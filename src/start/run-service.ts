@@ -5,7 +5,7 @@ import { createLogger } from '../common/logger.js';
 import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
-import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgres.js';
+import type { EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
@@ -16,7 +16,7 @@ import { startingAnswers } from '../http/starting-answers.js';
 
 /** Times that tests shorten; the defaults are in http/serving.ts and embedded-postgres.ts. */
 export interface ServiceTimes extends Pick<ServeOptions, 'stopTimeoutMs' | 'cutOffTimeoutMs'> {
-  readonly postgres?: EmbeddedPostgresTimes;
+  readonly postgres?: Pick<EmbeddedPostgresOptions, 'sayAfterMs' | 'logCheckMs'>;
 }
 
 /** For people: the steps of the start, and what to do next. The log goes to standard error. */

@@ -38,7 +38,6 @@ const EVERY_SHARD: Readonly<Record<string, string>> = {
   'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',
-  'changes.list_feeds': 'the feeds of all suppliers, after a restore',
   'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
