@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, SubCommand } from 'nest-commander';
 import { allowedChoices, type CommandResult } from '../common/command-line.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
@@ -14,9 +15,7 @@ const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
   argsDescription: { field: FIELD },
 })
 export class ListCatalogueCommand extends OperatorCommand<string[]> {
-  constructor(private readonly catalogues: CataloguesService) {
-    super();
-  }
+  @Inject(CataloguesService) private readonly catalogues: CataloguesService;
 
   protected async execute([field]: string[]): Promise<CommandResult> {
     if (field !== undefined && !isField(field)) {
@@ -34,9 +33,7 @@ export class ListCatalogueCommand extends OperatorCommand<string[]> {
   argsDescription: { field: FIELD, value: '1 to 128 characters' },
 })
 export class AddCatalogueValueCommand extends OperatorCommand<[field: string, value: string]> {
-  constructor(private readonly catalogues: CataloguesService) {
-    super();
-  }
+  @Inject(CataloguesService) private readonly catalogues: CataloguesService;
 
   protected async execute([field, value]: [string, string]): Promise<CommandResult> {
     if (!isField(field)) this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));

@@ -128,7 +128,10 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'the schema and the nodes of the database, and copies and restores',
     load: async () => ({
       commands: (await import('./groups/database.commands.js')).DatabaseCommands,
-      modules: [(await import('../restored/restored.module.js')).RestoredModule],
+      modules: [
+        (await import('../restored/restored.module.js')).RestoredModule,
+        (await import('../distribution/distribution.module.js')).DistributionModule,
+      ],
     }),
   },
   demonstration: {

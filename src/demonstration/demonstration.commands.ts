@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
@@ -8,9 +9,7 @@ import { DemonstrationService } from './demonstration.service.js';
   description: 'revoke the keys and grants of the demonstration and erase its accounts; may be repeated',
 })
 export class RemoveDemonstrationCommand extends OperatorCommand {
-  constructor(private readonly demonstration: DemonstrationService) {
-    super();
-  }
+  @Inject(DemonstrationService) private readonly demonstration: DemonstrationService;
 
   protected async execute(): Promise<CommandResult> {
     const { keys, grants, accounts, isInterrupted, others } = await this.demonstration.remove({

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Command, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
@@ -13,9 +14,7 @@ import type { DocumentsReport, DocumentsService, MissingDocument } from './docum
   ...ONE_SUPPLIER,
 })
 export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly modules: LazyModuleLoader) {
-    super();
-  }
+  @Inject(LazyModuleLoader) private readonly modules: LazyModuleLoader;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const documents = await this.documents();

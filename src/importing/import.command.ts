@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER } from '../common/command-words.js';
@@ -20,9 +21,7 @@ interface ImportOptions {
   ...ONE_SUPPLIER,
 })
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
-  constructor(private readonly importing: ImportingService) {
-    super();
-  }
+  @Inject(ImportingService) private readonly importing: ImportingService;
 
   @Option({ flags: '--limit <n>', description: 'stop after this number of accounts' })
   parseLimit(text: string): number {

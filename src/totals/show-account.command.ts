@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
@@ -12,9 +13,7 @@ import { countRows } from '../items/items.js';
   ...ONE_ACCOUNT,
 })
 export class ShowAccountCommand extends OperatorCommand<[code: string, externalNumber: string]> {
-  constructor(private readonly progress: ImportProgressService) {
-    super();
-  }
+  @Inject(ImportProgressService) private readonly progress: ImportProgressService;
 
   protected async execute([code, number]: [string, string]): Promise<CommandResult> {
     const account = await this.progress.account({ importSupplier: code, externalAccountNumber: number });

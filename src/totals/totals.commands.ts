@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER } from '../common/command-words.js';
@@ -15,9 +16,7 @@ interface CheckTotalsOptions {
   ...ONE_SUPPLIER,
 })
 export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
-  constructor(private readonly checks: TotalsCheckService) {
-    super();
-  }
+  @Inject(TotalsCheckService) private readonly checks: TotalsCheckService;
 
   @Option({ flags: '--repair', description: 'correct totals that do not agree' })
   parseRepair(): boolean {
