@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
@@ -19,9 +20,7 @@ interface ListOptions {
   description: 'list what operators changed and who saw which account, newest first',
 })
 export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
-  constructor(private readonly audit: AuditService) {
-    super();
-  }
+  @Inject(AuditService) private readonly audit: AuditService;
 
   @Option({
     flags: '--since <date-time>',

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
@@ -29,12 +30,8 @@ interface IssueOptions {
   argsDescription: { name: 'what the key is for' },
 })
 export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], IssueOptions> {
-  constructor(
-    private readonly keys: PlatformKeysService,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
+  @Inject(Clock) private readonly clock: Clock;
 
   @Option({ flags: '--supplier <code>', description: 'the only supplier that it may read' })
   parseSupplier(code: string): string {
@@ -73,9 +70,7 @@ export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], Iss
 
 @SubCommand({ name: 'list', description: 'list the keys of the platform, oldest first' })
 export class ListPlatformKeysCommand extends OperatorCommand {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute(): Promise<CommandResult> {
     const keys = await this.keys.list();
@@ -93,9 +88,7 @@ export class ListPlatformKeysCommand extends OperatorCommand {
   argsDescription: { 'key-id': 'the id of the key, not the key' },
 })
 export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     return revokedResult('platform', await this.keys.revoke(id, this.context.operator));

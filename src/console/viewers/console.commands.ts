@@ -20,12 +20,8 @@ interface LinkOptions {
   description: 'print a link that signs an operator in to the console, once and within ten minutes',
 })
 export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
-  constructor(
-    private readonly sessions: SessionsService,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
-  ) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
+  @Inject(ENVIRONMENT) private readonly environment: Environment;
 
   @Option({
     flags: '--for <name>',
@@ -61,9 +57,7 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
 
 @SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
 export class ListSessionsCommand extends OperatorCommand {
-  constructor(private readonly sessions: SessionsService) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
 
   protected async execute(): Promise<CommandResult> {
     const sessions = await this.sessions.list();
@@ -81,9 +75,7 @@ export class ListSessionsCommand extends OperatorCommand {
   argsDescription: { 'session-id': 'id of the session, as "console sessions" shows it' },
 })
 export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly sessions: SessionsService) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     const revokedAt = formatDateTime(await this.sessions.revoke(id, this.context.operator));

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Command, Option, SubCommand } from 'nest-commander';
@@ -24,9 +25,7 @@ import { countRows } from '../../items/items.js';
   ...ONE_SUPPLIER,
 })
 export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly completion: CompletionService) {
-    super();
-  }
+  @Inject(CompletionService) private readonly completion: CompletionService;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const differences = await this.completion.differences(code);
@@ -69,9 +68,7 @@ interface CompleteOptions {
   ...ONE_SUPPLIER,
 })
 export class CompleteMigrationCommand extends OperatorCommand<[code: string], CompleteOptions> {
-  constructor(private readonly completion: CompletionService) {
-    super();
-  }
+  @Inject(CompletionService) private readonly completion: CompletionService;
 
   @Option({ flags: '--force', description: 'complete it although something is missing' })
   parseForce(): boolean {
@@ -133,9 +130,7 @@ interface CertificateOptions {
   ...ONE_SUPPLIER,
 })
 export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
-  constructor(private readonly certificates: CertificateService) {
-    super();
-  }
+  @Inject(CertificateService) private readonly certificates: CertificateService;
 
   @Option({
     flags: '--html <file>',

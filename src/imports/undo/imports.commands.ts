@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';
@@ -98,9 +98,7 @@ function chosenBy(options: FilterOptions): ChosenRequests {
   ...ONE_SUPPLIER,
 })
 export class ListImportRequestsCommand extends ImportRequestsCommand<[code: string], FilterOptions> {
-  constructor(private readonly requests: ImportRequestsService) {
-    super();
-  }
+  @Inject(ImportRequestsService) private readonly requests: ImportRequestsService;
 
   protected async execute([code]: [string], options: FilterOptions): Promise<CommandResult> {
     const found = await this.requests.list(code, chosenBy(options));
@@ -161,12 +159,8 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
   [code: string, ...requestId: string[]],
   UndoOptions
 > {
-  constructor(
-    private readonly requests: ImportRequestsService,
-    private readonly undos: UndoService,
-  ) {
-    super();
-  }
+  @Inject(ImportRequestsService) private readonly requests: ImportRequestsService;
+  @Inject(UndoService) private readonly undos: UndoService;
 
   @Option(REASON)
   parseReason(text: string): string {
