@@ -128,6 +128,10 @@ export class LazyUnitOfWork implements Omit<
     return (await this.connected()).atSupplier(importSupplierId, work);
   }
 
+  async singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).singleAt(importSupplierId, work);
+  }
+
   async partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return (await this.connected()).partOf(tx, importSupplierId, work);
   }

@@ -85,9 +85,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     let count = 0;
     for (const referrer of DOCUMENT_REFERRERS) {
-      count += await this.work.atSupplier(supplierId, (at) =>
-        at.single((tx) => referrer.countNotSeen(tx, supplierId)),
-      );
+      count += await this.work.singleAt(supplierId, (tx) => referrer.countNotSeen(tx, supplierId));
     }
     return count;
   }
@@ -157,9 +155,7 @@ export class DocumentsService {
       for await (const batch of this.batches(referrer, supplierId, interrupted)) {
         const answers = await this.lookUp(batch, interrupted);
         if (answers === undefined) break;
-        await this.work.atSupplier(supplierId, (at) =>
-          at.single((tx) => referrer.markSeen(tx, supplierId, answers.seen)),
-        );
+        await this.work.singleAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers.seen));
         for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
         report.checked += answers.checked;
         report.elsewhere += answers.elsewhere;
@@ -167,9 +163,7 @@ export class DocumentsService {
       }
     }
     if (interrupted.aborted) return;
-    await this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => this.counts.setLookedUp(tx, supplierId, first)),
-    );
+    await this.work.singleAt(supplierId, (tx) => this.counts.setLookedUp(tx, supplierId, first));
   }
 
   /**
@@ -177,9 +171,7 @@ export class DocumentsService {
    * waited for.
    */
   private async firstOfLater(supplierId: number, interrupted: AbortSignal): Promise<string> {
-    const id = await this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => this.counts.nextRequestId(tx)),
-    );
+    const id = await this.work.singleAt(supplierId, (tx) => this.counts.nextRequestId(tx));
     await this.requests.wait(supplierId, interrupted, () => undefined);
     return id;
   }
@@ -207,9 +199,7 @@ export class DocumentsService {
     supplierId: number,
     after: readonly string[] | undefined,
   ): Promise<UnseenDocuments[]> {
-    return this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS)),
-    );
+    return this.work.singleAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS));
   }
 
   /** @returns nothing when it was interrupted */

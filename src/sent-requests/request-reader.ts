@@ -237,7 +237,7 @@ export class RequestReader {
     parameters: QueryParameters,
   ): Promise<Row[]> {
     const values = this.asReader({ ...parameters, import_supplier_id: importSupplierId });
-    return this.work.atSupplier(importSupplierId, (at) => at.single((tx) => run(tx, wanted, values)));
+    return this.work.singleAt(importSupplierId, (tx) => run(tx, wanted, values));
   }
 
   /** Of a query that always returns one row. */
