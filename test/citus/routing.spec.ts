@@ -16,7 +16,6 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'changes.record': 'inserts from lists',
   'documents.set_looked_up': 'inserts where the supplier is on this node',
   'accounts.stage': 'inserts from lists',
-  'accounts.set_new_controls': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
   'accounts.replace_unloaded': 'inserts what a repair finds, beside what it removes',
 };
