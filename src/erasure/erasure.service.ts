@@ -46,19 +46,17 @@ export class ErasureService {
     const { importSupplier, externalAccountNumber, reason } = order;
     const runId = randomUUID();
     const erasure = await this.work.write(async (tx) => {
-      const importSupplierId = await this.suppliers.id(tx, importSupplier);
-      const begun = await this.repository.begin(tx, importSupplierId, externalAccountNumber, reason, runId);
-      const erasureId =
-        begun ?? (await this.repository.takeOver(tx, importSupplierId, externalAccountNumber, runId));
+      const id = await this.suppliers.id(tx, importSupplier);
+      const begun = await this.repository.begin(tx, id, externalAccountNumber, reason, runId);
+      const run = begun ?? (await this.repository.takeOver(tx, id, externalAccountNumber, runId));
       // Another run has ended it since the conflict; then there is nothing left.
-      if (erasureId === undefined) throw noAccount(order);
-      const run = { importSupplierId, erasureId, runId };
+      if (run === undefined) throw noAccount(order);
       if (begun === undefined) return run;
       if (externalAccountNumber !== null) {
         const deleted = await this.repository.closeAccounts(tx, run, [externalAccountNumber]);
         if (deleted === 0) throw noAccount(order);
       }
-      await this.audit.record(tx, changeOf(order, { run: erasureId, event: 'started', reason }));
+      await this.audit.record(tx, changeOf(order, { run: run.erasure_id, event: 'started', reason }));
       return run;
     });
     const { work, repository, requests, audit, evidence, numbering } = this;

@@ -75,15 +75,12 @@ export class RunningErasure implements Erasure {
   /** Erasures of single accounts that were interrupted, or are carried out by another process. */
   private async *completeAccountErasures(): AsyncGenerator<string> {
     const { work, repository } = this.tools;
-    const { importSupplierId, runId } = this.run;
-    const numbers = await work.single((tx) => repository.openAccountErasures(tx, importSupplierId));
+    const { import_supplier_id: id, run_id } = this.run;
+    const numbers = await work.single((tx) => repository.openAccountErasures(tx, id));
     for (const externalAccountNumber of numbers) {
-      const erasureId = await work.single((tx) =>
-        repository.takeOver(tx, importSupplierId, externalAccountNumber, runId),
-      );
-      if (erasureId === undefined || this.isInterrupted) continue;
-      const order = { ...this.order, externalAccountNumber };
-      yield* new RunningErasure(this.tools, order, { importSupplierId, erasureId, runId }).documents;
+      const run = await work.single((tx) => repository.takeOver(tx, id, externalAccountNumber, run_id));
+      if (run === undefined || this.isInterrupted) continue;
+      yield* new RunningErasure(this.tools, { ...this.order, externalAccountNumber }, run).documents;
     }
   }
 
@@ -121,13 +118,13 @@ export class RunningErasure implements Erasure {
     const { work, requests } = this.tools;
     const haveForeignKeys = await work.single((tx) => Promise.resolve(isOnSeveralNodes(tx)));
     if (!haveForeignKeys)
-      await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
+      await requests.wait(this.run.import_supplier_id, this.order.interrupted, this.order.onLongWait);
   }
 
   private async *removeRows(): AsyncGenerator<string> {
     const { work, repository, numbering } = this.tools;
     // So that the log has every change of the accounts, and a new account of the same number comes after them.
-    await numbering.numberAll(this.run.importSupplierId);
+    await numbering.numberAll(this.run.import_supplier_id);
     for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
         const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));
@@ -161,7 +158,7 @@ export class RunningErasure implements Erasure {
   private async removeRefusals(): Promise<void> {
     if (this.order.externalAccountNumber !== null) return;
     const { repository, requests } = this.tools;
-    await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
+    await requests.wait(this.run.import_supplier_id, this.order.interrupted, this.order.onLongWait);
     while (!this.isInterrupted) {
       if ((await this.locked((tx) => repository.removeRefusals(tx, this.run))) === 0) break;
     }
@@ -172,7 +169,7 @@ export class RunningErasure implements Erasure {
     await this.locked(async (tx, reason) => {
       const { accounts, rows } = this.state;
       const counts = this.order.externalAccountNumber === null ? { accounts, ...rows } : rows;
-      const details = { run: this.run.erasureId, event: 'ended', outcome: 'complete', reason, ...counts };
+      const details = { run: this.run.erasure_id, event: 'ended', outcome: 'complete', reason, ...counts };
       await audit.record(tx, changeOf(this.order, details));
       await repository.end(tx, this.run);
     });

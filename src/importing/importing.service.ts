@@ -138,7 +138,7 @@ export class ImportingService {
       const lease = await this.acquireLease(run, after);
       if (lease) {
         await this.importChunk(run, lease);
-        after = lease.lastNumber;
+        after = lease.last_number;
       } else if (after !== '') {
         // Once more from the beginning, for what was staged meanwhile or left by an importer that was killed.
         after = '';
