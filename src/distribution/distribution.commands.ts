@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import type { CommandResult } from '../common/command-line.js';
+import { wholeNumber } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { ClusterService } from './cluster.service.js';
 import { DistributionService } from './distribution.service.js';
@@ -17,9 +18,7 @@ export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly sh
     defaultValue: SHARDS_DEFAULT,
   })
   parseShards(text: string): number {
-    const shards = Number(text);
-    if (/^\d+$/.test(text) && shards >= 1 && shards <= SHARDS_MAX) return shards;
-    throw new InvalidOptionError(`It must be a whole number from 1 to ${SHARDS_MAX}.`);
+    return wholeNumber(text, SHARDS_MAX);
   }
 
   protected async execute(_args: [], { shards }: { readonly shards: number }): Promise<CommandResult> {

@@ -50,7 +50,7 @@ export interface CheckOptions {
   readonly onProgress: (done: number) => Promise<void> | void;
 }
 
-const checkOf = (code: string): RunName => ({ importSupplier: code, kind: 'documents' });
+const checkOf = (code: string): RunName => ({ import_supplier: code, kind: 'documents' });
 
 /** Finds out which documents are missing. */
 @Injectable()
@@ -103,12 +103,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
     const { operator, interrupted } = options;
-    const record = this.audit.run({
-      operator,
-      action: 'documents.check',
-      subject: code,
-      importSupplier: code,
-    });
+    const record = this.audit.runOf(code, 'documents.check', operator);
     const counts = (): object => ({ ...report, missing: report.missing.length });
     try {
       await record.begin();

@@ -86,12 +86,7 @@ export class ImportingService {
       failure,
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
-      record: this.audit.run({
-        operator,
-        action: 'accounts.import',
-        subject: code,
-        importSupplier: code,
-      }),
+      record: this.audit.runOf(code, 'accounts.import', operator),
     };
     try {
       const remaining = await this.importAll(run, concurrency);

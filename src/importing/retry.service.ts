@@ -11,7 +11,7 @@ import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
 import { RetryRepository } from './retry.repository.js';
 import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
 
-const retryOf = (code: string): RunName => ({ importSupplier: code, kind: 'retry' });
+const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
 
 /** Accounts that are put back in one transaction. */
 const BATCH_MAX = 1_000;
@@ -58,12 +58,7 @@ export class RetryService {
     { operator, interrupted, onBatch }: RetryOptions,
   ): Promise<RetryOutcome> {
     const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const record = this.audit.run({
-      operator,
-      action: 'accounts.retry',
-      subject: code,
-      importSupplier: code,
-    });
+    const record = this.audit.runOf(code, 'accounts.retry', operator);
     const putBack = new Set<string>();
     let pending = 0;
     try {

@@ -105,7 +105,7 @@ export class PeriodsService {
   ): Promise<SettingOutcome> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     const of = { operator, importSupplier: code };
-    const run = this.audit.run({ ...of, action: 'accounts.set_periods', subject: code });
+    const run = this.audit.runOf(code, 'accounts.set_periods', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
       const accounts = await this.repository.setAll(tx, id, records);
       await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);

@@ -9,8 +9,7 @@ const NOW = new Date('2026-11-02T12:34:56Z');
 
 const NO_ITEMS = { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
 
-const minute = (at: string, items: number | Partial<typeof NO_ITEMS>, importSupplierId = 1) => ({
-  importSupplierId,
+const minute = (at: string, items: number | Partial<typeof NO_ITEMS>) => ({
   minute: new Date(`2026-11-${at}:00Z`),
   ...{ requests: 1, imported: 0, failed: 0 },
   items: { ...NO_ITEMS, ...(typeof items === 'number' ? { notes: items } : items) },
