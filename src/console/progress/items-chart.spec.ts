@@ -23,7 +23,7 @@ describe('what arrived', () => {
   it('is the sum of all suppliers, minute by minute, the present one last', () => {
     const minutes = [
       minute('02T12:34', 1),
-      minute('02T12:34', 2, 2),
+      minute('02T12:34', 2),
       minute('02T11:35', 4),
       minute('02T11:34', 8),
     ];
