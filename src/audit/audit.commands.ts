@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
 import { dateTimeOf } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AuditService } from './audit.service.js';
 import type { ListedEntry } from './audit.types.js';
@@ -53,12 +53,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 }
 
 /** `audit …` (choice O6). */
-@Command({
-  name: 'audit',
-  description: 'who changed or saw what, and when',
-  subCommands: [ListAuditEntriesCommand],
-})
-export class AuditCommands extends OperatorCommandGroup {}
+export const AUDIT_COMMANDS = [ListAuditEntriesCommand];
 
 async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<object> {
   for await (const { at, operator, action, subject, import_supplier, details } of entries) {

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
@@ -107,12 +107,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `api-key …` (choices, section 6). */
-@Command({
-  name: 'api-key',
-  description: 'keys with which an organisation obtains tokens',
-  subCommands: [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand],
-})
-export class ApiKeyCommands extends OperatorCommandGroup {}
+export const API_KEY_COMMANDS = [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand];
 
 function toJson(key: ApiKeySummary): object {
   const { id, prefix, label, lastSignedInAt } = key;

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { isName, NAME_RULE } from './operator-name.js';
 import { OrganisationsService } from './organisations.service.js';
 
@@ -33,9 +33,4 @@ export class ListOrganisationsCommand extends OperatorCommand {
 }
 
 /** `organisation …` (choices, section 6). */
-@Command({
-  name: 'organisation',
-  description: 'organisations that call the API',
-  subCommands: [CreateOrganisationCommand, ListOrganisationsCommand],
-})
-export class OrganisationCommands extends OperatorCommandGroup {}
+export const ORGANISATION_COMMANDS = [CreateOrganisationCommand, ListOrganisationsCommand];

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   dateTimeOrNull,
@@ -96,12 +96,11 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `platform-key …` (choice E5). */
-@Command({
-  name: 'platform-key',
-  description: 'keys with which the platform reads what was imported',
-  subCommands: [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
-})
-export class PlatformKeyCommands extends OperatorCommandGroup {}
+export const PLATFORM_KEY_COMMANDS = [
+  IssuePlatformKeyCommand,
+  ListPlatformKeysCommand,
+  RevokePlatformKeyCommand,
+];
 
 function toJson(key: PlatformKeySummary): object {
   const { id, prefix, name, importSupplier } = key;

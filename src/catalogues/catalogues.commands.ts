@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { allowedChoices, type CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { identifier } from '../common/validation/rules/text.js';
 import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
@@ -47,12 +47,7 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
 }
 
 /** `catalogue …` (choices, section 6). */
-@Command({
-  name: 'catalogue',
-  description: 'allowed values of fields',
-  subCommands: [ListCatalogueCommand, AddCatalogueValueCommand],
-})
-export class CatalogueCommands extends OperatorCommandGroup {}
+export const CATALOGUE_COMMANDS = [ListCatalogueCommand, AddCatalogueValueCommand];
 
 function isField(name: string): boolean {
   return CATALOGUE_FIELDS.some((field) => field === name);

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { DemonstrationService } from './demonstration.service.js';
 
 @SubCommand({
@@ -34,9 +34,4 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
 }
 
 /** `demonstration …` (choices, section 6). */
-@Command({
-  name: 'demonstration',
-  description: 'the demonstration data that the first start creates',
-  subCommands: [RemoveDemonstrationCommand],
-})
-export class DemonstrationCommands extends OperatorCommandGroup {}
+export const DEMONSTRATION_COMMANDS = [RemoveDemonstrationCommand];

@@ -82,3 +82,5 @@ export class CheckNumbersCommand extends OperatorCommand {
 function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
+
+export const DISTRIBUTION_COMMANDS = [DistributeDatabaseCommand, DatabaseNodesCommand, CheckNumbersCommand];

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER, someText } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ReadersService } from './readers.service.js';
 
 interface SupplierOptions {
@@ -96,9 +96,4 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
 }
 
 /** `feed …` (choices E3, E6 and E7). */
-@Command({
-  name: 'feed',
-  description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
-  subCommands: [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand],
-})
-export class FeedCommands extends OperatorCommandGroup {}
+export const FEED_COMMANDS = [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand];

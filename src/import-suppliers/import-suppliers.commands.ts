@@ -229,3 +229,13 @@ function toJson(supplier: Supplier): object {
   const archived = archivedAt && { archived_at: formatDateTime(archivedAt) };
   return { code, name, ...settingsOf(supplier), ...archived, organisations };
 }
+
+export const SUPPLIER_COMMANDS = [
+  CreateSupplierCommand,
+  ListSuppliersCommand,
+  ShowSupplierCommand,
+  SetSupplierCommand,
+  GrantSupplierCommand,
+  RevokeSupplierCommand,
+  ArchiveSupplierCommand,
+];

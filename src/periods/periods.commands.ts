@@ -85,3 +85,5 @@ export class SetPeriodsCommand extends AccountFileCommand {
     return { counts: { changed, unchanged }, ...result };
   }
 }
+
+export const PERIOD_COMMANDS = [SetPeriodCommand, SetPeriodsCommand];

@@ -52,3 +52,5 @@ export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reas
     return { json: report, text: restoredText(report) };
   }
 }
+
+export const RESTORED_COMMANDS = [BackupDatabaseCommand, RestoredDatabaseCommand];

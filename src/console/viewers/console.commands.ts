@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { isName, NAME_RULE } from '../../auth/operator-name.js';
 import { formatDateTime } from '../../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { OperatorCommand } from '../../common/operator-command.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { linkUrl, serviceUrl } from './console-url.js';
@@ -84,12 +84,7 @@ export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `console …` (choice C1). */
-@Command({
-  name: 'console',
-  description: 'sign-in links and sessions of the console',
-  subCommands: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
-})
-export class ConsoleCommands extends OperatorCommandGroup {}
+export const CONSOLE_COMMANDS = [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand];
 
 function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
   return {

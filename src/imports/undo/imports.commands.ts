@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';
 import { choice, InvalidOptionError, type CommandResult } from '../../common/command-line.js';
 import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { OperatorCommand } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
 import { describeSenders, ImportRequestsService } from './import-requests.service.js';
@@ -236,9 +236,4 @@ them again. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */
-@Command({
-  name: 'imports',
-  description: 'what import requests have stored, and how it is undone',
-  subCommands: [ListImportRequestsCommand, UndoImportRequestsCommand],
-})
-export class ImportsCommands extends OperatorCommandGroup {}
+export const IMPORTS_COMMANDS = [ListImportRequestsCommand, UndoImportRequestsCommand];
