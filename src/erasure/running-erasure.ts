@@ -1,14 +1,15 @@
-import type { AuditService } from '../audit/audit.service.js';
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import type { OperatorChange } from '../audit/audit.types.js';
-import type { NumberingService } from '../changes/numbering.service.js';
+import { NumberingService } from '../changes/numbering.service.js';
 import { CommandError } from '../common/command-error.js';
 import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/citus/database-kind.js';
-import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
-import type { EvidenceService } from '../evidence/evidence.service.js';
-import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
+import { LONG_WAIT_MS, RequestsUnderWay } from './requests-under-way.js';
 import { LISTED_KINDS, UNLISTED_KINDS } from './erased-rows.queries.js';
-import type { ErasureRepository } from './erasure.repository.js';
+import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
 import { forEachItem } from '../items/items.js';
 
@@ -19,13 +20,16 @@ const ACCOUNTS_MAX = 500;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** What an erasure works with. */
-export interface ErasureTools {
-  readonly work: UnitOfWork;
-  readonly repository: ErasureRepository;
-  readonly requests: RequestsUnderWay;
-  readonly audit: AuditService;
-  readonly evidence: EvidenceService;
-  readonly numbering: NumberingService;
+@Injectable()
+export class ErasureTools {
+  constructor(
+    readonly work: UnitOfWork,
+    readonly repository: ErasureRepository,
+    readonly requests: RequestsUnderWay,
+    readonly audit: AuditService,
+    readonly evidence: EvidenceService,
+    readonly numbering: NumberingService,
+  ) {}
 }
 
 /** One run of an erasure, which advances while its documents are read. */
