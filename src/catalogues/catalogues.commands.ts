@@ -3,7 +3,7 @@ import { SubCommand } from 'nest-commander';
 import { allowedChoices, type CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { identifier } from '../common/validation/rules/text.js';
-import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
+import { CATALOGUE_FIELDS, type CatalogueField } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
 
 const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
@@ -49,6 +49,6 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
 /** `catalogue …` (choices, section 6). */
 export const CATALOGUE_COMMANDS = [ListCatalogueCommand, AddCatalogueValueCommand];
 
-function isField(name: string): boolean {
+function isField(name: string): name is CatalogueField {
   return CATALOGUE_FIELDS.some((field) => field === name);
 }

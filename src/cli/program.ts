@@ -14,13 +14,8 @@ Examples:
 
 Exit code: 0 success, 1 rejected or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
 
-/** Where commander prints. */
-export interface HelpOutput {
-  /** Print the requested help, or the version. */
-  readonly printHelp: (text: string) => void;
-  /** Print why the words of a command cannot be understood. */
-  readonly printUsageError: (text: string) => void;
-}
+/** Where commander prints: the requested help or the version, and why the words of a command cannot be understood. */
+export type HelpOutput = Readonly<Record<'writeOut' | 'writeErr', (text: string) => void>>;
 
 /** The command `data-import` itself, to which nest-commander has added those of the groups that are loaded. */
 @Injectable()
@@ -54,7 +49,7 @@ function configure(command: CommanderCommand, output: HelpOutput): void {
     .option('--json', 'print one JSON document on standard output')
     .allowExcessArguments(false)
     .showHelpAfterError('Add --help to see how it is used.')
-    .configureOutput({ writeOut: output.printHelp, writeErr: output.printUsageError })
+    .configureOutput(output)
     .exitOverride(({ exitCode, code, message }) => {
       throw new CommandLineEnd(exitCode, code, message);
     });

@@ -62,10 +62,10 @@ function lazyEnvironment({ variables }: CommandHost): Environment {
 /** Under `--json` standard output is for the one document only. */
 function helpOutput({ stdout, stderr }: CommandHost, asJson: boolean): HelpOutput {
   return {
-    printHelp: (text) => {
+    writeOut: (text) => {
       (asJson ? stderr : stdout).write(text);
     },
-    printUsageError: (text) => {
+    writeErr: (text) => {
       if (!asJson) stderr.write(text);
     },
   };

@@ -19,8 +19,7 @@ export class SetControlsCommand extends AccountFileCommand {
 
   @Inject(SetControlsService) private readonly controls: SetControlsService;
 
-  protected async apply(...file: ReadFile): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.controls.setAll(...file);
-    return { counts: { changed, unchanged }, ...result };
+  protected apply(...file: ReadFile): Promise<FileResult> {
+    return this.controls.setAll(...file);
   }
 }

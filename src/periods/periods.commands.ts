@@ -80,9 +80,8 @@ export class SetPeriodsCommand extends AccountFileCommand {
 
   @Inject(PeriodsService) private readonly periods: PeriodsService;
 
-  protected async apply(...file: ReadFile): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.periods.setAll(...file);
-    return { counts: { changed, unchanged }, ...result };
+  protected apply(...file: ReadFile): Promise<FileResult> {
+    return this.periods.setAll(...file);
   }
 }
 
