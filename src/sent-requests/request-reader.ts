@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { run, type Query, type QueryParameters } from '../database/query.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import * as refusals from './refusals.queries.js';
@@ -201,7 +202,7 @@ export class RequestReader {
 
   /** Whose requests may be chosen by their key: the organisation's, or for an operator those of all, up to a number. */
   async senders(countMax: number): Promise<Senders> {
-    return this.own ?? this.work.single((tx) => this.keys.list(tx, countMax));
+    return this.own ?? this.work.single((tx) => this.keys.find(tx, {}, countMax));
   }
 
   /** The parameters of a query, with that of {@link isOwn}. */
@@ -227,7 +228,7 @@ export class RequestReader {
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
-    return this.work.single((tx) => this.keys.ofKeys(tx, ids));
+    return this.work.single((tx) => this.keys.find(tx, { id: In(ids) }));
   }
 
   /** The rows of a query, at the place of the supplier. */
