@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { renameDurably } from '../../common/durable-files.js';
 import { secretFile } from '../../common/secret-file.js';
@@ -79,7 +78,7 @@ const ENDED_BY_SIGNAL = 128;
 
 /** Ports that Linux gives to no outgoing connection. One that another program has is left to it. */
 const [PORT_MIN, PORT_END] = [61_000, 65_536];
-const PORT_TAKEN = /could not bind|Address already in use/i;
+const PORT_TAKEN = /could not create any TCP\/IP sockets/;
 const PORTS_TRIED = 5;
 
 const LOG_CHECK_MS = 60_000;
@@ -220,19 +219,20 @@ async function startPostgres(
     ];
     const server = await launch(installation, lockFd, settings);
     try {
-      while (!server.isOver) {
+      for (;;) {
         const { pid, port, isReady } = await readPostmaster(dataDir);
         if (isReady && pid === server.pid) {
           keepLogShort(server.ended, logPath, options);
-          return { url: urlOf(installation, port), ended: server.ended, release: () => server.stop() };
+          return { url: urlOf(installation, port), ended: server.ended, release: server.stop };
         }
-        await wait(`the recovery of PostgreSQL in ${dataDir}`);
+        const over = await Promise.race([server.ended, wait(`the recovery of PostgreSQL in ${dataDir}`)]);
+        if (over && (tries === PORTS_TRIED || !PORT_TAKEN.test(over.message))) throw over;
+        if (over) break;
       }
     } catch (error) {
       await server.stop();
       throw error;
     }
-    if (tries === PORTS_TRIED || !PORT_TAKEN.test(server.written)) throw await server.ended;
   }
 }
 
@@ -252,6 +252,15 @@ function keepLogShort(
   });
 }
 
+/** A PostgreSQL and the shell around it. */
+interface SupervisedServer {
+  /** Process id of PostgreSQL; 0 until the shell has told it. */
+  pid: number;
+  /** Resolves when the last process of the server, and the shell, have ended. */
+  readonly ended: Promise<StartError>;
+  readonly stop: () => Promise<void>;
+}
+
 async function launch(
   { dataDir, postgres, logPath, user }: Installation,
   lockFd: number,
@@ -267,48 +276,28 @@ async function launch(
     detached: true,
     stdio: ['pipe', 'pipe', log.fd, lockFd],
   });
+  const { stdin, stdout } = shell;
+  const ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
+    const signal = (code ?? 0) - ENDED_BY_SIGNAL;
+    const written = (await readFile(logPath)).subarray(size).toString();
+    const reason = signal > 0 ? `it was killed (signal ${signal})` : reasonIn(written);
+    return new StartError(`PostgreSQL in ${dataDir} has ended: ${reason}. Its log is ${logPath}.`);
+  });
+  const stop = async (): Promise<void> => {
+    stdin?.end();
+    await ended;
+  };
+  const server = { pid: 0, ended, stop };
+  stdin?.on('error', () => undefined);
+  stdout?.on('data', (line: Buffer) => (server.pid ||= Number(line)));
+  stdout?.once('end', () => stdin?.end());
+  // If somebody kills the shell, nothing else ends PostgreSQL.
+  shell.once('exit', (code) => {
+    if (code === null && server.pid > 0 && stdout?.readableEnded === false)
+      spawnAs({ through: [] }, ['sh', '-c', `kill -INT ${server.pid}`], { stdio: 'ignore' });
+  });
   await log.close();
-  return new SupervisedServer(shell, logPath, size);
-}
-
-/** A PostgreSQL and the shell around it. */
-class SupervisedServer {
-  /** Process id of PostgreSQL; 0 until the shell has told it. */
-  pid = 0;
-  isOver = false;
-  /** What PostgreSQL has written to its log, once it is over. */
-  written = '';
-  /** Resolves when the last process of the server, and the shell, have ended. */
-  readonly ended: Promise<StartError>;
-
-  /** @param logSize bytes of the log before */
-  constructor(
-    private readonly shell: ChildProcess,
-    logPath: string,
-    logSize: number,
-  ) {
-    const { stdin, stdout } = shell;
-    stdin?.on('error', () => undefined);
-    stdout?.on('data', (line: Buffer) => (this.pid ||= Number(line)));
-    stdout?.once('end', () => stdin?.end());
-    // If somebody kills the shell, nothing else ends PostgreSQL.
-    shell.once('exit', (code) => {
-      if (code === null && this.pid > 0 && stdout?.readableEnded === false)
-        void spawnAs({ through: [] }, ['sh', '-c', `kill -INT ${this.pid}`], { stdio: 'ignore' });
-    });
-    this.ended = once(shell, 'close').then(async ([code]: (number | null)[]) => {
-      this.written = (await readFile(logPath)).subarray(logSize).toString();
-      this.isOver = true;
-      const signal = (code ?? 0) - ENDED_BY_SIGNAL;
-      const reason = signal > 0 ? `it was killed (signal ${signal})` : reasonIn(this.written);
-      return new StartError(`PostgreSQL in ${dirname(logPath)} has ended: ${reason}. Its log is ${logPath}.`);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.shell.stdin?.end();
-    await this.ended;
-  }
+  return server;
 }
 
 /** The last line that PostgreSQL wrote before it ended, or that initdb wrote before it removed its files, without time and level. */
