@@ -149,10 +149,7 @@ function listed({ name, table, key, documents }: (typeof ITEMS_WITH_DOCUMENTS)[n
 export const LISTED_KINDS: readonly ListedKind[] = ITEMS_WITH_DOCUMENTS.map(listed);
 
 /** A kind whose rows are removed without being listed. */
-export interface UnlistedKind {
-  readonly kind: keyof ErasedCounts;
-  readonly remove: Query<RemovedRow>;
-}
+export type UnlistedKind = Omit<ListedKind, 'list'>;
 
 export const UNLISTED_KINDS: readonly UnlistedKind[] = KINDS.filter((kind) =>
   LISTED_KINDS.every((one) => one.kind !== kind),

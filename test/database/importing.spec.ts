@@ -374,7 +374,7 @@ describe('importing', () => {
         openStatementFrom: today,
         openStatementTo: null,
       });
-      expect(account.serviceAccountNumber).toMatch(/^A-[0-9A-F]{8}$/);
+      expect(account.service_account_number).toMatch(/^A-[0-9A-F]{8}$/);
     },
   );
 
