@@ -3,7 +3,6 @@ import { InjectCommander } from 'nest-commander';
 import type { CommanderCommand } from '../common/operator-command.js';
 import { VERSION } from '../config/version.js';
 import { GROUPS } from './command-groups.js';
-import { CommandLineEnd } from './errors.js';
 
 const EXAMPLES = `
 Examples:
@@ -26,7 +25,7 @@ export class Program {
    * Run the command that is asked for.
    *
    * @param argv the words after `data-import`
-   * @throws CommandLineEnd when commander has printed the help or refuses the words
+   * @throws commander's error when it has printed the help or refuses the words
    */
   async parse(argv: readonly string[], output: HelpOutput): Promise<void> {
     this.command
@@ -50,9 +49,7 @@ function configure(command: CommanderCommand, output: HelpOutput): void {
     .allowExcessArguments(false)
     .showHelpAfterError('Add --help to see how it is used.')
     .configureOutput(output)
-    .exitOverride(({ exitCode, code, message }) => {
-      throw new CommandLineEnd(exitCode, code, message);
-    });
+    .exitOverride();
   for (const option of command.options) if (option.mandatory) option.description += ' (required)';
   for (const below of command.commands) configure(below, output);
 }
