@@ -43,6 +43,7 @@ function isLocked(file: FileHandle): boolean {
   const { status, signal, stderr, error } = spawnSync('flock', ['-n', '-x', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', file.fd],
     encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
   });
   if (status === 0) return true;
   // Another process holds it.
