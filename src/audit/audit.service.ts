@@ -46,6 +46,11 @@ export class AuditService {
     if (accounts.length > 0) await this.repository.insertOfAccounts(tx, change, accounts);
   }
 
+  /** {@link run} of a change of a supplier. */
+  runOf(importSupplier: string, action: RunChange['action'], operator: string): AuditRun {
+    return this.run({ operator, action, subject: importSupplier, importSupplier });
+  }
+
   /** The record of a change that takes many transactions. */
   run(change: RunChange): AuditRun {
     return new AuditRun(this.work, this.repository, change);

@@ -1,8 +1,9 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   dateTimeOrNull,
@@ -29,12 +30,8 @@ interface IssueOptions {
   argsDescription: { name: 'what the key is for' },
 })
 export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], IssueOptions> {
-  constructor(
-    private readonly keys: PlatformKeysService,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
+  @Inject(Clock) private readonly clock: Clock;
 
   @Option({ flags: '--supplier <code>', description: 'the only supplier that it may read' })
   parseSupplier(code: string): string {
@@ -73,9 +70,7 @@ export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], Iss
 
 @SubCommand({ name: 'list', description: 'list the keys of the platform, oldest first' })
 export class ListPlatformKeysCommand extends OperatorCommand {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute(): Promise<CommandResult> {
     const keys = await this.keys.list();
@@ -93,9 +88,7 @@ export class ListPlatformKeysCommand extends OperatorCommand {
   argsDescription: { 'key-id': 'the id of the key, not the key' },
 })
 export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     return revokedResult('platform', await this.keys.revoke(id, this.context.operator));
@@ -103,12 +96,11 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `platform-key …` (choice E5). */
-@Command({
-  name: 'platform-key',
-  description: 'keys with which the platform reads what was imported',
-  subCommands: [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
-})
-export class PlatformKeyCommands extends OperatorCommandGroup {}
+export const PLATFORM_KEY_COMMANDS = [
+  IssuePlatformKeyCommand,
+  ListPlatformKeysCommand,
+  RevokePlatformKeyCommand,
+];
 
 function toJson(key: PlatformKeySummary): object {
   const { id, prefix, name, importSupplier } = key;

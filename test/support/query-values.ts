@@ -169,7 +169,6 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
     ...{ requests: 1, notes: 1, transactions: 1, statements: 1, payment_instructions: 1, amount: '1.00' },
     ...{ pending: 1, imported: 1, failed: 1, loaded_accounts: 1, pinned_notes: 0 },
   },
-  'accounts.set_new_controls': CONTROLS,
   'accounts.change_controls': CONTROLS,
   'accounts.erase_accounts': { account_numbers: ['B'] },
   'sent_requests.of_account': { after: '00000000-0000-0000-0000-000000000000' },
