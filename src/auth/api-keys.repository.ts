@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
@@ -61,11 +60,5 @@ export class ApiKeysRepository {
   /** @returns the key with its organisation */
   find(tx: Tx, id: string): Promise<ApiKey | null> {
     return tx.findOne(ApiKey, { where: { id }, relations: { organisation: true } });
-  }
-
-  /** @returns whether the key was valid until now, expired or not */
-  async revoke(tx: Tx, id: string): Promise<boolean> {
-    const { affected } = await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
-    return affected === 1;
   }
 }

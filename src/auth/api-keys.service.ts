@@ -3,6 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
@@ -104,12 +105,10 @@ export class ApiKeysService {
   async revoke(id: string, operator: string): Promise<RevokedKey> {
     const { revokedAt, label } = await revokeKey(
       this.work,
-      {
-        revoke: (tx, key) => this.repository.revoke(tx, key),
-        find: (tx, key) => this.repository.find(tx, key),
-      },
       'api',
+      ApiKey,
       id,
+      (tx) => this.repository.find(tx, id),
       (tx, details) => this.record(tx, id, operator, 'api_key.revoke', details),
     );
     return { id, label, revokedAt };

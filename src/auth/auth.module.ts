@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
+import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsModule } from './organisations.module.js';
-import { PlatformKeyStatusCache } from './platform-key-status.cache.js';
 import { PlatformKeysModule } from './platform-keys.module.js';
 import { RateLimiterRepository } from './rate-limiter.repository.js';
 import { RateLimiterService } from './rate-limiter.service.js';
@@ -20,8 +19,7 @@ import { TokenService } from './token.service.js';
     AuthService,
     ServiceTokensService,
     TokenService,
-    ApiKeyStatusCache,
-    PlatformKeyStatusCache,
+    KeyStatusCache,
     TokenFailuresService,
     RequestLimitService,
     RateLimiterService,

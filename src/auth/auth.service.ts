@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
 import type { RequestOrigin } from '../common/request-origin.js';
-import { ApiKeyStatusCache, type ApiKeyStatus } from './api-key-status.cache.js';
 import type { Caller } from './caller.js';
-import { PlatformKeyStatusCache, type PlatformKeyStatus } from './platform-key-status.cache.js';
+import { KeyStatusCache, type KeyStatus } from './key-status.cache.js';
 import type { PlatformCaller } from './platform-caller.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
@@ -14,7 +13,7 @@ export type TokenProblem = Extract<ErrorCode, 'authentication_failed' | 'token_e
 /** A token that is accepted, with the status of its key. */
 interface AcceptedToken {
   readonly claims: TokenClaims;
-  readonly status: ApiKeyStatus | PlatformKeyStatus;
+  readonly status: KeyStatus;
 }
 
 /** A token that is accepted, or why it is not. */
@@ -25,8 +24,7 @@ export type TokenOutcome = AcceptedToken | { readonly problem: TokenProblem };
 export class AuthService {
   constructor(
     private readonly tokens: TokenService,
-    private readonly apiKeys: ApiKeyStatusCache,
-    private readonly platformKeys: PlatformKeyStatusCache,
+    private readonly keys: KeyStatusCache,
     private readonly clock: Clock,
   ) {}
 
@@ -41,10 +39,10 @@ export class AuthService {
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
     const receivedAtMs = performance.now();
     const { claims, status } = await this.accept(header);
-    if (status.owner !== 'organisation') throw new AppError('not_found');
+    if (isOfPlatform(claims)) throw new AppError('not_found');
     return {
       organisationId: status.subject,
-      organisationName: status.organisationName,
+      organisationName: status.name,
       apiKeyId: claims.key,
       receivedAtMs,
       requestId: origin.requestId,
@@ -61,7 +59,7 @@ export class AuthService {
   async authenticatePlatform(header: string | undefined, origin: RequestOrigin): Promise<PlatformCaller> {
     const receivedAtMs = performance.now();
     const { claims, status } = await this.accept(header);
-    if (status.owner !== 'platform') throw new AppError('not_found');
+    if (!isOfPlatform(claims)) throw new AppError('not_found');
     return {
       keyId: claims.key,
       name: status.name,
@@ -83,8 +81,7 @@ export class AuthService {
       return { problem: verification.problem === 'expired' ? 'token_expired' : 'authentication_failed' };
     }
     const { claims } = verification;
-    const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
-    const status = await keys.find(claims.key, claims.gen);
+    const status = await this.keys.find(claims);
     if (status?.subject !== claims.sub) return { problem: 'authentication_failed' };
     if (status.isRevoked || status.tokenVersion !== claims.gen) return { problem: 'token_revoked' };
     if (status.expiresAtMs <= this.clock.now().getTime()) return { problem: 'token_expired' };

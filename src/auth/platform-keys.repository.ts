@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { recordUseOf } from './key-use.queries.js';
@@ -58,16 +57,6 @@ export class PlatformKeysRepository {
 
   async find(tx: Tx, id: string): Promise<ListedPlatformKey | undefined> {
     return (await this.withSuppliers(tx, await tx.findBy(PlatformKey, { id })))[0];
-  }
-
-  /** @returns whether the key was valid until now, expired or not */
-  async revoke(tx: Tx, id: string): Promise<boolean> {
-    const { affected } = await tx.update(
-      PlatformKey,
-      { id, revokedAt: IsNull() },
-      { revokedAt: () => 'now()' },
-    );
-    return affected === 1;
   }
 
   private async withSuppliers(tx: Tx, keys: readonly PlatformKey[]): Promise<ListedPlatformKey[]> {

@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
 import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { PlatformKey } from './platform-key.entity.js';
 import { PlatformKeysRepository } from './platform-keys.repository.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
@@ -96,12 +97,10 @@ export class PlatformKeysService {
   async revoke(id: string, operator: string): Promise<RevokedKey> {
     const { revokedAt, name: label } = await revokeKey(
       this.work,
-      {
-        revoke: (tx, key) => this.repository.revoke(tx, key),
-        find: (tx, key) => this.repository.find(tx, key),
-      },
       'platform',
+      PlatformKey,
       id,
+      (tx) => this.repository.find(tx, id),
       (tx, details) => this.record(tx, id, operator, 'platform_key.revoke', details),
     );
     return { id, label, revokedAt };

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
 import type { Caller } from './caller.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
+import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsService } from './organisations.service.js';
 import { TokenFailuresService } from './token-failures.service.js';
 import { PlatformKeysService } from './platform-keys.service.js';
-import { subjectOf, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
+import {
+  isOfPlatform,
+  subjectOf,
+  TokenService,
+  type TokenClaims,
+  type TokenSubject,
+} from './token.service.js';
 
 /** Exactly one of the two. */
 export interface Credentials {
@@ -45,7 +51,7 @@ export class ServiceTokensService {
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
-    private readonly keyStatuses: ApiKeyStatusCache,
+    private readonly keyStatuses: KeyStatusCache,
     private readonly failures: TokenFailuresService,
   ) {}
 
@@ -98,7 +104,7 @@ export class ServiceTokensService {
     const outcome = await this.auth.check('refresh', token);
     if ('problem' in outcome) return { rejection: REFRESH_PROBLEMS[outcome.problem] };
     const { claims, status } = outcome;
-    const keys = status.owner === 'platform' ? this.platformKeys : this.apiKeys;
+    const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
     await keys.recordUse(claims.key);
     const keyExpiresAt = Math.ceil(status.expiresAtMs / 1_000);
     return { subject: subjectOf(claims, keyExpiresAt), refreshExpiresAt: claims.exp };
