@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Budget } from '../../src/budget/budget.js';
-import { EvidenceService } from '../../src/evidence/evidence.service.js';
+import { FeedReads } from '../../src/evidence/feed-reads.js';
 import { runCommand, runJson } from '../support/cli.js';
 import { ConsoleClient } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
@@ -248,7 +248,7 @@ describe('reads of a feed', () => {
   it('are one row of evidence an hour, which audit list --views shows (E5)', async () => {
     const { supplier } = await service.given.supplier();
     const { keyId } = await service.given.platformToken();
-    await service.app.get(EvidenceService, { strict: false }).recordFeedRead(keyId, supplier);
+    await service.app.get(FeedReads, { strict: false }).record(keyId, supplier);
     const { json } = await runJson(service.database, ['audit', 'list', '--views', '--supplier', supplier]);
     expect(json).toEqual([
       expect.objectContaining({
