@@ -4,7 +4,8 @@ import { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
 import { IS_OPEN, type AccountAccess } from './account-access.js';
 import type { ImportRequest } from './import-request.js';
-import { ImportRunner, type ImportRepository } from './import-runner.js';
+import type { ImportRepository } from './import-repository.js';
+import { ImportRunner } from './import-runner.js';
 import type { ColumnsOf } from './item-columns.js';
 
 /** Looking up the documents of one request takes this long at most. */
@@ -76,8 +77,8 @@ export class DocumentImports {
    * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportRunner.run}
    * Source: choices F3, R1.
    */
-  async run<Request extends DocumentRequest, Row extends DocumentRow>(
-    repository: ImportRepository<Request, Row>,
+  async run<Item, Request extends DocumentRequest<Item>, Row extends DocumentRow>(
+    repository: ImportRepository<Item, Request, Row>,
     request: Request,
     isDryRun: boolean,
     pathsToCheck: (request: Request, row: Row) => readonly string[],

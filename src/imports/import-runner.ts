@@ -1,41 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import { Batcher, type BatcherLoad } from '../database/batcher.js';
-import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { requireOpenAccount, type AccountAccess } from './account-access.js';
+import type { ImportQueryName, ImportRepository, ImportTx } from './import-repository.js';
 import type { ImportRequest } from './import-request.js';
-
-declare const inTurn: unique symbol;
-
-/**
- * A {@link Tx} in the turn of the organisation whose requests it stores. Only {@link ImportRunner} makes one, so no import query
- * can forget the turns in which organisations use the connections.
- */
-export type ImportTx = Tx & { readonly [inTurn]: true };
-
-/** What a query of an import is about, as in the metrics. The requests of each share queries with each other only. */
-export const IMPORT_QUERIES = [
-  'notes',
-  'transactions',
-  'moved_transactions',
-  'historical_statements',
-  'payment_instructions',
-  'payment_instruction_lookups',
-] as const;
-export type ImportQueryName = (typeof IMPORT_QUERIES)[number];
-
-/** Has one query of an import. */
-export interface ImportRepository<Request extends ImportRequest, Row extends AccountAccess> {
-  readonly queryName: ImportQueryName;
-  /**
-   * Decide about requests, and store what they bring where that is allowed.
-   *
-   * @param requests for different accounts of the supplier, all of one organisation
-   * @returns one row for each request, in their order
-   */
-  query(tx: ImportTx, importSupplierId: number, requests: readonly Request[]): Promise<Row[]>;
-}
 
 /**
  * Runs the queries of all imports. Requests of the same kind, supplier and organisation share a query; two for the same account
@@ -50,6 +21,7 @@ export class ImportRunner {
   constructor(
     private readonly work: UnitOfWork,
     private readonly supplierIds: SupplierIds,
+    @Inject(DOCUMENT_BUCKET) private readonly bucket: string,
   ) {}
 
   /**
@@ -60,8 +32,8 @@ export class ImportRunner {
    * @throws AppError what the account access check refuses ({@link requireOpenAccount})
    * Source: choices A8, S2, S8, T10, R1.
    */
-  async run<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  async run<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
     request: Request,
     isDryRun: boolean,
   ): Promise<Row> {
@@ -79,15 +51,15 @@ export class ImportRunner {
     return this.batchers.get(name);
   }
 
-  private batcherOf<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  private batcherOf<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
   ): Batcher<Request, Row> {
     // There is one repository of a name, for which the batcher was made, so it has the same types.
     const known = this.batchers.get(repository.queryName) as Batcher<Request, Row> | undefined;
     if (known) return known;
     const batcher = new Batcher<Request, Row>(this.work, {
       execute: (tx, importSupplierId, requests) =>
-        repository.query(tx as ImportTx, importSupplierId, requests),
+        repository.query(tx as ImportTx, importSupplierId, requests, this.bucket),
       rowsOf: ({ items }) => items.length,
       ownerOf: ({ caller }) => caller.organisationId,
       keyOf: ({ account }) => account.externalAccountNumber,
@@ -96,14 +68,14 @@ export class ImportRunner {
     return batcher;
   }
 
-  private async dryRun<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  private async dryRun<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
     importSupplierId: number,
     request: Request,
   ): Promise<Row> {
     const [row] = await this.work.atSupplier(importSupplierId, (at) =>
       at.inTurn(request.caller.organisationId, () =>
-        at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request])),
+        at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request], this.bucket)),
       ),
     );
     if (!row) throw new Error('An import was not answered.');
