@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { PlatformKeysRepository } from './platform-keys.repository.js';
 import { PlatformKeysService } from './platform-keys.service.js';
 
 /** The keys of the platform. */
 @Module({
   imports: [AuditModule],
-  providers: [PlatformKeysService, PlatformKeysRepository],
+  providers: [PlatformKeysService],
   exports: [PlatformKeysService],
 })
 export class PlatformKeysModule {}
