@@ -4,8 +4,6 @@ import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
 import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsModule } from './organisations.module.js';
-import { PlatformKeysModule } from './platform-keys.module.js';
-import { RateLimiterRepository } from './rate-limiter.repository.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 import { RequestLimitService } from './request-limit.service.js';
 import { ServiceTokensService } from './service-tokens.service.js';
@@ -14,7 +12,7 @@ import { TokenService } from './token.service.js';
 
 /** Service tokens, the guard that requires them, and the rate limits. */
 @Module({
-  imports: [OrganisationsModule, PlatformKeysModule],
+  imports: [OrganisationsModule],
   providers: [
     AuthService,
     ServiceTokensService,
@@ -23,7 +21,6 @@ import { TokenService } from './token.service.js';
     TokenFailuresService,
     RequestLimitService,
     RateLimiterService,
-    RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
   exports: [AuthService, RateLimiterService, ServiceTokensService, TokenFailuresService],

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
 import type { RequestOrigin } from '../common/request-origin.js';
-import type { Caller } from './caller.js';
+import type { Caller, PlatformCaller } from './caller.js';
 import { KeyStatusCache, type KeyStatus } from './key-status.cache.js';
-import type { PlatformCaller } from './platform-caller.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
 /** Why a token is not accepted. */
@@ -37,17 +36,14 @@ export class AuthService {
    * Source: specification 5; choices A5, A7, E5, T4.
    */
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
-    const receivedAtMs = performance.now();
+    const request = requestNow(origin);
     const { claims, status } = await this.accept(header);
     if (isOfPlatform(claims)) throw new AppError('not_found');
-    return {
+    return Object.assign(request, {
       organisationId: status.subject,
       organisationName: status.name,
       apiKeyId: claims.key,
-      receivedAtMs,
-      requestId: origin.requestId,
-      traceId: origin.traceId,
-    };
+    });
   }
 
   /**
@@ -57,17 +53,14 @@ export class AuthService {
    * Source: choices A5, A7, E5, T4.
    */
   async authenticatePlatform(header: string | undefined, origin: RequestOrigin): Promise<PlatformCaller> {
-    const receivedAtMs = performance.now();
+    const request = requestNow(origin);
     const { claims, status } = await this.accept(header);
     if (!isOfPlatform(claims)) throw new AppError('not_found');
-    return {
+    return Object.assign(request, {
       keyId: claims.key,
       name: status.name,
       importSupplierId: status.importSupplierId,
-      receivedAtMs,
-      requestId: origin.requestId,
-      traceId: origin.traceId,
-    };
+    });
   }
 
   /**
@@ -96,6 +89,11 @@ export class AuthService {
     if ('problem' in outcome) throw new AppError(outcome.problem);
     return outcome;
   }
+}
+
+/** What every caller's request has, when its headers are there. */
+function requestNow({ requestId, traceId }: RequestOrigin): RequestOrigin & Pick<Caller, 'receivedAtMs'> {
+  return { receivedAtMs: performance.now(), requestId, traceId };
 }
 
 /** @returns nothing when there is no header; anything else is checked as a token */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PlatformCaller } from '../auth/platform-caller.js';
+import type { PlatformCaller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PlatformCaller } from '../auth/platform-caller.js';
+import type { PlatformCaller } from '../auth/caller.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSupplier } from '../import-suppliers/import-supplier.entity.js';
 import { ChangesRepository } from './changes.repository.js';
