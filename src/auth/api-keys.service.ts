@@ -8,7 +8,7 @@ import { ApiKey } from './api-key.entity.js';
 import { FIND_BY_HANDLE, RECORD_USE, type KeyUse } from './api-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
-import type { OrganisationSubject } from './token.service.js';
+import type { TokenSubject } from './token.service.js';
 
 const KEYS = new SecretKeys('adi_live_');
 
@@ -38,7 +38,7 @@ export class ApiKeysService {
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
-  async verify(key: string, use: KeyUse = 'token'): Promise<OrganisationSubject | undefined> {
+  async verify(key: string, use: KeyUse = 'token'): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
     const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
@@ -46,9 +46,7 @@ export class ApiKeysService {
     await this.recordUse(stored.id, use);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
-      organisationId,
-      apiKeyId: id,
-      tokenVersion,
+      ...{ sub: organisationId, key: id, gen: tokenVersion },
       ...(expiresAt && { keyExpiresAt: Math.ceil(expiresAt.getTime() / 1_000) }),
     };
   }

@@ -9,7 +9,7 @@ import { PlatformKey } from './platform-key.entity.js';
 import { FIND_BY_HANDLE, RECORD_USE, withSuppliers } from './platform-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
-import type { PlatformSubject } from './token.service.js';
+import { platformSubject, type TokenSubject } from './token.service.js';
 
 const KEYS = new SecretKeys('adi_platform_');
 
@@ -38,13 +38,13 @@ export class PlatformKeysService {
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: choices A6, E5.
    */
-  async verify(key: string): Promise<PlatformSubject | undefined> {
+  async verify(key: string): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
     const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id);
-    return { platformKeyId: stored.id, keyExpiresAt: Math.ceil(stored.expiresAt.getTime() / 1_000) };
+    return platformSubject(stored.id, Math.ceil(stored.expiresAt.getTime() / 1_000));
   }
 
   /** Record that a token was obtained with a key. */

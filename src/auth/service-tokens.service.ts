@@ -7,13 +7,7 @@ import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsService } from './organisations.service.js';
 import { TokenFailuresService } from './token-failures.service.js';
 import { PlatformKeysService } from './platform-keys.service.js';
-import {
-  isOfPlatform,
-  subjectOf,
-  TokenService,
-  type TokenClaims,
-  type TokenSubject,
-} from './token.service.js';
+import { isOfPlatform, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 
 /** Exactly one of the two. */
 export interface Credentials {
@@ -107,7 +101,9 @@ export class ServiceTokensService {
     const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
     await keys.recordUse(claims.key);
     const keyExpiresAt = Math.ceil(status.expiresAtMs / 1_000);
-    return { subject: subjectOf(claims, keyExpiresAt), refreshExpiresAt: claims.exp };
+    const { aud, sub, key, gen } = claims;
+    const subject = { ...(aud && { aud }), sub, key, gen, keyExpiresAt };
+    return { subject, refreshExpiresAt: claims.exp };
   }
 
   private issue(subject: TokenSubject, refreshExpiresAt?: number): ServiceToken {
