@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { IntrospectionQuery } from 'graphql';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
-import { ImportSuppliersRepository } from '../../src/import-suppliers/import-suppliers.repository.js';
+import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import {
   expectFailure,
   graphql,
@@ -259,7 +259,7 @@ describe('the GraphQL interface', () => {
 
     it('reads the granted suppliers once in a request, however often they are selected (A4, A9)', async () => {
       const world = await service.given.supplier();
-      const list = jest.spyOn(ImportSuppliersRepository.prototype, 'listGranted');
+      const list = jest.spyOn(ImportSuppliersService.prototype, 'granted');
       try {
         const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { importSuppliers { code } }`);
         for (let requests = 1; requests <= 2; requests += 1) {
