@@ -8,8 +8,7 @@ import {
   type DocumentRequest,
   type DocumentRow,
 } from './document-check.js';
-import type { ImportRepository } from './import-repository.js';
-import { ImportRunner } from './import-runner.js';
+import { ImportRunner, type ImportRepository } from './import-runner.js';
 
 const { jest } = import.meta;
 

@@ -4,8 +4,7 @@ import { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
 import { IS_OPEN, type AccountAccess } from './account-access.js';
 import type { ImportRequest } from './import-request.js';
-import type { ImportRepository } from './import-repository.js';
-import { ImportRunner } from './import-runner.js';
+import { ImportRunner, type ImportRepository } from './import-runner.js';
 import type { ColumnsOf } from './item-columns.js';
 
 /** Looking up the documents of one request takes this long at most. */

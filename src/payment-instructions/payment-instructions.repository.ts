@@ -1,7 +1,7 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import { ImportRepository } from '../imports/import-repository.js';
+import { ImportRepository } from '../imports/import-runner.js';
 import { sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
 import type { FoundInstructionRow, InsertedInstructionRow } from './payment-instructions.types.js';

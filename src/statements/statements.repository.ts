@@ -2,7 +2,7 @@ import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
-import { ImportRepository } from '../imports/import-repository.js';
+import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
 import type { StatementsRequest, StatementsRow } from './statements.types.js';

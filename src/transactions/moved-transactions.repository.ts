@@ -1,7 +1,7 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import { ImportRepository } from '../imports/import-repository.js';
+import { ImportRepository } from '../imports/import-runner.js';
 import { Columns } from '../imports/item-columns.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import { judgedTransactions, PERIOD, TRANSACTIONS_REQUEST } from './transactions.repository.js';

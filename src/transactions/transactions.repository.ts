@@ -1,7 +1,7 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import { ImportRepository } from '../imports/import-repository.js';
+import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems, type ColumnsOf } from '../imports/item-columns.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
 import type { NewTransaction, TransactionsRequest, TransactionsRow } from './transactions.types.js';

@@ -2,8 +2,7 @@ import type { BatcherLoad } from '../../database/batcher.js';
 import { ITEM_OUTCOMES, type AnsweredItems } from '../../imports/answered-items.js';
 import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
-import { IMPORT_QUERIES } from '../../imports/import-repository.js';
-import type { ImportRunner } from '../../imports/import-runner.js';
+import { IMPORT_QUERIES, type ImportRunner } from '../../imports/import-runner.js';
 import { readCounter, readGauge, type Sample } from './read-metric.js';
 import { IMPORT_KINDS, itemOf } from '../../items/items.js';
 
