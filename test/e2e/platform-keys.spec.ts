@@ -76,8 +76,13 @@ describe('a token of the platform', () => {
     const { supplier: one } = await service.given.supplier({ name: 'One' });
     const { supplier: other } = await service.given.supplier({ status: 'paused' });
     await service.database.sql(
-      `INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 4000000000 FROM import_supplier WHERE code = $1
-           ON CONFLICT (import_supplier_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
+      `WITH made AS (
+         INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 4000000000 FROM import_supplier WHERE code = $1
+             ON CONFLICT (import_supplier_id) DO UPDATE SET last_sequence = excluded.last_sequence
+         RETURNING import_supplier_id
+       )
+       INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason)
+       SELECT made.import_supplier_id, 1, 0, 'test' FROM made ON CONFLICT DO NOTHING`,
       [one],
     );
     const all = await suppliers((await service.given.platformToken()).token);
