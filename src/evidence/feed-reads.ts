@@ -69,8 +69,9 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
   /** A reader that has not come since the last time is forgotten. */
   private async writeAll(): Promise<void> {
     for (const [name, { count }] of this.reads) if (count === 0) this.reads.delete(name);
-    const written = await Promise.allSettled([...this.reads.values()].map((reads) => this.write(reads)));
-    for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+    const written = [...this.reads.values()].map((reads) => this.write(reads));
+    await Promise.allSettled(written);
+    await Promise.all(written);
   }
 
   /** What cannot be written stays counted. */
