@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
-import { formatDateTime } from '../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
@@ -9,7 +8,7 @@ import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   dateTimeOrNever,
   dateTimeOrNull,
-  issuedText,
+  issuedResult,
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
@@ -58,17 +57,7 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
     };
     const issued = await this.apiKeys.issue(organisationId, keyOptions, operator);
     this.context.say(STORE_THIS_KEY);
-    return {
-      json: {
-        id: issued.id,
-        key: issued.key,
-        organisation: name,
-        label: issued.label,
-        created_at: formatDateTime(issued.createdAt),
-        expires_at: dateTimeOrNull(issued.expiresAt),
-      },
-      text: issuedText(issued),
-    };
+    return issuedResult(issued, { organisation: name, label: issued.label });
   }
 }
 

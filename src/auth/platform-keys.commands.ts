@@ -1,13 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
-import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
-  dateTimeOrNull,
-  issuedText,
+  issuedResult,
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
@@ -54,17 +52,7 @@ export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], Iss
       this.context.operator,
     );
     this.context.say(STORE_THIS_KEY);
-    return {
-      json: {
-        id: issued.id,
-        key: issued.key,
-        name: issued.name,
-        import_supplier: issued.importSupplier,
-        created_at: formatDateTime(issued.createdAt),
-        expires_at: dateTimeOrNull(issued.expiresAt),
-      },
-      text: issuedText(issued),
-    };
+    return issuedResult(issued, { name: issued.name, import_supplier: issued.importSupplier });
   }
 }
 

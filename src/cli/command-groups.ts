@@ -35,7 +35,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     description: 'keys with which the platform reads what was imported',
     load: async () => ({
       commands: (await import('../auth/platform-keys.commands.js')).PLATFORM_KEY_COMMANDS,
-      modules: [(await import('../auth/platform-keys.module.js')).PlatformKeysModule],
+      modules: [(await import('../auth/organisations.module.js')).OrganisationsModule],
     }),
   },
   supplier: {

@@ -1,19 +1,13 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { ApiKey } from '../auth/api-key.entity.js';
 import { PlatformKey } from '../auth/platform-key.entity.js';
 import { Organisation } from '../auth/organisation.entity.js';
-import { AccountImport } from '../accounts/account-import.entity.js';
 import { CatalogueValue } from '../catalogues/catalogue-value.entity.js';
 import { connectionOptions, type ConnectionUse } from './connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
-import { Note } from '../notes/note.entity.js';
-import { HistoricalStatement } from '../statements/statement.entity.js';
-import { PaymentInstruction } from '../payment-instructions/payment-instruction.entity.js';
-import { Transaction } from '../transactions/transaction.entity.js';
 import type { Environment } from '../config/settings.js';
 
-/** Every entity of the service. */
+/** The tables that TypeORM reads and writes. Those of items, accounts and records have SQL by hand only, and no entity. */
 export const ENTITIES = [
   Organisation,
   ApiKey,
@@ -21,12 +15,6 @@ export const ENTITIES = [
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,
-  AccountImport,
-  Note,
-  Transaction,
-  PaymentInstruction,
-  HistoricalStatement,
-  AuditEntry,
 ];
 
 /**

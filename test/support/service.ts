@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg, { type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
-import { TokenService } from '../../src/auth/token.service.js';
+import { platformSubject, TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { documentFolder } from '../../src/config/data-folder.js';
@@ -216,7 +216,7 @@ export class Given {
       [unique('handle'), randomBytes(32), one?.id ?? null],
     );
     const keyExpiresAt = Math.ceil(made!.expires_at.getTime() / 1_000);
-    const subject = { platformKeyId: made!.id, keyExpiresAt };
+    const subject = platformSubject(made!.id, keyExpiresAt);
     return { keyId: made!.id, token: this.tokens.issue('access', subject).token };
   }
 
@@ -299,7 +299,10 @@ export class Given {
       `SELECT organisation_id, id FROM api_key WHERE handle = ${handle}`,
     );
     const caller = { organisationId: made!.organisation_id, apiKeyId: made!.id };
-    return { ...caller, token: this.tokens.issue('access', { ...caller, tokenVersion: 1 }).token };
+    return {
+      ...caller,
+      token: this.tokens.issue('access', { sub: caller.organisationId, key: caller.apiKeyId, gen: 1 }).token,
+    };
   }
 
   /** On a single node in one call, because tests make thousands of rows. @returns the rows of the last statement */
