@@ -5,9 +5,13 @@ import { Organisation } from '../auth/organisation.entity.js';
 import { CatalogueValue } from '../catalogues/catalogue-value.entity.js';
 import { connectionOptions, type ConnectionUse } from './connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
+import { Note } from '../notes/note.entity.js';
+import { HistoricalStatement } from '../statements/statement.entity.js';
+import { PaymentInstruction } from '../payment-instructions/payment-instruction.entity.js';
+import { Transaction } from '../transactions/transaction.entity.js';
 import type { Environment } from '../config/settings.js';
 
-/** The tables that TypeORM reads and writes. Those of items, accounts and records have SQL by hand only, and no entity. */
+/** Every entity of the service. */
 export const ENTITIES = [
   Organisation,
   ApiKey,
@@ -15,6 +19,10 @@ export const ENTITIES = [
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,
+  Note,
+  Transaction,
+  PaymentInstruction,
+  HistoricalStatement,
 ];
 
 /**

@@ -1,12 +1,12 @@
 /** Runs one SQL query without parameters. */
 type RunSql = (sql: string) => Promise<{ definition: string }[]>;
 
-/** Everything that the migrations create; TypeORM's own table and what belongs to it are left out. */
+/** Everything that the migrations create; TypeORM's own two tables and what belongs to them are left out. */
 const OWN_TABLES = `
   SELECT oid, relname, relpersistence
     FROM pg_class
    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-     AND relname <> 'migration'`;
+     AND relname NOT IN ('migration', 'typeorm_metadata')`;
 
 /** Sequences of identity columns are part of their column. */
 const SEQUENCES = `

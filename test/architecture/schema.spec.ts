@@ -38,8 +38,9 @@ it('every table has a primary key', async () => {
       FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
        AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`);
-  // Its rows are only added, and removed by their places.
-  expect(tables.map(({ table }) => table)).toEqual(['supplier_change']);
+  const exceptions = ['supplier_change', 'typeorm_metadata'];
+  // The rows of the first are only added, and removed by their places; TypeORM keeps the second for generated columns.
+  expect(tables.map(({ table }) => table).filter((table) => !exceptions.includes(table))).toEqual([]);
 });
 
 it('the entities describe the columns that the migrations made', async () => {

@@ -6,8 +6,8 @@ import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
-/** The table of TypeORM and its key. */
-const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|PK_)`;
+/** The tables of TypeORM and their keys. */
+const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
 
 describe('the migrations', () => {
   let database: TestDatabase;

@@ -1,0 +1,55 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A note on an account (specification 2.3). */
+@Entity('note')
+export class Note {
+  @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
+  importSupplierId: number;
+
+  @PrimaryColumn({ name: 'external_account_number', type: 'text' })
+  externalAccountNumber: string;
+
+  /** SHA-256 of what makes two notes the same, computed by the database (choice N1). */
+  @PrimaryColumn({
+    name: 'content_hash',
+    type: 'bytea',
+    generatedType: 'STORED',
+    asExpression: 'note_content_hash(body, document_paths)',
+  })
+  contentHash: Buffer;
+
+  @PrimaryColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** Whether the caller sent the date-time; otherwise it is the time of storing. */
+  @Column({ name: 'created_at_sent', type: 'boolean' })
+  createdAtSent: boolean;
+
+  /** The import request that stored the note. */
+  @Column({ name: 'import_request_id', type: 'uuid' })
+  importRequestId: string;
+
+  @Column({ type: 'text' })
+  body: string;
+
+  @Column({ name: 'document_paths', type: 'text', array: true, default: [] })
+  documentPaths: string[];
+
+  /** Bucket, document root and path at the time of storing, in the order of the paths (choice F1). */
+  @Column({ name: 'document_locations', type: 'text', array: true, default: [] })
+  documentLocations: string[];
+
+  /** When all of the documents were seen in the store; null while one of them was not (choice F3). */
+  @Column({ name: 'documents_seen_at', type: 'timestamptz', nullable: true })
+  documentsSeenAt: Date | null;
+
+  /** Which of the documents were not seen, when others were; null while none was, and when all were (choice F3). */
+  @Column({ name: 'unseen_document_paths', type: 'text', array: true, nullable: true })
+  unseenDocumentPaths: string[] | null;
+
+  @Column({ name: 'is_pinned', type: 'boolean' })
+  isPinned: boolean;
+
+  @Column({ name: 'unpin_at', type: 'timestamptz', nullable: true })
+  unpinAt: Date | null;
+}
