@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EvidenceRetentionJob } from '../../src/evidence/evidence-retention.job.js';
-import { EvidenceRepository } from '../../src/evidence/evidence.repository.js';
+import { EvidenceService } from '../../src/evidence/evidence.service.js';
 import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
@@ -21,7 +21,7 @@ describe('evidence of views', () => {
     ).initialize(),
   );
   const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
-  const repository = new EvidenceRepository();
+  const evidence = setUp(() => Promise.resolve(new EvidenceService(work)));
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -38,12 +38,10 @@ describe('evidence of views', () => {
     viewer = 'anna',
   ): Promise<boolean> => {
     const importSupplierId = await idOf(import_supplier);
-    return work.single((tx) =>
-      repository.recordView(tx, {
-        ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },
-        externalAccountNumber: external_account_number,
-      }),
-    );
+    return evidence.recordView({
+      ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },
+      externalAccountNumber: external_account_number,
+    });
   };
 
   /** Views of an account number, an hour apart. @param newest how long ago the last one was, as an interval */
@@ -88,7 +86,7 @@ describe('evidence of views', () => {
     const recording = new pg.Client({ connectionString: database.url });
     await recording.connect();
     const remove = (): Promise<number> =>
-      work.write((tx) => repository.removeOfAccounts(tx, 'S', ['other', 'gone']));
+      work.write((tx) => evidence.removeOfAccounts(tx, 'S', ['other', 'gone']));
     try {
       await recording.query('BEGIN');
       await recording.query(insert, ['bert']);
@@ -107,7 +105,7 @@ describe('evidence of views', () => {
     await views('old', 6_000, '7 days');
     await views('young', 5, '6 days');
     const environment = readEnvironment({ RETENTION_VIEWS_DAYS: '7' });
-    const jobs = [1, 2].map(() => new EvidenceRetentionJob(work, repository, environment));
+    const jobs = [1, 2].map(() => new EvidenceRetentionJob(work, evidence, environment));
     for (const job of jobs) job.onApplicationBootstrap();
     await waitUntil('the old ones are removed', async () => (await left('old')) === 0);
     for (const job of jobs) await job.onApplicationShutdown();
@@ -118,7 +116,7 @@ describe('evidence of views', () => {
     await views('locked', 10, '91 days');
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    const remove = (): Promise<number> => work.single((tx) => repository.removeOld(tx, 90));
+    const remove = (): Promise<number> => work.single((tx) => evidence.removeOld(tx, 90));
     try {
       await other.query('BEGIN');
       await other.query(

@@ -36,7 +36,7 @@ describe('a list of items on the page of an account', () => {
         'FROM (SELECT item.* FROM note AS item ' +
         'WHERE item.import_supplier_id = $1 AND item.external_account_number = $2 ' +
         'AND (item.sent_on, item.letter_id) < ($3::date, $4::text COLLATE "C") AND item.weight > $5::numeric ' +
-        'ORDER BY item.sent_on DESC, item.letter_id DESC LIMIT $6::integer) AS item WHERE true ' +
+        'ORDER BY item.sent_on DESC, item.letter_id DESC LIMIT $6::integer) AS item ' +
         'ORDER BY item.sent_on DESC, item.letter_id DESC',
     );
     expect(list.cursorTypes).toEqual(['date', 'text']);

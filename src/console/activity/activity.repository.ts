@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { ListCursor } from '../../sent-requests/sent-requests.types.js';
+import type { ListCursor } from '../common/cursor.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 
 /**

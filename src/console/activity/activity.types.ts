@@ -1,5 +1,4 @@
-import type { ListCursor } from '../../sent-requests/sent-requests.types.js';
-import type { ListPage } from '../common/cursor.js';
+import type { ListCursor, ListPage } from '../common/cursor.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../viewers/supplier-request.js';
 

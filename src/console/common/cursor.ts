@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../../common/dates.js';
 import { isUuid } from '../../common/uuid.js';
-import type { ListCursor } from '../../sent-requests/sent-requests.types.js';
+import type { RequestCursor } from '../../sent-requests/sent-requests.types.js';
 
 /** As PostgreSQL writes one. */
 const TIMESTAMP =
@@ -108,6 +108,9 @@ export async function readPage<Row>(
   const found = await read(cursor ?? startOf(types), rowsMax + 1);
   return pageOf(found, rowsMax, cursor, (last) => encodeCursor(cursorOf(last)));
 }
+
+/** Where a list in the order of time goes on, be it of requests or of something else. */
+export type ListCursor = RequestCursor;
 
 /** {@link readPage} of a list in the order of time, newest first. */
 export function readNewest<Row extends ListCursor>(

@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { DocumentRunsService } from '../../documents/document-runs.service.js';
+import { DocumentsService } from '../../documents/documents.service.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
 import { ConsoleController } from '../layout/console-controller.js';
@@ -18,7 +18,7 @@ import { DocumentListService } from './document-list.service.js';
 export class DocumentListController {
   constructor(
     private readonly documents: DocumentListService,
-    private readonly runs: DocumentRunsService,
+    private readonly lookUps: DocumentsService,
   ) {}
 
   @Get('documents')
@@ -34,7 +34,7 @@ export class DocumentListController {
   /** Begins to look up in the background what was not seen, as `documents check` does. */
   @Post('documents')
   async lookUp(@OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest): Promise<Redirection> {
-    const isBegun = await this.runs.begin(code, viewer.recordedAs);
+    const isBegun = await this.lookUps.begin(code, viewer.recordedAs);
     return { location: ADDRESSES.documents(code, { busy: isBegun ? undefined : 'yes' }) };
   }
 }

@@ -10,7 +10,6 @@ import {
   type DocumentReferrer,
   type RequestRange,
 } from '../../documents/document-referrers.js';
-import { DocumentRunsService } from '../../documents/document-runs.service.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { pageOf } from '../common/cursor.js';
@@ -39,7 +38,6 @@ export class DocumentListService {
     private readonly work: UnitOfWork,
     private readonly documents: DocumentsService,
     private readonly lookup: DocumentLookup,
-    private readonly runs: DocumentRunsService,
     private readonly evidence: EvidenceService,
   ) {}
 
@@ -60,7 +58,7 @@ export class DocumentListService {
       ...{ ...at, state, lookedUpAt: counts.lookedUpAt },
       ...documentSigns(counts, COUNTED_MAX),
       documents: pageOf(found, PAGE_ROWS, after, (last) => last),
-      run: viewer.kind === 'operator' ? await this.runs.find(supplier.code) : undefined,
+      run: viewer.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
     };
   }
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { capitalised, counted, formatCount, formatShare } from '../common/format.js';
-import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type { Run as BackgroundRun } from '../../runs/runs.types.js';
 import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
@@ -154,7 +154,7 @@ export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
 }
 
 /** How far a retry in the background is. */
-function Run({ run, code }: { run: RetryRun; code: string }): VNode {
+function Run({ run, code }: { run: BackgroundRun; code: string }): VNode {
   const everySeconds = run.outcome === null ? 2 : undefined;
   return (
     <UpdatingPart id="retry" address={ADDRESSES.failures(code)} everySeconds={everySeconds}>
@@ -165,8 +165,8 @@ function Run({ run, code }: { run: RetryRun; code: string }): VNode {
   );
 }
 
-function RunText({ run: { startedAt, pending, outcome } }: { run: RetryRun }): VNode {
-  const accounts = counted(pending, 'account is', 'accounts are');
+function RunText({ run: { startedAt, done, outcome } }: { run: BackgroundRun }): VNode {
+  const accounts = counted(done, 'account is', 'accounts are');
   switch (outcome) {
     case null:
       return (

@@ -4,7 +4,6 @@ import { Clock } from '../../common/clock.js';
 import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
-import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
 import { CAUSES_MAX, type CountedCause } from '../../sent-requests/counted-causes.js';
 import {
@@ -38,7 +37,6 @@ export class FailuresService {
     private readonly readers: RequestReadersService,
     private readonly lists: AccountListsService,
     private readonly retries: RetryService,
-    private readonly runs: RetryRunsService,
     private readonly clock: Clock,
     private readonly imports: FailedImportsRepository,
     private readonly evidence: EvidenceService,
@@ -66,7 +64,7 @@ export class FailuresService {
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: viewer.kind === 'operator' ? await this.runs.find(supplier.code) : undefined,
+      run: viewer.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -149,7 +147,7 @@ export class FailuresService {
    */
   async retry({ viewer, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
     if (cause === undefined) throw new NotAllowed();
-    return this.runs.begin(supplier.code, cause, viewer.recordedAs);
+    return this.retries.begin(supplier.code, cause, viewer.recordedAs);
   }
 
   private importCauses(

@@ -1,4 +1,4 @@
-import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type { Run } from '../../runs/runs.types.js';
 import type { CountedCause } from '../../sent-requests/counted-causes.js';
 import type {
   OthersRefusals,
@@ -40,7 +40,7 @@ export interface Failures extends SupplierRequest {
   /** Refused requests of other organisations. */
   readonly others: readonly OthersRefusals[];
   /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
-  readonly run: RetryRun | undefined;
+  readonly run: Run | undefined;
 }
 
 /** Accounts of a cause whose states are counted. */

@@ -75,7 +75,7 @@ export class ProgressService {
         };
         const since = span && historySince(now, span);
         const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
-        const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
+        const minutes = isLoading ? await this.totals.minutes(tx, id, since, SPANS[span].stepMinutes) : [];
         const known = { supplier, totals, signs, pace };
         const [rows, expected] = [rowProgress(totals), forecast(now, status, totals, pace)];
         return { progress: { ...known, rows, forecast: expected }, minutes };
