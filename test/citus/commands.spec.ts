@@ -7,6 +7,7 @@ import { runCommand, runJson, startProcess } from '../support/cli.js';
 import { createUndistributedDatabase, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
 const DISTRIBUTE = ['database', 'distribute', '--shards', '4'];
@@ -215,19 +216,15 @@ describe('a distributed database', () => {
   });
 
   it('is used by a service, also for a supplier that is created later (4.1)', async () => {
-    const service = await startService({}, { database: { ...database, isDistributed: true } });
-    try {
-      const supplier = unique('later');
-      await runJson(database, ['supplier', 'create', supplier, '--name', 'Later']);
-      const caller = await service.given.organisation();
-      await service.given.grant(supplier, caller.organisationId);
-      await runJson(database, ['accounts', 'stage', supplier, '-'], '{"external_account_number":"1"}');
-      expect((await runJson(database, ['accounts', 'import', supplier])).json).toMatchObject({ imported: 1 });
-      const note = { import_supplier: supplier, external_account_number: '1', notes: [{ body: 'text' }] };
-      expect((await service.post('notes/create/', caller.token, note)).status).toBe(201);
-    } finally {
-      await service.stop();
-    }
+    await using service = inBlock(await startService({}, { database: { ...database, isDistributed: true } }));
+    const supplier = unique('later');
+    await runJson(database, ['supplier', 'create', supplier, '--name', 'Later']);
+    const caller = await service.given.organisation();
+    await service.given.grant(supplier, caller.organisationId);
+    await runJson(database, ['accounts', 'stage', supplier, '-'], '{"external_account_number":"1"}');
+    expect((await runJson(database, ['accounts', 'import', supplier])).json).toMatchObject({ imported: 1 });
+    const note = { import_supplier: supplier, external_account_number: '1', notes: [{ body: 'text' }] };
+    expect((await service.post('notes/create/', caller.token, note)).status).toBe(201);
   });
 
   it('shows accounts that were given the same platform number by hand (S4)', async () => {

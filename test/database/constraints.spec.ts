@@ -721,21 +721,16 @@ describe('the database refuses', () => {
     expect(await deletion(await supplier())).toBeUndefined();
 
     const id = await supplier();
-    const staging = new pg.Client({ connectionString: database.url });
-    await staging.connect();
-    try {
-      await staging.query('BEGIN');
-      await staging.query(
-        `INSERT INTO account_import (import_supplier_id, external_account_number) VALUES ($1, 'first')`,
-        [id],
-      );
-      const meanwhile = deletion(id);
-      await database.blocked(1);
-      await staging.query('COMMIT');
-      expect(await meanwhile).toMatchObject({ code: database.isDistributed ? '23503' : '23001' });
-    } finally {
-      await staging.end();
-    }
+    await using staging = await database.connect();
+    await staging.query('BEGIN');
+    await staging.query(
+      `INSERT INTO account_import (import_supplier_id, external_account_number) VALUES ($1, 'first')`,
+      [id],
+    );
+    const meanwhile = deletion(id);
+    await database.blocked(1);
+    await staging.query('COMMIT');
+    expect(await meanwhile).toMatchObject({ code: database.isDistributed ? '23503' : '23001' });
   });
 
   it('to delete an organisation that has a grant (A8)', async () => {

@@ -61,13 +61,8 @@ describe('an erasure beside running imports', () => {
 
   /** Run queries on a connection of their own. */
   async function connected<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
+    await using client = await database.connect();
+    return await use(client);
   }
 
   const insertNote = `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent,

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import pg from 'pg';
 import { ImportingRepository } from '../../src/importing/importing.repository.js';
 import {
   ImportingService,
@@ -268,19 +267,14 @@ describe('importing', () => {
 
   it('leases the chunks of a supplier one after the other (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
-    const another = new pg.Client({ connectionString: service.database.url });
-    await another.connect();
-    try {
-      await another.query('BEGIN');
-      await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
-      const outcome = importAll(supplier);
-      await service.database.blocked(1);
-      expect(await leases(supplier)).toEqual([]);
-      await another.query('COMMIT');
-      expect(await outcome).toMatchObject({ imported: 3, failed: 0, remaining: 0 });
-    } finally {
-      await another.end();
-    }
+    await using another = await service.database.connect();
+    await another.query('BEGIN');
+    await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
+    const outcome = importAll(supplier);
+    await service.database.blocked(1);
+    expect(await leases(supplier)).toEqual([]);
+    await another.query('COMMIT');
+    expect(await outcome).toMatchObject({ imported: 3, failed: 0, remaining: 0 });
   });
 
   it('reports the latest failure of the supplier itself (section 6)', async () => {

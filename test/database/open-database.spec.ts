@@ -7,6 +7,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { env } from '../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
+import { inBlock } from '../support/set-up.js';
 
 /** @param setting that the database gives every connection which does not bring another */
 async function createDatabaseWith(setting: string): Promise<TestDatabase> {
@@ -74,14 +75,12 @@ describe('a database with an isolation level of its own', () => {
   });
 
   it('is used with read committed, which the triggers of the items need (S10)', async () => {
-    const source = await new DataSource(dataSourceOptions(database.url, readEnvironment({}))).initialize();
-    try {
-      expect(await source.query('SHOW transaction_isolation')).toEqual([
-        { transaction_isolation: 'read committed' },
-      ]);
-    } finally {
-      await source.destroy();
-    }
+    await using source = inBlock(
+      await new DataSource(dataSourceOptions(database.url, readEnvironment({}))).initialize(),
+    );
+    expect(await source.query('SHOW transaction_isolation')).toEqual([
+      { transaction_isolation: 'read committed' },
+    ]);
   });
 
   it('is refused where the service may not set its own (section 6)', async () => {
@@ -197,21 +196,13 @@ describe('a database address with start-up options of its own', () => {
     const address = new URL(database.url);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
-    const source = await new DataSource(dataSourceOptions(address.href, environment, use)).initialize();
-    try {
-      const names = [
-        'search_path',
-        'lock_timeout',
-        'plan_cache_mode',
-        'statement_timeout',
-        'application_name',
-      ];
-      const settings = names.map((name) => `current_setting('${name}') AS ${name}`);
-      const [row] = await source.query<[Record<string, string>]>(`SELECT ${settings.join(', ')}`);
-      return row;
-    } finally {
-      await source.destroy();
-    }
+    await using source = inBlock(
+      await new DataSource(dataSourceOptions(address.href, environment, use)).initialize(),
+    );
+    const names = ['search_path', 'lock_timeout', 'plan_cache_mode', 'statement_timeout', 'application_name'];
+    const settings = names.map((name) => `current_setting('${name}') AS ${name}`);
+    const [row] = await source.query<[Record<string, string>]>(`SELECT ${settings.join(', ')}`);
+    return row;
   }
 
   const kept = { search_path: 'theirs,public', lock_timeout: '7s' };

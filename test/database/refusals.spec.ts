@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -81,22 +80,17 @@ describe('recorded refusals', () => {
 
   it('are removed up to 1,000 at a time, the oldest first, past those that are locked (O6)', async () => {
     const supplier = await refusals(1_500, '31 days');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    await using other = await database.connect();
     const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
-    try {
-      await other.query('BEGIN');
-      const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
-      await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
-      expect(await remove()).toBe(1_000);
-      expect(await remove()).toBe(400);
-      expect(await remove()).toBe(0);
-      expect(await left(supplier)).toEqual({ count: 100, oldest: 1_499 });
-      await other.query('COMMIT');
-      expect(await remove()).toBe(100);
-    } finally {
-      await other.end();
-    }
+    await other.query('BEGIN');
+    const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
+    await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
+    expect(await remove()).toBe(1_000);
+    expect(await remove()).toBe(400);
+    expect(await remove()).toBe(0);
+    expect(await left(supplier)).toEqual({ count: 100, oldest: 1_499 });
+    await other.query('COMMIT');
+    expect(await remove()).toBe(100);
   });
 
   it('are kept up to 100,000 of an organisation, whatever their age (O6)', async () => {

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { dataSource } from '../../src/database/data-source.js';
 import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
 import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
@@ -117,26 +116,21 @@ describe('the staged objects of imported accounts', () => {
 
   it('are removed in batches, past accounts that are locked (S10)', async () => {
     const code = await accounts(250, '91 days');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    await using other = await database.connect();
     const id = await idOf(code);
     const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, id, 90));
-    try {
-      await other.query('BEGIN');
-      await other.query(
-        `SELECT FROM account_import
-          WHERE import_supplier_id = $1 AND external_account_number::integer <= 20 FOR NO KEY UPDATE`,
-        [id],
-      );
-      expect(await remove()).toBe(100);
-      expect(await remove()).toBe(100);
-      expect(await remove()).toBe(30);
-      expect(await remove()).toBe(0);
-      expect(await kept(code)).toBe(20);
-      await other.query('COMMIT');
-      expect(await remove()).toBe(20);
-    } finally {
-      await other.end();
-    }
+    await other.query('BEGIN');
+    await other.query(
+      `SELECT FROM account_import
+        WHERE import_supplier_id = $1 AND external_account_number::integer <= 20 FOR NO KEY UPDATE`,
+      [id],
+    );
+    expect(await remove()).toBe(100);
+    expect(await remove()).toBe(100);
+    expect(await remove()).toBe(30);
+    expect(await remove()).toBe(0);
+    expect(await kept(code)).toBe(20);
+    await other.query('COMMIT');
+    expect(await remove()).toBe(20);
   });
 });

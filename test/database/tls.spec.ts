@@ -9,6 +9,7 @@ import { openDatabase, type TestDatabase } from '../support/database.js';
 import { env, importOutside } from '../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startServer, type SingleServer } from '../support/standby.js';
+import { inBlock } from '../support/set-up.js';
 
 /** The process in which the service runs; `process` of a test is a copy of it. */
 const { default: serviceProcess } = await importOutside<{ default: NodeJS.Process }>('node:process');
@@ -150,15 +151,11 @@ describe('a PostgreSQL that requires encryption', () => {
   it('is used encrypted by the service, on every connection (O9)', async () => {
     const encrypted = { ...database, url: address({ sslmode: 'verify-full', sslrootcert: root }) };
     await runCommand(encrypted, ['database', 'migrate']);
-    const service = await startService({}, { database: encrypted });
-    try {
-      const rows = await server.sql<{ ssl: boolean }>(
-        `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
-          WHERE application_name = 'data-import'`,
-      );
-      expect(rows).toEqual([{ ssl: true }]);
-    } finally {
-      await service.stop();
-    }
+    await using _service = inBlock(await startService({}, { database: encrypted }));
+    const rows = await server.sql<{ ssl: boolean }>(
+      `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name = 'data-import'`,
+    );
+    expect(rows).toEqual([{ ssl: true }]);
   });
 });

@@ -94,13 +94,8 @@ describe('undoing import requests', () => {
 
   /** Run queries on a connection of their own. */
   async function connected<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
+    await using client = await database.connect();
+    return await use(client);
   }
 
   /**

@@ -5,7 +5,7 @@ import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { metricValues } from '../support/metrics.js';
 import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
@@ -59,19 +59,13 @@ describe('a connection', () => {
 
   it('is closed with a 400 when the request does not arrive in time (T2)', async () => {
     const timeouts = { headersMs: 50, requestMs: 100, checkIntervalMs: 20 };
-    const impatient = await startService({}, { timeouts });
-    try {
-      const slowHeaders = await sendRaw(impatient.baseUrl, `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n`);
-      expectRawError(slowHeaders, 400, 'parse_error');
-      const slow = await impatient.given.importedAccount();
-      const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', `Authorization: Token ${slow.token}`];
-      const headers = [...lines, 'Content-Type: application/json', 'Content-Length: 100', '', '{'].join(
-        '\r\n',
-      );
-      expectRawError(await sendRaw(impatient.baseUrl, headers), 400, 'parse_error');
-    } finally {
-      await impatient.stop();
-    }
+    await using impatient = inBlock(await startService({}, { timeouts }));
+    const slowHeaders = await sendRaw(impatient.baseUrl, `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n`);
+    expectRawError(slowHeaders, 400, 'parse_error');
+    const slow = await impatient.given.importedAccount();
+    const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', `Authorization: Token ${slow.token}`];
+    const headers = [...lines, 'Content-Type: application/json', 'Content-Length: 100', '', '{'].join('\r\n');
+    expectRawError(await sendRaw(impatient.baseUrl, headers), 400, 'parse_error');
   });
 
   it('logs no error when the client disconnects within the request', async () => {

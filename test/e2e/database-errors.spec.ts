@@ -3,7 +3,7 @@ import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { startProxy } from '../support/tcp-proxy.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -115,25 +115,22 @@ describe('a database error', () => {
   ])(
     'is answered with 503 when a request waits longer for a lock than %s allows, and nothing is stored (T4)',
     async (_whose, { environment, ofDatabase }) => {
-      const database = await createDatabase();
+      await using database = inBlock(await createDatabase());
       const name = new URL(database.url).pathname.slice(1);
       if (ofDatabase !== undefined) await database.sql(`ALTER DATABASE ${name} SET ${ofDatabase}`);
-      const impatient = await startService({}, { database, ...(environment && { environment }) });
-      try {
-        const account = await impatient.given.importedAccount();
-        const post = (): Promise<Reply> =>
-          impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
-        const release = await database.lock('note');
-        const reply = await post();
-        expectError(reply, 503, 'service_unavailable', []);
-        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-        await release();
-        expect(await database.sql('SELECT FROM import_request')).toEqual([]);
-        expect((await post()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
-      } finally {
-        await impatient.stop();
-        await database.drop();
-      }
+      await using impatient = inBlock(
+        await startService({}, { database, ...(environment && { environment }) }),
+      );
+      const account = await impatient.given.importedAccount();
+      const post = (): Promise<Reply> =>
+        impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
+      const release = await database.lock('note');
+      const reply = await post();
+      expectError(reply, 503, 'service_unavailable', []);
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      await release();
+      expect(await database.sql('SELECT FROM import_request')).toEqual([]);
+      expect((await post()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
     },
   );
 
@@ -148,29 +145,25 @@ describe('a database error', () => {
     'is answered with a fixed 500 after %s, and logged without the data of the request (T2, T4)',
     async (_what, damage, state) => {
       const ownLog = memoryLog();
-      const broken = await startService({}, { logger: ownLog.logger });
-      try {
-        const account = await broken.given.importedAccount();
-        await broken.database.sql(damage);
-        const reply = await broken.call('notes/create/', {
-          method: 'POST',
-          headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
-          body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
-        });
-        expect([reply.status, reply.body]).toEqual([
-          500,
-          { detail: ERRORS.error.detail, code: 'error', errors: [] },
-        ]);
-        const [line] = ownLog.lines().filter(({ level }) => level === 'error');
-        expect(line).toMatchObject({
-          request_id: 'broken-1',
-          msg: 'error',
-          err: { code: state, query: 'notes.attach' },
-        });
-        expect(ownLog.text()).not.toContain('Private words');
-      } finally {
-        await broken.stop();
-      }
+      await using broken = inBlock(await startService({}, { logger: ownLog.logger }));
+      const account = await broken.given.importedAccount();
+      await broken.database.sql(damage);
+      const reply = await broken.call('notes/create/', {
+        method: 'POST',
+        headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
+        body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
+      });
+      expect([reply.status, reply.body]).toEqual([
+        500,
+        { detail: ERRORS.error.detail, code: 'error', errors: [] },
+      ]);
+      const [line] = ownLog.lines().filter(({ level }) => level === 'error');
+      expect(line).toMatchObject({
+        request_id: 'broken-1',
+        msg: 'error',
+        err: { code: state, query: 'notes.attach' },
+      });
+      expect(ownLog.text()).not.toContain('Private words');
     },
   );
 });

@@ -4,6 +4,7 @@ import { signInAsOperator } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { samplesIn } from '../support/docs-samples.js';
 import { startService, type TestService } from '../support/service.js';
+import { inBlock } from '../support/set-up.js';
 
 interface OpenApi {
   readonly servers: unknown;
@@ -150,14 +151,10 @@ describe('the documents', () => {
       return html.includes('<a href="/docs/">Docs</a>');
     };
     expect(await linkIn(service)).toBe(true);
-    const without = await startService({ DOCS: 'off', CONSOLE: 'on' });
-    try {
-      expect(await linkIn(without)).toBe(false);
-      for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/docs/docs.css', '/docs/loader/']) {
-        expectError(await without.call(path), 404, 'not_found', []);
-      }
-    } finally {
-      await without.stop();
+    await using without = inBlock(await startService({ DOCS: 'off', CONSOLE: 'on' }));
+    expect(await linkIn(without)).toBe(false);
+    for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/docs/docs.css', '/docs/loader/']) {
+      expectError(await without.call(path), 404, 'not_found', []);
     }
   });
 });

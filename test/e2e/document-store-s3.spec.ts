@@ -19,6 +19,7 @@ import {
 import { env, outside } from '../support/outside.js';
 import { startService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -125,21 +126,17 @@ describe('documents in an S3-compatible object store', () => {
     });
 
     it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
-      const service = await startService({ DOCUMENT_STORE: objects.address });
-      try {
-        const world = await service.given.supplier({ document_check: 'reject', document_root: 'acme' });
-        const { token, ref } = await service.given.importedAccount({ world });
-        const notes = [{ document_paths: [{ document_path: 'note.pdf' }] }];
-        expectError(await service.post('notes/create/', token, { ...ref, notes }), 400, 'validation_error', [
-          ['path_does_not_exist_in_file_store', 'notes.0.document_paths.0.document_path'],
-        ]);
-        await objects.put('acme/note.pdf');
-        expect(await service.post('notes/create/', token, { ...ref, notes })).toMatchObject({ status: 201 });
-        const stored = await service.database.sql(`SELECT document_locations FROM note`);
-        expect(stored).toEqual([{ document_locations: [`${objects.bucket}/acme/note.pdf`] }]);
-      } finally {
-        await service.stop();
-      }
+      await using service = inBlock(await startService({ DOCUMENT_STORE: objects.address }));
+      const world = await service.given.supplier({ document_check: 'reject', document_root: 'acme' });
+      const { token, ref } = await service.given.importedAccount({ world });
+      const notes = [{ document_paths: [{ document_path: 'note.pdf' }] }];
+      expectError(await service.post('notes/create/', token, { ...ref, notes }), 400, 'validation_error', [
+        ['path_does_not_exist_in_file_store', 'notes.0.document_paths.0.document_path'],
+      ]);
+      await objects.put('acme/note.pdf');
+      expect(await service.post('notes/create/', token, { ...ref, notes })).toMatchObject({ status: 201 });
+      const stored = await service.database.sql(`SELECT document_locations FROM note`);
+      expect(stored).toEqual([{ document_locations: [`${objects.bucket}/acme/note.pdf`] }]);
     });
   });
 
@@ -451,16 +448,12 @@ describe('documents in an S3-compatible object store', () => {
     });
 
     it('is of no interest to a command that needs no document (F4, section 6)', async () => {
-      const database = await createDatabase();
-      try {
-        env.AWS_CONFIG_FILE = '/dev/null';
-        delete env.AWS_REGION;
-        const settings = { DOCUMENT_STORE: 's3://bucket' };
-        const listed = await runCommand(database, ['supplier', 'list', '--json'], '', settings);
-        expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
-      } finally {
-        await database.drop();
-      }
+      await using database = inBlock(await createDatabase());
+      env.AWS_CONFIG_FILE = '/dev/null';
+      delete env.AWS_REGION;
+      const settings = { DOCUMENT_STORE: 's3://bucket' };
+      const listed = await runCommand(database, ['supplier', 'list', '--json'], '', settings);
+      expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
     });
   });
 });

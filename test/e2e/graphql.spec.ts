@@ -17,6 +17,7 @@ import {
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
+import { inBlock } from '../support/set-up.js';
 
 const { jest } = import.meta;
 const { pino } = await importOutside<typeof import('pino')>('pino');
@@ -276,20 +277,16 @@ describe('the GraphQL interface', () => {
     it('answers that the service is unavailable while the database does not answer an operation (A2, T4)', async () => {
       const log = memoryLog();
       const settings = { ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '250' };
-      const own = await startService(settings, { logger: log.logger });
-      try {
-        const { token } = await own.given.organisation();
-        expect((await graphql(own, VIEWER, { token })).body.errors).toBeUndefined();
-        const release = await own.database.lock('import_supplier_grant');
-        const reply = await graphql(own, VIEWER, { token });
-        await release();
-        expectFailure(reply, 'SERVICE_UNAVAILABLE');
-        const id = reply.headers.get('x-request-id');
-        const causes = log.lines().filter(({ request_id, level }) => request_id === id && level === 'error');
-        expect(causes).toMatchObject([{ msg: 'service_unavailable', err: { code: '57014' } }]);
-      } finally {
-        await own.stop();
-      }
+      await using own = inBlock(await startService(settings, { logger: log.logger }));
+      const { token } = await own.given.organisation();
+      expect((await graphql(own, VIEWER, { token })).body.errors).toBeUndefined();
+      const release = await own.database.lock('import_supplier_grant');
+      const reply = await graphql(own, VIEWER, { token });
+      await release();
+      expectFailure(reply, 'SERVICE_UNAVAILABLE');
+      const id = reply.headers.get('x-request-id');
+      const causes = log.lines().filter(({ request_id, level }) => request_id === id && level === 'error');
+      expect(causes).toMatchObject([{ msg: 'service_unavailable', err: { code: '57014' } }]);
     });
 
     it('hides the details of an unexpected error (A2)', async () => {
@@ -563,20 +560,17 @@ describe('the limit on failed token calls', () => {
   });
 
   it('ignores X-Forwarded-For unless the sender is a trusted proxy (A9, section 6)', async () => {
-    const trusting = await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '192.0.2.1' });
-    const trustingNobody = await startService({ TOKEN_FAILURES_PER_MINUTE: '3' });
-    try {
-      for (const stranger of [trusting, trustingNobody]) {
-        const codes: unknown[] = [];
-        for (const address of ['198.51.100.5', '198.51.100.6', '198.51.100.7', '198.51.100.8']) {
-          const { body } = await obtain(stranger, { apiKey: 'guess' }, from(address));
-          codes.push(body.errors![0]!.extensions.code);
-        }
-        expect(codes).toEqual([...Array<string>(3).fill('AUTHENTICATION_FAILED'), 'THROTTLED']);
+    await using trusting = inBlock(
+      await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '192.0.2.1' }),
+    );
+    await using trustingNobody = inBlock(await startService({ TOKEN_FAILURES_PER_MINUTE: '3' }));
+    for (const stranger of [trusting, trustingNobody]) {
+      const codes: unknown[] = [];
+      for (const address of ['198.51.100.5', '198.51.100.6', '198.51.100.7', '198.51.100.8']) {
+        const { body } = await obtain(stranger, { apiKey: 'guess' }, from(address));
+        codes.push(body.errors![0]!.extensions.code);
       }
-    } finally {
-      await trusting.stop();
-      await trustingNobody.stop();
+      expect(codes).toEqual([...Array<string>(3).fill('AUTHENTICATION_FAILED'), 'THROTTLED']);
     }
   });
 
@@ -631,28 +625,24 @@ describe('the log', () => {
         done();
       },
     });
-    const service = await startService(NO_LIMIT, { logger: pino({ level: 'trace' }, memory) });
-    try {
-      const { organisationId } = await service.given.organisation();
-      const { key } = await issueKey(service, organisationId);
-      const granted = await obtained(service, { apiKey: key });
-      const again = await obtained(service, { refreshToken: granted.refreshToken });
-      await graphql(service, VIEWER, { token: again.token });
-      await service.post('notes/create/', granted.token, {});
-      const wrong = `${key.slice(0, -1)}!`;
-      const failing = unique('failing-token');
-      await obtain(service, { apiKey: wrong }, { token: failing });
-      await obtain(service, { apiKey: [wrong] });
-      await graphql(service, `mutation { obtainServiceToken(input: { apiKey: "${key}" }) { nothing } }`);
-      await service.database.sql('ALTER TABLE api_key RENAME TO hidden');
-      expectFailure(await obtain(service, { apiKey: key }), 'INTERNAL_SERVER_ERROR');
-      await service.database.sql('ALTER TABLE hidden RENAME TO api_key');
-      const log = lines.join('');
-      expect(log).toContain('relation');
-      const secrets = [key, key.slice(-43), wrong, failing, granted.token, granted.refreshToken, again.token];
-      expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
-    } finally {
-      await service.stop();
-    }
+    await using service = inBlock(await startService(NO_LIMIT, { logger: pino({ level: 'trace' }, memory) }));
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    const granted = await obtained(service, { apiKey: key });
+    const again = await obtained(service, { refreshToken: granted.refreshToken });
+    await graphql(service, VIEWER, { token: again.token });
+    await service.post('notes/create/', granted.token, {});
+    const wrong = `${key.slice(0, -1)}!`;
+    const failing = unique('failing-token');
+    await obtain(service, { apiKey: wrong }, { token: failing });
+    await obtain(service, { apiKey: [wrong] });
+    await graphql(service, `mutation { obtainServiceToken(input: { apiKey: "${key}" }) { nothing } }`);
+    await service.database.sql('ALTER TABLE api_key RENAME TO hidden');
+    expectFailure(await obtain(service, { apiKey: key }), 'INTERNAL_SERVER_ERROR');
+    await service.database.sql('ALTER TABLE hidden RENAME TO api_key');
+    const log = lines.join('');
+    expect(log).toContain('relation');
+    const secrets = [key, key.slice(-43), wrong, failing, granted.token, granted.refreshToken, again.token];
+    expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
   });
 });

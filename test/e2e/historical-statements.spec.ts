@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
 import { unique, type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
@@ -292,23 +291,18 @@ describe('POST historical-statements/create/', () => {
       /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {
         const { token, ref } = await service.given.importedAccount();
-        const other = new pg.Client({ connectionString: service.database.url });
-        await other.connect();
-        try {
-          await other.query('BEGIN');
-          await other.query(
-            `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
-                                    bill_period_to_date, import_request_id)
-             SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
-            [ref.import_supplier, ref.external_account_number],
-          );
-          const answer = create(token, { ...ref, statements }, query);
-          await service.database.blocked(1);
-          await other.query('COMMIT');
-          return { reply: await answer, ids: await storedIds(ref) };
-        } finally {
-          await other.end();
-        }
+        await using other = await service.database.connect();
+        await other.query('BEGIN');
+        await other.query(
+          `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
+                                  bill_period_to_date, import_request_id)
+           SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
+          [ref.import_supplier, ref.external_account_number],
+        );
+        const answer = create(token, { ...ref, statements }, query);
+        await service.database.blocked(1);
+        await other.query('COMMIT');
+        return { reply: await answer, ids: await storedIds(ref) };
       }
 
       it.each(['', '?dry_run=true'])('accepts the same content%s (H3, R1)', async (query) => {

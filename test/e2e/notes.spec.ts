@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
 import { unique, type AccountPair, type Reply } from '../support/service.js';
@@ -277,23 +276,18 @@ describe('POST notes/create/', () => {
       'answers with the date-time of a note that another request stores meanwhile%s (4.1, R1)',
       async (query) => {
         const { token, ref } = await service.given.importedAccount();
-        const other = new pg.Client({ connectionString: service.database.url });
-        await other.connect();
-        try {
-          await other.query('BEGIN');
-          await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'Raced']);
-          const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, query);
-          await service.database.blocked(1);
-          await other.query('COMMIT');
-          const { status, body } = await answer;
-          expect([status, body[0]!.status, body[1]]).toEqual([
-            201,
-            NEW,
-            { body: 'Raced', created_at: '2020-01-01T00:00:00Z', status: THERE },
-          ]);
-        } finally {
-          await other.end();
-        }
+        await using other = await service.database.connect();
+        await other.query('BEGIN');
+        await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'Raced']);
+        const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, query);
+        await service.database.blocked(1);
+        await other.query('COMMIT');
+        const { status, body } = await answer;
+        expect([status, body[0]!.status, body[1]]).toEqual([
+          201,
+          NEW,
+          { body: 'Raced', created_at: '2020-01-01T00:00:00Z', status: THERE },
+        ]);
       },
     );
 
@@ -372,24 +366,19 @@ describe('POST notes/create/', () => {
       const [earlier, later] = await service.database.sql<{ body: string }>(
         `SELECT body FROM unnest('{One,Two}'::text[]) AS body ORDER BY note_content_hash(body, '{}')`,
       );
-      const other = new pg.Client({ connectionString: service.database.url });
-      await other.connect();
+      await using other = await service.database.connect();
       const add = (body: string): Promise<unknown> =>
         other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, body]);
-      try {
-        await other.query('BEGIN');
-        await add(earlier!.body);
-        const answer = create(token, { ...ref, notes: [later, earlier] });
-        await service.database.blocked(1);
-        // The request waits for the note whose key is first and has not added the other one yet, so that nobody needs to
-        // wait for it.
-        await other.query(`SET lock_timeout = '1ms'`);
-        await add(later!.body);
-        await other.query('COMMIT');
-        expect(statuses(await answer)).toEqual([THERE, THERE]);
-      } finally {
-        await other.end();
-      }
+      await other.query('BEGIN');
+      await add(earlier!.body);
+      const answer = create(token, { ...ref, notes: [later, earlier] });
+      await service.database.blocked(1);
+      // The request waits for the note whose key is first and has not added the other one yet, so that nobody needs to
+      // wait for it.
+      await other.query(`SET lock_timeout = '1ms'`);
+      await add(later!.body);
+      await other.query('COMMIT');
+      expect(statuses(await answer)).toEqual([THERE, THERE]);
     });
 
     it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {

@@ -18,6 +18,7 @@ import {
   type World,
 } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const PREFIX = '/v1/data-import/';
 const POSTS = [
@@ -160,34 +161,29 @@ describe('an organisation with 64 imports in hand', () => {
   });
 
   it('is neither logged as a failure nor counted against its requests a minute (T18, A9)', async () => {
-    const limited = await startService(
-      { REQUESTS_PER_MINUTE: '3' },
-      { database: service.database, logger: log.logger },
+    await using limited = inBlock(
+      await startService({ REQUESTS_PER_MINUTE: '3' }, { database: service.database, logger: log.logger }),
     );
-    try {
-      const account = await newAccount();
-      const budgetOfLimited = limited.app.get(Budget);
-      const holdings = Array.from({ length: 64 }, () =>
-        budgetOfLimited.admit(account.organisationId, ['imports']),
-      );
-      const requestId = unique('refused');
-      for (let count = 0; count < 5; count += 1) {
-        const reply = await limited.call('notes/create/', {
-          method: 'POST',
-          headers: { authorization: `Token ${account.token}`, 'x-request-id': requestId },
-        });
-        expectError(reply, 503, 'service_unavailable', []);
-      }
-      for (const holding of holdings) holding.release();
-      for (const status of [201, 201, 201, 429]) {
-        expect((await limited.post('notes/create/', account.token, note(account.ref))).status).toBe(status);
-      }
-      const lines = log.lines().filter(({ request_id }) => request_id === requestId);
-      expect(lines).toHaveLength(5);
-      for (const line of lines) expect(line).toMatchObject({ level: 'info', msg: 'answered', status: 503 });
-    } finally {
-      await limited.stop();
+    const account = await newAccount();
+    const budgetOfLimited = limited.app.get(Budget);
+    const holdings = Array.from({ length: 64 }, () =>
+      budgetOfLimited.admit(account.organisationId, ['imports']),
+    );
+    const requestId = unique('refused');
+    for (let count = 0; count < 5; count += 1) {
+      const reply = await limited.call('notes/create/', {
+        method: 'POST',
+        headers: { authorization: `Token ${account.token}`, 'x-request-id': requestId },
+      });
+      expectError(reply, 503, 'service_unavailable', []);
     }
+    for (const holding of holdings) holding.release();
+    for (const status of [201, 201, 201, 429]) {
+      expect((await limited.post('notes/create/', account.token, note(account.ref))).status).toBe(status);
+    }
+    const lines = log.lines().filter(({ request_id }) => request_id === requestId);
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toMatchObject({ level: 'info', msg: 'answered', status: 503 });
   });
 });
 
@@ -378,57 +374,47 @@ describe('a viewer of the console', () => {
   });
 
   it('counts against the requests a minute of the organisation, and an operator does not (A9)', async () => {
-    const limited = await startService(
-      { REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' },
-      { database: service.database },
+    await using limited = inBlock(
+      await startService({ REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' }, { database: service.database }),
     );
-    try {
-      const { organisationId } = await service.given.supplier();
-      const viewer = await signInAsAdmin(limited, (await issueKey(limited, organisationId)).key);
-      const statuses: number[] = [];
-      for (let n = 0; n < 6; n += 1) statuses.push((await viewer.get('/console/')).status);
-      expect(statuses.slice(0, 1)).toEqual([200]);
-      expect(statuses.at(-1)).toBe(429);
-    } finally {
-      await limited.stop();
-    }
+    const { organisationId } = await service.given.supplier();
+    const viewer = await signInAsAdmin(limited, (await issueKey(limited, organisationId)).key);
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await viewer.get('/console/')).status);
+    expect(statuses.slice(0, 1)).toEqual([200]);
+    expect(statuses.at(-1)).toBe(429);
   });
 });
 
 describe('an overloaded process', () => {
   it('answers 503 early, in the console with a page, and probes as ever (T18, T2, T3)', async () => {
     const ownLog = memoryLog();
-    const overloaded = await startService(
-      { CONSOLE: 'on' },
-      {
-        database: service.database,
-        logger: ownLog.logger,
-        pressure: { maxEventLoopDelay: 500, maxHeapUsedBytes: 1 },
-      },
+    await using overloaded = inBlock(
+      await startService(
+        { CONSOLE: 'on' },
+        {
+          database: service.database,
+          logger: ownLog.logger,
+          pressure: { maxEventLoopDelay: 500, maxHeapUsedBytes: 1 },
+        },
+      ),
     );
-    try {
-      await waitUntil(
-        'the heap was looked at',
-        async () => (await overloaded.call('/nowhere')).status === 503,
-      );
-      const headers = { 'x-request-id': unique('overloaded') };
-      const refused = await overloaded.call('notes/create/', { method: 'POST', headers, body: '{}' });
-      expectError(refused, 503, 'service_unavailable', []);
-      expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
-      expect(refused.headers.get('x-request-id')).toBe(headers['x-request-id']);
-      const lines = ownLog.lines().filter(({ request_id }) => request_id === headers['x-request-id']);
-      expect(lines).toMatchObject([{ level: 'info', msg: 'answered', status: 503 }]);
-      const page = await overloaded.call<string>('/console/');
-      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-        status: 503,
-        type: 'text/html; charset=utf-8',
-      });
-      expect(page.body).toContain('The service is overloaded');
-      for (const probe of ['live', 'ready'])
-        expect((await overloaded.call(`/health/${probe}`)).status).toBe(200);
-    } finally {
-      await overloaded.stop();
-    }
+    await waitUntil('the heap was looked at', async () => (await overloaded.call('/nowhere')).status === 503);
+    const headers = { 'x-request-id': unique('overloaded') };
+    const refused = await overloaded.call('notes/create/', { method: 'POST', headers, body: '{}' });
+    expectError(refused, 503, 'service_unavailable', []);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
+    expect(refused.headers.get('x-request-id')).toBe(headers['x-request-id']);
+    const lines = ownLog.lines().filter(({ request_id }) => request_id === headers['x-request-id']);
+    expect(lines).toMatchObject([{ level: 'info', msg: 'answered', status: 503 }]);
+    const page = await overloaded.call<string>('/console/');
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 503,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(page.body).toContain('The service is overloaded');
+    for (const probe of ['live', 'ready'])
+      expect((await overloaded.call(`/health/${probe}`)).status).toBe(200);
   });
 
   it('is one whose event loop is late for a time (T18)', async () => {

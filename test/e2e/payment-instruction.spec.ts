@@ -20,6 +20,7 @@ import {
 } from '../support/fake-vendors.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 interface InstructionResult {
   service_account_number: string;
@@ -631,63 +632,59 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('holds no connection to the database while the vendor answers (P4)', async () => {
-      const narrow = await startService({
-        STRIPE_API_KEY: STRIPE_KEY,
-        STRIPE_API_URL: fake.url,
-        DATABASE_POOL_MAX: '2',
-      });
-      try {
-        const id = reference();
-        const { opened, open } = gate();
-        fake.script(id, { ...stripeCard(id), after: opened });
-        const world = await narrow.given.supplier();
-        const accounts = await Promise.all(
-          Array.from({ length: 20 }, () => narrow.given.importedAccount({ world })),
-        );
-        const replies = accounts.map(({ ref }, index) =>
-          createAt(narrow, world.token, { ...ref, ...atStripe(id) }, `?dry_run=${index % 2}`),
-        );
-        await fake.arrived(id, accounts.length);
-        const { ref } = accounts[0]!;
-        const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
-        expect(await narrow.get(path, world.token)).toMatchObject({ status: 200 });
-        const busy = await narrow.database.sql(
-          `SELECT state, query FROM pg_stat_activity
-            WHERE datname = current_database() AND application_name = 'data-import' AND state <> 'idle'`,
-        );
-        expect(busy).toEqual([]);
-        open();
-        for (const reply of await Promise.all(replies)) expect(reply.status).toBe(201);
-      } finally {
-        await narrow.stop();
-      }
+      await using narrow = inBlock(
+        await startService({
+          STRIPE_API_KEY: STRIPE_KEY,
+          STRIPE_API_URL: fake.url,
+          DATABASE_POOL_MAX: '2',
+        }),
+      );
+      const id = reference();
+      const { opened, open } = gate();
+      fake.script(id, { ...stripeCard(id), after: opened });
+      const world = await narrow.given.supplier();
+      const accounts = await Promise.all(
+        Array.from({ length: 20 }, () => narrow.given.importedAccount({ world })),
+      );
+      const replies = accounts.map(({ ref }, index) =>
+        createAt(narrow, world.token, { ...ref, ...atStripe(id) }, `?dry_run=${index % 2}`),
+      );
+      await fake.arrived(id, accounts.length);
+      const { ref } = accounts[0]!;
+      const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
+      expect(await narrow.get(path, world.token)).toMatchObject({ status: 200 });
+      const busy = await narrow.database.sql(
+        `SELECT state, query FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'data-import' AND state <> 'idle'`,
+      );
+      expect(busy).toEqual([]);
+      open();
+      for (const reply of await Promise.all(replies)) expect(reply.status).toBe(201);
     });
 
     it('answers 503 above the limit of concurrent requests to a vendor, and serves other vendors (P4, T4)', async () => {
-      const narrow = await startService(
-        { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url, PAYMENT_VENDOR_REQUESTS_MAX: '2' },
-        { database: service.database },
+      await using narrow = inBlock(
+        await startService(
+          { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url, PAYMENT_VENDOR_REQUESTS_MAX: '2' },
+          { database: service.database },
+        ),
       );
-      try {
-        const { token, ref } = await service.given.importedAccount();
-        const id = reference();
-        const { opened, open } = gate();
-        fake.script(id, { ...stripeCard(id), after: opened });
-        const request = (instruction: object): Promise<Reply> =>
-          createAt(narrow, token, { ...ref, ...instruction });
-        const running = [request(atStripe(id)), request(atStripe(id))];
-        await fake.arrived(id, 2);
-        const rejected = await request(atStripe(id));
-        expectError(rejected, 503, 'service_unavailable', []);
-        expect(rejected.headers.get('retry-after')).toBe('5');
-        expect(fake.calls(id)).toHaveLength(2);
-        expect(await request(sandbox('ok'))).toMatchObject({ status: 201 });
-        open();
-        for (const reply of await Promise.all(running)) expect(reply.status).toBe(201);
-        expect(await request(atStripe(id))).toMatchObject({ status: 201 });
-      } finally {
-        await narrow.stop();
-      }
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      const { opened, open } = gate();
+      fake.script(id, { ...stripeCard(id), after: opened });
+      const request = (instruction: object): Promise<Reply> =>
+        createAt(narrow, token, { ...ref, ...instruction });
+      const running = [request(atStripe(id)), request(atStripe(id))];
+      await fake.arrived(id, 2);
+      const rejected = await request(atStripe(id));
+      expectError(rejected, 503, 'service_unavailable', []);
+      expect(rejected.headers.get('retry-after')).toBe('5');
+      expect(fake.calls(id)).toHaveLength(2);
+      expect(await request(sandbox('ok'))).toMatchObject({ status: 201 });
+      open();
+      for (const reply of await Promise.all(running)) expect(reply.status).toBe(201);
+      expect(await request(atStripe(id))).toMatchObject({ status: 201 });
     });
 
     it('answers at once while a vendor is down, tries again later, and serves other vendors (P4)', async () => {
@@ -759,15 +756,11 @@ describe('POST payment-instruction/create/', () => {
       ['absent when it is off', false, { SANDBOX_VENDOR: 'off' }, { DATABASE_URL: undefined }],
     ),
   ])('the vendor SANDBOX is %s (P6, P5)', async (_what, isThere, settings, environment) => {
-    const own = await startService(settings, { environment });
-    try {
-      const { token, ref } = await own.given.importedAccount();
-      const reply = await createAt(own, token, { ...ref, ...sandbox('ok') });
-      if (isThere) expect(reply.status).toBe(201);
-      else expectError(reply, 400, 'validation_error', [['payment_vendor_not_configured', 'vendor']]);
-    } finally {
-      await own.stop();
-    }
+    await using own = inBlock(await startService(settings, { environment }));
+    const { token, ref } = await own.given.importedAccount();
+    const reply = await createAt(own, token, { ...ref, ...sandbox('ok') });
+    if (isThere) expect(reply.status).toBe(201);
+    else expectError(reply, 400, 'validation_error', [['payment_vendor_not_configured', 'vendor']]);
   });
 
   describe('what is refused before a request to the vendor', () => {
@@ -836,17 +829,13 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('a vendor that an operator has added to the catalogue and that has no connection (P5, X3)', async () => {
-      const own = await startService();
-      try {
-        await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
-        const { token, ref } = await own.given.importedAccount();
-        const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
-        expectError(await createAt(own, token, payload), 400, 'validation_error', [
-          ['payment_vendor_not_configured', 'vendor'],
-        ]);
-      } finally {
-        await own.stop();
-      }
+      await using own = inBlock(await startService());
+      await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
+      const { token, ref } = await own.given.importedAccount();
+      const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
+      expectError(await createAt(own, token, payload), 400, 'validation_error', [
+        ['payment_vendor_not_configured', 'vendor'],
+      ]);
     });
 
     it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {

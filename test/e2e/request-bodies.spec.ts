@@ -5,7 +5,7 @@ import { expectError } from '../support/expect-error.js';
 import { graphql } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { startService, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
 const CREATE = '/v1/data-import/notes/create/';
@@ -65,18 +65,14 @@ describe('a request body', () => {
   });
 
   it('has limits that are settings (T15)', async () => {
-    const small = await startService({ BODY_LIMIT_BYTES: '1024', ITEMS_MAX: '2' });
-    try {
-      const account = await small.given.importedAccount();
-      const post = (notes: unknown): Promise<Reply> =>
-        small.post('notes/create/', account.token, { ...account.ref, notes });
-      expect((await post([{ body: '1' }, { body: '2' }])).status).toBe(201);
-      expectError(await post([{}, {}, {}]), 400, 'validation_error', [['max_length', 'notes']]);
-      expectError(await post([{ body: 'x'.repeat(1_024) }]), 413, 'payload_too_large');
-      expect((await graphql(small, `{ __typename } #${'x'.repeat(1_024)}`)).status).toBe(413);
-    } finally {
-      await small.stop();
-    }
+    await using small = inBlock(await startService({ BODY_LIMIT_BYTES: '1024', ITEMS_MAX: '2' }));
+    const account = await small.given.importedAccount();
+    const post = (notes: unknown): Promise<Reply> =>
+      small.post('notes/create/', account.token, { ...account.ref, notes });
+    expect((await post([{ body: '1' }, { body: '2' }])).status).toBe(201);
+    expectError(await post([{}, {}, {}]), 400, 'validation_error', [['max_length', 'notes']]);
+    expectError(await post([{ body: 'x'.repeat(1_024) }]), 413, 'payload_too_large');
+    expect((await graphql(small, `{ __typename } #${'x'.repeat(1_024)}`)).status).toBe(413);
   });
 
   it.each([

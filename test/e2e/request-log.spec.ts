@@ -2,7 +2,7 @@ import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
 import { startService, unique, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
@@ -92,23 +92,19 @@ describe('a request with an address that the router cannot decode', () => {
     ['has an account number of 2,000 characters', SECRET.padEnd(2_000, 'x')],
   ])('is logged in one line and counted when it %s (T3)', async (_what, segment) => {
     const ownLog = memoryLog();
-    const measured = await startService({ METRICS_PORT: '0' }, { logger: ownLog.logger });
-    try {
-      const { token: own, supplier } = await measured.given.supplier();
-      const headers = { authorization: `Token ${own}`, 'x-request-id': 'unreadable' };
-      const path = `account-transfer-status/${supplier}/${segment}/?secret=1`;
-      const reply = await measured.call(path, { headers });
-      expectError(reply, 404, 'not_found', []);
-      expect(reply.headers.get('x-request-id')).toBe('unreadable');
-      const lines = (): unknown[] => ownLog.lines().filter(({ request_id }) => request_id === 'unreadable');
-      await waitUntil('the request is logged', () => lines().length > 0);
-      const line = { level: 'info', msg: 'answered', method: 'GET', status: 404 };
-      expect(lines()).toEqual([expect.objectContaining(line)]);
-      for (const secret of [supplier, SECRET, 'secret=1']) expect(ownLog.text()).not.toContain(secret);
-      const label = 'data_import_answers_total{route="unknown",method="GET",status="404"} 1';
-      expect(await register.metrics()).toContain(label);
-    } finally {
-      await measured.stop();
-    }
+    await using measured = inBlock(await startService({ METRICS_PORT: '0' }, { logger: ownLog.logger }));
+    const { token: own, supplier } = await measured.given.supplier();
+    const headers = { authorization: `Token ${own}`, 'x-request-id': 'unreadable' };
+    const path = `account-transfer-status/${supplier}/${segment}/?secret=1`;
+    const reply = await measured.call(path, { headers });
+    expectError(reply, 404, 'not_found', []);
+    expect(reply.headers.get('x-request-id')).toBe('unreadable');
+    const lines = (): unknown[] => ownLog.lines().filter(({ request_id }) => request_id === 'unreadable');
+    await waitUntil('the request is logged', () => lines().length > 0);
+    const line = { level: 'info', msg: 'answered', method: 'GET', status: 404 };
+    expect(lines()).toEqual([expect.objectContaining(line)]);
+    for (const secret of [supplier, SECRET, 'secret=1']) expect(ownLog.text()).not.toContain(secret);
+    const label = 'data_import_answers_total{route="unknown",method="GET",status="404"} 1';
+    expect(await register.metrics()).toContain(label);
   });
 });

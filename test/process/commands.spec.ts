@@ -80,21 +80,16 @@ describe('an operator command as a process', () => {
 
   // While it waits for the lock of the migrations: test/process/start.spec.ts.
   it('ends on the first SIGINT, with exit code 130, while it waits for the database (section 6)', async () => {
-    const holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN; LOCK TABLE account_import');
-      const command = start(['migration', 'status', 'EXISTING', '--json']);
-      const [waiting] = await database.blocked(1);
-      command.process.kill('SIGINT');
-      const end = await command.ended;
-      const detail = 'The command was interrupted (SIGINT) before it was done.';
-      const stdout = `${JSON.stringify({ error: { code: 'interrupted', detail } })}\n`;
-      expect(end).toEqual({ exitCode: 130, stdout, stderr: '' });
-      await database.sql(`SELECT pg_terminate_backend(${waiting})`);
-    } finally {
-      await holder.end();
-    }
+    await using holder = await database.connect();
+    await holder.query('BEGIN; LOCK TABLE account_import');
+    const command = start(['migration', 'status', 'EXISTING', '--json']);
+    const [waiting] = await database.blocked(1);
+    command.process.kill('SIGINT');
+    const end = await command.ended;
+    const detail = 'The command was interrupted (SIGINT) before it was done.';
+    const stdout = `${JSON.stringify({ error: { code: 'interrupted', detail } })}\n`;
+    expect(end).toEqual({ exitCode: 130, stdout, stderr: '' });
+    await database.sql(`SELECT pg_terminate_backend(${waiting})`);
   });
 
   it('refuses a directory on standard input, which reads like an empty file (S7)', async () => {

@@ -20,6 +20,7 @@ import {
   type ServiceProcess,
 } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const KEY = 'a signing key that only the tests know';
 
@@ -292,19 +293,15 @@ describe('a start that fails', () => {
   });
 
   it('because its role lacks a right names it once (section 6)', async () => {
-    const forbidden = await createForbiddenDatabase();
-    try {
-      const service = start({
-        DATA_DIR: join(home, 'never'),
-        DATABASE_URL: forbidden.url,
-        TOKEN_SIGNING_KEY: KEY,
-      });
-      expect(await service.ended).toBe(1);
-      expect(service.stderr()).toBe(
-        'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
-      );
-    } finally {
-      await forbidden.drop();
-    }
+    await using forbidden = inBlock(await createForbiddenDatabase());
+    const service = start({
+      DATA_DIR: join(home, 'never'),
+      DATABASE_URL: forbidden.url,
+      TOKEN_SIGNING_KEY: KEY,
+    });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toBe(
+      'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
+    );
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setUp } from '../../../test/support/set-up.js';
+import { inBlock, setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { VERSION } from '../src/common/version.js';
 import { accounts, LoaderWorld, transaction } from './support/loader.js';
@@ -45,21 +45,17 @@ describe('a loader of another version than the service', () => {
   it.each(['load', 'verify'])(
     'ends %s before anything is sent, and names both and where the right one is, where the first number differs (L15)',
     async (command) => {
-      const other = await serviceOf(`${Number(major) + 1}.0.0`);
-      try {
-        const [number] = accounts(1) as [string];
-        const world = await LoaderWorld.create(service, [number], {
-          'transactions.ndjson': [transaction(number, 'T-1')],
-        });
-        const { code, stderr } = await world.run(command, [], { baseUrl: other.url });
-        expect(code).toBe(2);
-        expect(stderr).toContain(
-          `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They are not compatible, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
-        );
-        expect(other.imports()).toBe(0);
-      } finally {
-        other.stop();
-      }
+      await using other = inBlock(await serviceOf(`${Number(major) + 1}.0.0`));
+      const [number] = accounts(1) as [string];
+      const world = await LoaderWorld.create(service, [number], {
+        'transactions.ndjson': [transaction(number, 'T-1')],
+      });
+      const { code, stderr } = await world.run(command, [], { baseUrl: other.url });
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They are not compatible, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
+      );
+      expect(other.imports()).toBe(0);
     },
   );
 
@@ -68,18 +64,14 @@ describe('a loader of another version than the service', () => {
     ['is told nothing of another third number', `${major}.${minor}.${Number(patch) + 1}`, false],
     ['is told nothing where the service says no version', undefined, false],
   ])('%s (L15)', async (_what, version, isSaid) => {
-    const other = await serviceOf(version);
-    try {
-      const [number] = accounts(1) as [string];
-      const world = await LoaderWorld.create(service, [number], {
-        'transactions.ndjson': [transaction(number, 'T-1')],
-      });
-      const { code, stderr } = await world.run('load', [], { baseUrl: other.url });
-      expect(code).toBe(0);
-      expect(stderr.includes('and the service has version')).toBe(isSaid);
-      expect(other.imports()).toBeGreaterThan(0);
-    } finally {
-      other.stop();
-    }
+    await using other = inBlock(await serviceOf(version));
+    const [number] = accounts(1) as [string];
+    const world = await LoaderWorld.create(service, [number], {
+      'transactions.ndjson': [transaction(number, 'T-1')],
+    });
+    const { code, stderr } = await world.run('load', [], { baseUrl: other.url });
+    expect(code).toBe(0);
+    expect(stderr.includes('and the service has version')).toBe(isSaid);
+    expect(other.imports()).toBeGreaterThan(0);
   });
 });

@@ -16,6 +16,7 @@ import { env } from '../../support/outside.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { startService, type AccountPair, type TestService, type World } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { inBlock } from '../../support/set-up.js';
 
 let home: string;
 let folder: string;
@@ -423,26 +424,22 @@ describe('a document in an object store', () => {
 
   it('is no more fetched when the browser has gone, and an answer that breaks off is not complete (C6)', async () => {
     const store = await startScriptedObjectStore();
-    const other = await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address });
-    try {
-      const client = await signInAsOperator(other);
-      const given = await accountWith(['a.pdf'], 'root', other);
-      store.answers = () => 'beginning';
-      const headers = { cookie: `data_import_session=${client.cookie('data_import_session')!}` };
-      const leaving = new AbortController();
-      const response = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), {
-        headers,
-        signal: leaving.signal,
-      });
-      expect(response.headers.get('content-length')).toBe('1000000');
-      leaving.abort();
-      await waitUntil('the store is left', () => store.abandoned() === 1);
-      const broken = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), { headers });
-      await store.stop();
-      await expect(broken.text()).rejects.toThrow();
-      expect((await client.get(addressOf(given, 'a.pdf'))).status).toBe(503);
-    } finally {
-      await other.stop();
-    }
+    await using other = inBlock(await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address }));
+    const client = await signInAsOperator(other);
+    const given = await accountWith(['a.pdf'], 'root', other);
+    store.answers = () => 'beginning';
+    const headers = { cookie: `data_import_session=${client.cookie('data_import_session')!}` };
+    const leaving = new AbortController();
+    const response = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), {
+      headers,
+      signal: leaving.signal,
+    });
+    expect(response.headers.get('content-length')).toBe('1000000');
+    leaving.abort();
+    await waitUntil('the store is left', () => store.abandoned() === 1);
+    const broken = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), { headers });
+    await store.stop();
+    await expect(broken.text()).rejects.toThrow();
+    expect((await client.get(addressOf(given, 'a.pdf'))).status).toBe(503);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type World } from '../../support/service.js';
-import { setUp } from '../../support/set-up.js';
+import { inBlock, setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -384,15 +384,11 @@ describe('the overview', () => {
 
 describe('the overview of a new service', () => {
   it('says how to make a supplier', async () => {
-    const fresh = await startService({ CONSOLE: 'on' });
-    try {
-      const { text } = await (await signInAsOperator(fresh)).get('/console/');
-      expect(text).toContain('Nothing needs attention.');
-      expect(text).toContain(
-        'There is no import supplier yet. The command data-import supplier create CODE --name NAME creates one.',
-      );
-    } finally {
-      await fresh.stop();
-    }
+    await using fresh = inBlock(await startService({ CONSOLE: 'on' }));
+    const { text } = await (await signInAsOperator(fresh)).get('/console/');
+    expect(text).toContain('Nothing needs attention.');
+    expect(text).toContain(
+      'There is no import supplier yet. The command data-import supplier create CODE --name NAME creates one.',
+    );
   });
 });

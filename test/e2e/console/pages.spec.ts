@@ -12,7 +12,7 @@ import { issueKey } from '../../support/graphql.js';
 import { expectError } from '../../support/expect-error.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { startService, unique } from '../../support/service.js';
-import { setUp } from '../../support/set-up.js';
+import { inBlock, setUp } from '../../support/set-up.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const log = memoryLog();
@@ -363,15 +363,11 @@ describe('without the console', () => {
   it.each<Record<string, string>>([{}, { CONSOLE: 'off' }])(
     'every address below /console/ is one that does not exist (C1)',
     async (settings) => {
-      const without = await startService(settings);
-      try {
-        for (const path of ['/console/', '/console/sign-in', '/console/assets/console.css']) {
-          expectError(await without.call(path, {}), 404, 'not_found');
-        }
-        expectError(await without.call('/console/sign-in', formOf({})), 404, 'not_found');
-      } finally {
-        await without.stop();
+      await using without = inBlock(await startService(settings));
+      for (const path of ['/console/', '/console/sign-in', '/console/assets/console.css']) {
+        expectError(await without.call(path, {}), 404, 'not_found');
       }
+      expectError(await without.call('/console/sign-in', formOf({})), 404, 'not_found');
     },
   );
 });

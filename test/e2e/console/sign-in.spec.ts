@@ -11,7 +11,7 @@ import {
 import { graphql, issueKey } from '../../support/graphql.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { startService, unique } from '../../support/service.js';
-import { setUp } from '../../support/set-up.js';
+import { inBlock, setUp } from '../../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -223,28 +223,24 @@ describe('the form for an API key', () => {
 
 describe('failed sign-ins', () => {
   it('count together with failed token calls, and beyond the limit are answered 429 (A9, C1)', async () => {
-    const limited = await startService({ ...SETTINGS, TOKEN_FAILURES_PER_MINUTE: '3' });
-    try {
-      const client = new ConsoleClient(limited.baseUrl);
-      const guess = (): Promise<ConsolePage> => client.post('/console/sign-in', { api_key: 'guess' });
-      expect((await guess()).status).toBe(401);
-      expect((await client.post('/console/sign-in/guess')).status).toBe(401);
-      const { body } = await graphql(
-        limited,
-        'mutation { obtainServiceToken(input: {apiKey: "guess"}) { token } }',
-      );
-      expect(body.errors![0]!.extensions.code).toBe('AUTHENTICATION_FAILED');
-      for (const page of [await guess(), await client.post('/console/sign-in/guess')]) {
-        expect(page.status).toBe(429);
-        expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(page.text).toMatch(/^Too many failed attempts.*try again in \d+ seconds/);
-      }
-      const { organisationId } = await limited.given.organisation();
-      const { key } = await issueKey(limited, organisationId);
-      expect((await (await signInAsAdmin(limited, key)).get('/console/')).status).toBe(200);
-    } finally {
-      await limited.stop();
+    await using limited = inBlock(await startService({ ...SETTINGS, TOKEN_FAILURES_PER_MINUTE: '3' }));
+    const client = new ConsoleClient(limited.baseUrl);
+    const guess = (): Promise<ConsolePage> => client.post('/console/sign-in', { api_key: 'guess' });
+    expect((await guess()).status).toBe(401);
+    expect((await client.post('/console/sign-in/guess')).status).toBe(401);
+    const { body } = await graphql(
+      limited,
+      'mutation { obtainServiceToken(input: {apiKey: "guess"}) { token } }',
+    );
+    expect(body.errors![0]!.extensions.code).toBe('AUTHENTICATION_FAILED');
+    for (const page of [await guess(), await client.post('/console/sign-in/guess')]) {
+      expect(page.status).toBe(429);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(page.text).toMatch(/^Too many failed attempts.*try again in \d+ seconds/);
     }
+    const { organisationId } = await limited.given.organisation();
+    const { key } = await issueKey(limited, organisationId);
+    expect((await (await signInAsAdmin(limited, key)).get('/console/')).status).toBe(200);
   });
 });
 
@@ -258,43 +254,37 @@ describe('a session', () => {
   });
 
   it('is a cookie for this host and TLS only when it begins over TLS, and no other name is read then (A10, C1)', async () => {
-    const behindProxy = await startService({ ...SETTINGS, TRUSTED_PROXIES: '127.0.0.1' });
-    try {
-      const { organisationId } = await behindProxy.given.organisation();
-      const { key } = await issueKey(behindProxy, organisationId);
-      const signIn = async (headers: Record<string, string>): Promise<string> => {
-        const client = new ConsoleClient(behindProxy.baseUrl);
-        const page = await client.get('/console/sign-in', headers);
-        const form = formOf({ api_key: key, _csrf: tokenIn(page) });
-        const answer = await client.send('/console/sign-in', {
-          ...form,
-          headers: { ...form.headers, ...headers },
-        });
-        const [visitor, session] = [page, answer].map((each) => each.headers.getSetCookie()[0]!);
-        expect(visitor!.replace('forms=', '=')).toMatch(/^(__Host-)?data_import_=/);
-        expect(visitor!.startsWith('__Host-')).toBe(session!.startsWith('__Host-'));
-        return session!;
-      };
-      const tls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' };
-      const overTls = await signIn(tls);
-      expect(overTls).toMatch(
-        /^__Host-data_import_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
-      );
-      expect(await signIn({})).toMatch(
-        /^data_import_session=[^;]+; Path=\/console; .*HttpOnly; SameSite=Lax$/,
-      );
+    await using behindProxy = inBlock(await startService({ ...SETTINGS, TRUSTED_PROXIES: '127.0.0.1' }));
+    const { organisationId } = await behindProxy.given.organisation();
+    const { key } = await issueKey(behindProxy, organisationId);
+    const signIn = async (headers: Record<string, string>): Promise<string> => {
+      const client = new ConsoleClient(behindProxy.baseUrl);
+      const page = await client.get('/console/sign-in', headers);
+      const form = formOf({ api_key: key, _csrf: tokenIn(page) });
+      const answer = await client.send('/console/sign-in', {
+        ...form,
+        headers: { ...form.headers, ...headers },
+      });
+      const [visitor, session] = [page, answer].map((each) => each.headers.getSetCookie()[0]!);
+      expect(visitor!.replace('forms=', '=')).toMatch(/^(__Host-)?data_import_=/);
+      expect(visitor!.startsWith('__Host-')).toBe(session!.startsWith('__Host-'));
+      return session!;
+    };
+    const tls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' };
+    const overTls = await signIn(tls);
+    expect(overTls).toMatch(
+      /^__Host-data_import_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(await signIn({})).toMatch(/^data_import_session=[^;]+; Path=\/console; .*HttpOnly; SameSite=Lax$/);
 
-      const value = /=([^;]+)/.exec(overTls)![1]!;
-      const status = async (name: string, headers: Record<string, string>): Promise<number> => {
-        const cookie = `${name}=${value}`;
-        return (await new ConsoleClient(behindProxy.baseUrl).get('/console/', { ...headers, cookie })).status;
-      };
-      expect(await status('__Host-data_import_session', tls)).toBe(200);
-      expect(await status('data_import_session', tls)).toBe(303);
-      expect(await status('__Host-data_import_session', {})).toBe(303);
-    } finally {
-      await behindProxy.stop();
-    }
+    const value = /=([^;]+)/.exec(overTls)![1]!;
+    const status = async (name: string, headers: Record<string, string>): Promise<number> => {
+      const cookie = `${name}=${value}`;
+      return (await new ConsoleClient(behindProxy.baseUrl).get('/console/', { ...headers, cookie })).status;
+    };
+    expect(await status('__Host-data_import_session', tls)).toBe(200);
+    expect(await status('data_import_session', tls)).toBe(303);
+    expect(await status('__Host-data_import_session', {})).toBe(303);
   });
 
   it('that somebody made up is not looked for (A10)', async () => {
