@@ -1,16 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment, StartError } from '../config/env.js';
 import { connect, openDatabase } from './open-database.js';
+import { folderWith } from '../../test/support/folders.js';
 
 describe('a start without a usable database', () => {
   let home: string;
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-open-'));
-  });
-  afterEach(async () => {
-    await rm(home, { recursive: true });
+    home = folderWith();
   });
 
   /** The error of the start, which must not have begun to start a PostgreSQL. */

@@ -4,20 +4,14 @@ import { readEnvironment, StartError } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
-import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
-import { inBlock } from '../support/set-up.js';
+import { createDatabase, createEmptyDatabase } from '../support/database.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 /** The tables of TypeORM and their keys. */
 const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
 
 describe('the migrations', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-  });
-  afterAll(async () => {
-    await database.drop();
-  });
+  const database = setUp(createEmptyDatabase);
 
   /** Everything that a migration may create, named by the system catalogues. */
   async function schema(): Promise<string[]> {

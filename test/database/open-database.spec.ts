@@ -6,8 +6,8 @@ import { createApp } from '../../src/http/create-app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { env } from '../support/outside.js';
-import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
-import { inBlock } from '../support/set-up.js';
+import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 /** @param setting that the database gives every connection which does not bring another */
 async function createDatabaseWith(setting: string): Promise<TestDatabase> {
@@ -17,17 +17,8 @@ async function createDatabaseWith(setting: string): Promise<TestDatabase> {
 }
 
 describe('a database with a style of dates of its own', () => {
-  let database: TestDatabase;
-  let service: TestService;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`DateStyle = 'SQL, DMY'`);
-    service = await startService({}, { database });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`DateStyle = 'SQL, DMY'`));
+  const service = setUp(() => startService({}, { database }));
 
   it('does not change how days are stored, answered and explained (2.1, T12, X7)', async () => {
     const { token, ref } = await service.given.importedAccount({ from: '2026-02-01', to: '2026-03-05' });
@@ -65,14 +56,7 @@ describe('a database with a style of dates of its own', () => {
 });
 
 describe('a database with an isolation level of its own', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`default_transaction_isolation = 'repeatable read'`);
-  });
-  afterAll(async () => {
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`default_transaction_isolation = 'repeatable read'`));
 
   it('is used with read committed, which the triggers of the items need (S10)', async () => {
     await using source = inBlock(
@@ -111,17 +95,8 @@ describe('a database that is gone when the connections are opened', () => {
 });
 
 describe('a database with a time zone of its own', () => {
-  let database: TestDatabase;
-  let service: TestService;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`);
-    service = await startService({}, { database });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`));
+  const service = setUp(() => startService({}, { database }));
 
   it('does not change how date-times are stored and answered (T12, S5)', async () => {
     const { token, ref, supplier } = await service.given.importedAccount();
@@ -174,14 +149,10 @@ describe('a PostgreSQL of another version', () => {
 });
 
 describe('a database address with start-up options of its own', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
+  const database = setUp(createDatabase);
   afterEach(() => {
     delete env.PGOPTIONS;
   });
-  afterAll(() => database.drop());
 
   const LIMIT = { statementTimeoutMs: 12_000 };
   const THEIRS =

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/env.js';
 import { connect } from '../../src/database/open-database.js';
@@ -10,6 +9,7 @@ import { env, importOutside } from '../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startServer, type SingleServer } from '../support/standby.js';
 import { inBlock } from '../support/set-up.js';
+import { folderWith } from '../support/folders.js';
 
 /** The process in which the service runs; `process` of a test is a copy of it. */
 const { default: serviceProcess } = await importOutside<{ default: NodeJS.Process }>('node:process');
@@ -18,7 +18,7 @@ const PASSWORD = 'a password of the tests';
 const UNTRUSTED =
   /cannot be used: the certificate of the server is not signed by a trusted authority \(sslrootcert\): /;
 
-let folder: string;
+const folder = folderWith();
 let server: SingleServer;
 let database: TestDatabase;
 let root: string;
@@ -39,7 +39,6 @@ const use = async (url: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-import-tls-'));
   const file = async (name: string, content: string): Promise<string> => {
     await writeFile(join(folder, name), content, { mode: 0o600 });
     return join(folder, name);
@@ -61,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.drop();
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a PostgreSQL that requires encryption', () => {

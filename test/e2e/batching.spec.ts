@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -14,6 +13,7 @@ import { expectError } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const { jest } = import.meta;
 
@@ -71,10 +71,9 @@ const ROOT = 'documents of the strict';
 describe('requests that share a query', () => {
   const gate = new StartingGate();
   let service: TestService;
-  let folder: string;
+  const folder = folderWith();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-shared-'));
     for (const path of THERE) {
       await mkdir(dirname(join(folder, ROOT, path)), { recursive: true });
       await writeFile(join(folder, ROOT, path), '%PDF-1.7');
@@ -83,7 +82,6 @@ describe('requests that share a query', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => {
     jest.restoreAllMocks();

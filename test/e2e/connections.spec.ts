@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { metricValues } from '../support/metrics.js';
-import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
+import { startService, type AccountPair, type World } from '../support/service.js';
 import { inBlock, setUp } from '../support/set-up.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
@@ -105,11 +105,10 @@ describe('an answer', () => {
   /** 12 MB: more than what the systems of both sides accept before the client has read anything. */
   const ACCOUNTS = 120_000;
   const ownLog = memoryLog();
-  let impatient: TestService;
+  const impatient = setUp(() => startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } }));
   let world: World;
 
   beforeAll(async () => {
-    impatient = await startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } });
     world = await impatient.given.supplier();
     await impatient.database.sql(
       `INSERT INTO account_import (import_supplier_id, external_account_number)
@@ -119,7 +118,6 @@ describe('an answer', () => {
       [world.supplier],
     );
   });
-  afterAll(() => impatient.stop());
 
   /** Request the list, and read nothing yet. */
   function requestList(id: string): Socket {

@@ -4,7 +4,7 @@ import { signInAsOperator } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { samplesIn } from '../support/docs-samples.js';
 import { startService, type TestService } from '../support/service.js';
-import { inBlock } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 interface OpenApi {
   readonly servers: unknown;
@@ -33,11 +33,7 @@ function committed(name: string): OpenApi {
 }
 
 describe('the documents', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ CONSOLE: 'on' });
-  });
-  afterAll(() => service.stop());
+  const service = setUp(() => startService({ CONSOLE: 'on' }));
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.baseUrl}/docs/${path}`, { headers });

@@ -14,12 +14,11 @@ import {
   startObjectStore,
   useCredentials,
   type ScriptedObjectStore,
-  type ObjectStore,
 } from '../support/object-store.js';
 import { env, outside } from '../support/outside.js';
 import { startService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
-import { inBlock } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -62,17 +61,11 @@ describe('documents in an S3-compatible object store', () => {
   });
 
   describe('a well-behaved one', () => {
-    let objects: ObjectStore;
+    const objects = setUp(startObjectStore);
     let store: S3DocumentStore;
 
-    beforeAll(async () => {
-      objects = await startObjectStore();
-    });
     beforeEach(async () => {
       store = await open(objects.address);
-    });
-    afterAll(async () => {
-      await objects.stop();
     });
 
     it('distinguishes documents that exist from those that do not (F4)', async () => {

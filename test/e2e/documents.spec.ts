@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -19,13 +18,14 @@ import {
 } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const NEVER = new AbortController().signal;
 const MISSING = 'path_does_not_exist_in_file_store';
 
 describe('documents in a folder', () => {
   let service: TestService;
-  let home: string;
+  const home = folderWith();
   let folder: string;
 
   async function put(key: string): Promise<void> {
@@ -34,14 +34,12 @@ describe('documents in a folder', () => {
   }
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
     folder = join(home, 'store of 100 %');
     await mkdir(folder);
     service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
   });
   afterAll(async () => {
     await service.stop();
-    await rm(home, { recursive: true, force: true });
   });
 
   describe('the folder as a store', () => {

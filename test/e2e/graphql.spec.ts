@@ -16,8 +16,8 @@ import {
 
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
-import { startService, unique, type Reply, type TestService } from '../support/service.js';
-import { inBlock } from '../support/set-up.js';
+import { startService, unique, type Reply } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 const { pino } = await importOutside<typeof import('pino')>('pino');
@@ -30,15 +30,8 @@ const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
 const NO_LIMIT = { TOKEN_FAILURES_PER_MINUTE: '1000000' };
 
 describe('the GraphQL interface', () => {
-  let service: TestService;
+  const service = setUp(() => startService(NO_LIMIT));
   const tokens = (): TokenService => service.app.get(TokenService, { strict: false });
-
-  beforeAll(async () => {
-    service = await startService(NO_LIMIT);
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   describe('obtainServiceToken', () => {
     it('returns a token for an API key, which the data-import endpoints accept (A1)', async () => {
@@ -485,14 +478,7 @@ describe('the GraphQL interface', () => {
 });
 
 describe('the limit on failed token calls', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(() => startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' }));
 
   const from = (address: string): { headers: Record<string, string> } => ({
     headers: { 'x-forwarded-for': address },
@@ -583,14 +569,7 @@ describe('the limit on failed token calls', () => {
 });
 
 describe('the limit on failed token calls, when the service fails', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ TOKEN_FAILURES_PER_MINUTE: '1' });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(() => startService({ TOKEN_FAILURES_PER_MINUTE: '1' }));
 
   it('does not count the call (A9)', async () => {
     const release = await service.database.lock('api_key');

@@ -9,16 +9,9 @@ import { issueKey } from '../support/graphql.js';
 import { memoryLog } from '../support/memory-log.js';
 import { namelessFiles } from '../support/nameless-files.js';
 import { expectRawError, requestHead, type RawReply } from '../support/raw-http.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type Reply,
-  type TestService,
-  type World,
-} from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
-import { inBlock } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 const PREFIX = '/v1/data-import/';
 const POSTS = [
@@ -30,17 +23,15 @@ const POSTS = [
 const JSON_TYPE = 'Content-Type: application/json';
 
 const log = memoryLog();
-let service: TestService;
+const service = setUp(() =>
+  startService({ CONSOLE: 'on', REQUESTS_PER_MINUTE: '1000' }, { logger: log.logger }),
+);
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', REQUESTS_PER_MINUTE: '1000' }, { logger: log.logger });
-});
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await waitUntil('nothing is in hand', () => isNothingInHand());
 });
-afterAll(() => service.stop());
 
 const budget = (): Budget => service.app.get(Budget);
 const isNothingInHand = (): boolean => Object.values(budget().inHand).every((amount) => amount === 0);

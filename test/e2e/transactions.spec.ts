@@ -4,15 +4,9 @@ import { Clock } from '../../src/common/clock.js';
 import { MovedTransactionsRepository } from '../../src/transactions/moved-transactions.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { outside } from '../support/outside.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type Reply,
-  type TestService,
-  type World,
-} from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type World } from '../support/service.js';
 import { sharedService } from '../support/shared-service.js';
+import { setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -67,7 +61,7 @@ function supplyCharge(fields: Partial<Transaction> = {}): Transaction {
 }
 
 describe('POST transactions/create/', () => {
-  let service: TestService;
+  const service = setUp(sharedService);
   const create = (token: string, payload: unknown, query = ''): Promise<Reply<Answer>> =>
     service.post<Answer>(`transactions/create/${query}`, token, payload);
   const account = (world?: World): ReturnType<typeof service.given.importedAccount> =>
@@ -94,13 +88,6 @@ describe('POST transactions/create/', () => {
     service.database.sql(`SELECT body, is_pinned FROM note WHERE external_account_number = $1`, [
       external_account_number,
     ]);
-
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   describe('what is stored', () => {
     it('adds transactions of all five types with every documented field (4.2, 2.4, X9)', async () => {
@@ -944,15 +931,9 @@ describe('POST transactions/create/', () => {
 });
 
 describe('an open statement period without an end', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
-  });
+  const service = setUp(() => startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' }));
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-  afterAll(async () => {
-    await service.stop();
   });
 
   it.each([

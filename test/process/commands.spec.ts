@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import {
@@ -14,6 +12,7 @@ import {
 import { createDatabase } from '../support/database.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const lines = (count: number): string =>
   Array.from(
@@ -24,18 +23,14 @@ const lines = (count: number): string =>
 // What the commands do is tested in one process (test/e2e/commands); here is what only a process of their own shows.
 describe('an operator command as a process', () => {
   const database = setUp(createDatabase);
-  let folder: string;
+  const folder = folderWith();
   /** Processes that nothing but a signal ends. */
   const lasting: CommandProcess[] = [];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
     await supplier('EXISTING');
   });
   afterEach(() => {
     for (const command of lasting.splice(0)) command.process.kill('SIGKILL');
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
   });
 
   const start = (args: string[], settings: Record<string, string> = {}, way?: string[]): CommandProcess => {

@@ -18,6 +18,7 @@ import {
 } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY, unique, type Reply } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { setUp } from '../support/set-up.js';
 
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 /** Longer than any test. */
@@ -171,11 +172,7 @@ async function statusesUntilReady(url: string): Promise<number[]> {
 }
 
 describe('a service that is told to stop', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   const untilStopping = (url: string): Promise<void> =>
     waitUntil('it tells that it stops', async () => (await ask(url, '/health/ready')).status === 503);

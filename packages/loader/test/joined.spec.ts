@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onlyWith } from '../../../test/support/service-process.js';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
@@ -70,8 +70,7 @@ async function given(
   const all = { 'TAXES.csv': ['no,net,amount'], ...files(account) };
   const texts = Object.entries(all).map(([name, lines]) => [name, text(lines)] as const);
   const world = await LoaderWorld.create(service, [account], Object.fromEntries(texts));
-  const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(mapping, JSON.stringify(MAPPING));
+  const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   return { world, account, options: ['--mapping', mapping] };
 }
 
@@ -181,8 +180,10 @@ describe('charges with lines and taxes in other files', () => {
     ]);
     // The other one is not sent as it stands, since it would be a second charge.
     // Whole rows need no mapping but for the kinds of the files.
-    const kinds = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'kinds.json');
-    writeFileSync(kinds, JSON.stringify({ files: [{ match: '*.csv', kind: 'transactions' }] }));
+    const kinds = join(
+      folderWith({ 'kinds.json': JSON.stringify({ files: [{ match: '*.csv', kind: 'transactions' }] }) }),
+      'kinds.json',
+    );
     expect(await world.json('retry', ['--mapping', kinds])).toMatchObject({
       code: 1,
       result: { loaded: 6, failed: 1 },

@@ -6,7 +6,7 @@ import { writeSample } from '../src/commands/sample.js';
 import type { Result } from '../src/report/result.js';
 import { PERIOD } from '../src/sample/account-rows.js';
 import { badCodes } from '../src/sample/bad-rows.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import { startLoader } from './support/loader.js';
 
 const DOCUMENT_ROOT = 'sample';

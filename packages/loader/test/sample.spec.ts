@@ -10,7 +10,7 @@ import { KINDS, type Kind } from '../src/kinds/kinds.js';
 import { type ReadRow } from '../src/rows/row.js';
 import { PERIOD } from '../src/sample/account-rows.js';
 import { badCodes } from '../src/sample/bad-rows.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 
 const DOCUMENT_ROOT = 'sample';
 

@@ -5,7 +5,7 @@ import { onlyWith } from '../../../test/support/service-process.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import {
   accounts,
   instruction,

@@ -11,7 +11,7 @@ import type { VerifyResult } from '../src/report/result.js';
 import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import {
   accounts,
   FAST_CLOCK,

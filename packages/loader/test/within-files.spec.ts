@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
@@ -43,8 +35,7 @@ async function worldOf(
 }
 
 function mappingFile(content: object): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(path, JSON.stringify(content));
+  const path = join(folderWith({ 'mapping.json': JSON.stringify(content) }), 'mapping.json');
   return path;
 }
 

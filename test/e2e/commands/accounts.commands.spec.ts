@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -14,6 +14,7 @@ import {
 import { givenIn, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { folderWith } from '../../support/folders.js';
 
 const lines = (count: number): string =>
   Array.from(
@@ -23,15 +24,9 @@ const lines = (count: number): string =>
 
 describe('data-import accounts', () => {
   const database = setUp(createDatabase);
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
-  });
+  const folder = folderWith();
   afterEach(() => {
     useTemporaryFolder();
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
   });
 
   it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
@@ -11,15 +10,10 @@ import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { folderWith } from '../../support/folders.js';
 
 const service = setUp(sharedService);
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-import-migration-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = folderWith();
 
 interface Supplier extends World {
   readonly of: SupplierOperations;

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
@@ -17,13 +16,13 @@ import { sendRaw } from '../../support/raw-http.js';
 import { startService, type AccountPair, type TestService, type World } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { inBlock } from '../../support/set-up.js';
+import { folderWith } from '../../support/folders.js';
 
-let home: string;
+const home = folderWith();
 let folder: string;
 let service: TestService;
 let operator: ConsoleClient;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'data-import-test-console-'));
   folder = join(home, 'store');
   await mkdir(folder);
   service = await startService({ CONSOLE: 'on', DOCUMENT_STORE: pathToFileURL(folder).href });
@@ -31,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await rm(home, { recursive: true, force: true });
 });
 
 async function put(key: string, content: string | Buffer = '%PDF-1.7'): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../test/support/zip.js';
 import { UnreadableInput } from '../common/errors.js';
 import { Archive } from './zip.js';

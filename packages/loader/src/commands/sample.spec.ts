@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { findFiles } from '../rows/folder.js';
 import { Intervals } from '../rows/intervals.js';
 import { NO_MAPPING } from '../rows/mapping.js';

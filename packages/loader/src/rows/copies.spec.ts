@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import {
   errorCell,
   formatted,

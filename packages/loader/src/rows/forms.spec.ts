@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
 import { visitFile, toRow, FileRecords } from './file-records.js';

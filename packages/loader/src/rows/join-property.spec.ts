@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { parseMapping } from './mapping.js';

@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { ChangedInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
 import { FileRecords, toRow, visitFile } from './file-records.js';

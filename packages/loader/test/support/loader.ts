@@ -5,7 +5,7 @@ import { unique, type TestService, type World } from '../../../../test/support/s
 import { run } from '../../src/program.js';
 import type { Result, VerifyResult } from '../../src/report/result.js';
 import { SYSTEM_CLOCK, type Clock } from '../../src/common/clock.js';
-import { folderWith } from './folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 
 /** How a command of the loader ended. */
 export interface LoaderEnd {
