@@ -102,12 +102,6 @@ describe('the chart of what arrived', () => {
     ]);
   });
 
-  it('says one row in the singular', () => {
-    expect(chart('hour', [minute('02T12:00', 1)])).toContain(
-      '1 row was loaded in the last hour. Maximum at 12:00: 1 per minute.',
-    );
-  });
-
   it('has the values of each step as a text, of which the newest can be reached with the keyboard (C16)', () => {
     const html = chart('hour', [minute('02T12:00', { notes: 2, transactions: 1_000 })]);
     const steps = stepsOf(html);
@@ -220,10 +214,6 @@ describe('the chart of what arrived', () => {
     [1_000_001, 2_000_000],
   ])('with at most %d a minute has a scale to %d', (most, top) => {
     expect(scaleTop(most)).toBe(top);
-  });
-
-  it('has no style attribute, which the policy of the page would block', () => {
-    expect(chart('hour', [minute('02T12:00', 1)])).not.toContain('style=');
   });
 });
 

@@ -344,16 +344,4 @@ describe('data-import audit list', () => {
       },
     });
   });
-
-  it.each(['yesterday', '2026-02-30T00:00:00Z', '2026-03-01', '2026-03-01T10:00:00'])(
-    'refuses --since %s as wrong usage (O6, T12)',
-    async (moment) => {
-      const detail = 'Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.';
-      expect(await runJson(service.database, ['audit', 'list', '--since', moment])).toEqual({
-        exitCode: 2,
-        stderr: '',
-        json: { error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string } },
-      });
-    },
-  );
 });

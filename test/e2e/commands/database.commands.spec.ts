@@ -34,20 +34,6 @@ describe('data-import database', () => {
     const detail = expect.stringMatching(sentence) as string;
     expect({ exitCode, json }).toEqual({ exitCode: 1, json: { error: { code, detail } } });
   });
-
-  it('names the right that it lacks to migrate a database (section 6)', async () => {
-    database = await createForbiddenDatabase();
-    const { exitCode, json } = await runJson(database, ['database', 'migrate']);
-    expect({ exitCode, json }).toEqual({
-      exitCode: 1,
-      json: {
-        error: {
-          code: 'insufficient_privilege',
-          detail: 'The role in DATABASE_URL lacks a right: permission denied for schema public.',
-        },
-      },
-    });
-  });
 });
 
 describe('an operator command', () => {

@@ -50,13 +50,6 @@ describe('data-import organisation', () => {
     },
   );
 
-  it('needs a name (section 6)', async () => {
-    expect(await runJson(database, ['organisation', 'create'])).toMatchObject({
-      exitCode: 2,
-      json: { error: { code: 'wrong_usage', detail: "missing required argument 'name'" } },
-    });
-  });
-
   async function organisation(): Promise<string> {
     const { json } = await runJson(database, ['organisation', 'create', unique('Organisation')]);
     return (json as { id: string }).id;

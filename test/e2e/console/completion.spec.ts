@@ -158,6 +158,7 @@ describe('completing a supplier', () => {
       const kept = page.document.querySelector('textarea')?.textContent.trim();
       expect(kept).toBe(fields.reason?.trim() ?? '');
     }
+    expect((await complete(world, { anyway: 'no' })).status).toBe(403);
     expect([await statusOf(world), await changesOf(world)]).toEqual(['ongoing', []]);
     const done = await complete(world, { anyway: 'yes', code: ` ${code} `, reason: ' The rest is void ' });
     expect(done.status).toBe(303);
