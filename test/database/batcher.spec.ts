@@ -202,13 +202,6 @@ describe('requests that wait at the same time', () => {
     expect(await answer).toMatchObject({ id: 'alone' });
   });
 
-  it('share one query when they come in the same iteration of the event loop', async () => {
-    const { store, queries } = start();
-    const answers = await Promise.all([store({ id: 'a' }), store({ id: 'b' }), store({ id: 'c' })]);
-    expect(queries()).toEqual([['a', 'b', 'c']]);
-    expect(new Set(answers.map(({ xact }) => xact)).size).toBe(1);
-  });
-
   it('wait for the running query, and share the next', async () => {
     const { store, queries } = start();
     const { lock, letGo } = await hold();

@@ -295,45 +295,6 @@ describe('importing', () => {
     expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
   });
 
-  it('counts what was imported to an account, and of its supplier (section 6)', async () => {
-    const number = 'same';
-    const world = await service.given.supplier();
-    const accounts = [
-      await service.given.importedAccount({ world, number }),
-      await service.given.importedAccount({ world }),
-      await service.given.importedAccount({ number }),
-    ];
-    const numbered = <Item>(count: number, item: (id: string) => Item): Item[] =>
-      Array.from({ length: count }, (_, index) => item(`ok_${index}`));
-    for (const { ref, token } of accounts) {
-      const day = { transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-      const bill = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
-      const requests: [path: string, payload: object][] = [
-        ['notes/create/', { notes: [{ body: 'Note' }] }],
-        ['transactions/create/', { transactions: numbered(2, (id) => ({ transaction_id: id, ...day })) }],
-        [
-          'historical-statements/create/',
-          { statements: numbered(3, (id) => ({ statement_id: id, ...bill })) },
-        ],
-        ...numbered(4, (reference): [string, object] => [
-          'payment-instruction/create/',
-          { vendor: 'SANDBOX', type: 'CARD', reference },
-        ]),
-      ];
-      for (const [path, payload] of requests) {
-        expect(await service.post(path, token, { ...ref, ...payload })).toMatchObject({ status: 201 });
-      }
-    }
-    const progressService = service.app.get(ImportProgressService, { strict: false });
-    const account = await progressService.account({
-      importSupplier: world.supplier,
-      externalAccountNumber: number,
-    });
-    expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
-    const { items } = (await progressService.supplier(world.supplier)).totals;
-    expect(items).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
-  });
-
   it('fails an account whose period would end before it begins, until it is staged again (S6)', async () => {
     const { supplier } = await pendingAccounts(4);
     const set = (number: string, column: string, day: string): Promise<unknown> =>

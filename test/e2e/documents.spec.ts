@@ -22,6 +22,7 @@ import { folderWith } from '../support/folders.js';
 
 const NEVER = new AbortController().signal;
 const MISSING = 'path_does_not_exist_in_file_store';
+const DRY = '?dry_run=true';
 
 describe('documents in a folder', () => {
   let service: TestService;
@@ -221,16 +222,6 @@ describe('documents in a folder', () => {
     });
   });
 
-  describe('document_check deferred', () => {
-    it('accepts documents that are not there (F3)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      expect(await post('notes', token, ref, [note('none.pdf')])).toMatchObject({ status: 201 });
-      expect(await post('statements', token, ref, [statement('S', 'none.pdf')])).toMatchObject({
-        status: 201,
-      });
-    });
-  });
-
   describe('document_check reject', () => {
     async function strictAccount(
       columns: Record<string, unknown> = {},
@@ -244,7 +235,7 @@ describe('documents in a folder', () => {
       return { ...(await service.given.importedAccount({ world })), root };
     }
 
-    it('names each path of a note without a document, and stores nothing (F3)', async () => {
+    it('names each path of a note without a document, and stores nothing, nor does a dry run (F3, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       const notes = [
@@ -253,25 +244,25 @@ describe('documents in a folder', () => {
         { body: 'Nothing attached' },
         note('none.pdf', 'there.pdf', 'nor/this.pdf'),
       ];
-      expectError(await post('notes', token, ref, notes), 400, 'validation_error', [
-        [MISSING, 'notes.1.document_paths.1.document_path'],
-        [MISSING, 'notes.3.document_paths.0.document_path'],
-        [MISSING, 'notes.3.document_paths.2.document_path'],
-      ]);
-      expect(await count(service, 'note', ref)).toBe(0);
+      for (const query of ['', DRY]) {
+        expectError(await post('notes', token, ref, notes, query), 400, 'validation_error', [
+          [MISSING, 'notes.1.document_paths.1.document_path'],
+          [MISSING, 'notes.3.document_paths.0.document_path'],
+          [MISSING, 'notes.3.document_paths.2.document_path'],
+        ]);
+      }
       await put(`${root}/none.pdf`);
       await put(`${root}/nor/this.pdf`);
+      expect((await post('notes', token, ref, notes, DRY)).status).toBe(201);
+      expect(await count(service, 'note', ref)).toBe(0);
       const reply = await post('notes', token, ref, notes);
       expect(reply.status).toBe(201);
-      expect((reply.body as { status: string }[]).map(({ status }) => status)).toEqual([
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-      ]);
+      expect((reply.body as { status: string }[]).map(({ status }) => status)).toEqual(
+        Array(4).fill('NOTE_CREATION_SUCCESS'),
+      );
     });
 
-    it('names each statement without its document, among what else is wrong, in order (F3, H3, T6)', async () => {
+    it('names each statement without its document, among what else is wrong, in order, as a dry run (F3, H3, T6, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       await post('statements', token, ref, [statement('known', 'there.pdf'), statement('bare')]);
@@ -281,12 +272,16 @@ describe('documents in a folder', () => {
         statement('bare', 'there.pdf'),
         statement('fine', 'there.pdf'),
       ];
-      expectError(await post('statements', token, ref, statements), 400, 'validation_error', [
-        [MISSING, 'statements.0.statement_path'],
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-        [MISSING, 'statements.1.statement_path'],
-        ['historical_statement_already_exists', 'statements.2.statement_id'],
-      ]);
+      for (const query of ['', DRY]) {
+        expectError(await post('statements', token, ref, statements, query), 400, 'validation_error', [
+          [MISSING, 'statements.0.statement_path'],
+          ['historical_statement_already_exists', 'statements.1.statement_id'],
+          [MISSING, 'statements.1.statement_path'],
+          ['historical_statement_already_exists', 'statements.2.statement_id'],
+        ]);
+      }
+      const fine = [statement('fine', 'there.pdf')];
+      expect(await post('statements', token, ref, fine, DRY)).toMatchObject({ status: 201 });
       expect(await count(service, 'statement', ref)).toBe(2);
     });
 
@@ -337,26 +332,6 @@ describe('documents in a folder', () => {
       expectError(await post('statements', token, ref, [statement('S', 'a.pdf')]), 400, 'validation_error', [
         [MISSING, 'statements.0.statement_path'],
       ]);
-    });
-
-    it('refuses and accepts the same in a dry run (R1)', async () => {
-      const { token, ref, root } = await strictAccount();
-      await put(`${root}/there.pdf`);
-      const dry = '?dry_run=true';
-      expectError(await post('notes', token, ref, [note('none.pdf')], dry), 400, 'validation_error', [
-        [MISSING, 'notes.0.document_paths.0.document_path'],
-      ]);
-      expectError(
-        await post('statements', token, ref, [statement('S', 'none.pdf')], dry),
-        400,
-        'validation_error',
-        [[MISSING, 'statements.0.statement_path']],
-      );
-      expect(await post('notes', token, ref, [note('there.pdf')], dry)).toMatchObject({ status: 201 });
-      expect(await post('statements', token, ref, [statement('S', 'there.pdf')], dry)).toMatchObject({
-        status: 201,
-      });
-      expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([0, 0]);
     });
 
     it('reports an unknown account and a paused supplier first (T10)', async () => {
@@ -505,24 +480,6 @@ describe('documents in a folder', () => {
       expect(json.missing.every(({ kind }) => kind === 'statement')).toBe(true);
     });
 
-    it('looks up again what is missing, and nothing that it has seen beside it (F3)', async () => {
-      const world = await service.given.supplier();
-      const { token, ref } = await service.given.importedAccount({ world });
-      const root = await documentRoot(service, world.supplier);
-      await put(`${root}/there.pdf`);
-      await post('notes', token, ref, [note('there.pdf', 'late.pdf', 'gone.pdf')]);
-      const missing = (...paths: string[]): object[] =>
-        paths.map((path) => expect.objectContaining({ path, kind: 'note' }) as object);
-      const { json: first } = await check(world.supplier);
-      expect(first).toEqual({ checked: 3, missing: missing('late.pdf', 'gone.pdf') });
-      await put(`${root}/late.pdf`);
-      const { json: second } = await check(world.supplier);
-      expect(second).toEqual({ checked: 2, missing: missing('gone.pdf') });
-      await put(`${root}/gone.pdf`);
-      expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
-      expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
-    });
-
     it('prints text without --json (section 6)', async () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
@@ -548,19 +505,6 @@ describe('documents in a folder', () => {
       );
       const { json } = await check(world.supplier);
       expect([json.checked, json.missing.length]).toEqual([count, count]);
-    });
-
-    it('refuses an unknown supplier (section 6)', async () => {
-      const { exitCode, json } = await runJson(service.database, ['documents', 'check', 'NOBODY']);
-      expect({ exitCode, json }).toMatchObject({
-        exitCode: 1,
-        json: { error: { code: 'supplier_not_found' } },
-      });
-    });
-
-    it('requires the code of a supplier (section 6)', async () => {
-      const { exitCode, json } = await runJson(service.database, ['documents', 'check']);
-      expect({ exitCode, json }).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
     });
 
     describe('at an object store', () => {
@@ -630,27 +574,16 @@ describe('documents in a folder', () => {
     });
 
     it('reports nothing as missing when the folder is not there, which no command makes (F3)', async () => {
-      const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
+      const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
       await put(`${root}/a.pdf`);
       await rename(folder, `${folder}.away`);
       try {
-        const listed = await runJson(
-          service.database,
-          ['supplier', 'show', world.supplier],
-          '',
-          environment(),
-        );
-        expect(listed.exitCode).toBe(0);
+        const listed = ['supplier', 'show', world.supplier];
+        expect((await runJson(service.database, listed, '', environment())).exitCode).toBe(0);
         const reply = await post('statements', token, ref, [statement('S', 'a.pdf')]);
-        expectError(reply, 503, 'service_unavailable', []);
-        await service.database.sql(`UPDATE import_supplier SET document_check = 'deferred' WHERE code = $1`, [
-          world.supplier,
-        ]);
-        expect(await post('statements', token, ref, [statement('S', 'a.pdf')])).toMatchObject({
-          status: 201,
-        });
+        expect(reply.status).toBe(201);
         const { exitCode, json } = await check(world.supplier);
         expect({ exitCode, json }).toMatchObject({
           exitCode: 1,

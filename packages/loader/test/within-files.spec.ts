@@ -199,8 +199,7 @@ describe('workbooks and archives', () => {
       if (body.includes('Z-1')) appendFileSync(join(world.folder, 'parts.zip'), 'more');
       return undefined;
     });
-    const load = (sheet: string): Promise<LoaderEnd> =>
-      world.run('load', mapping(sheet), { baseUrl: proxy.url });
+    const load = (sheet: string): Promise<LoaderEnd> => world.run('load', mapping(sheet), proxy);
     const wrong = await load('2023');
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('Ledger.xlsx has no sheet "2023"; it has "2024", "2025".');
@@ -219,7 +218,6 @@ describe('workbooks and archives', () => {
       zipOf([{ name: 'transactions.csv', content: csv('x', 'Z-1') }]),
     );
     const changed = await load('2025');
-    await proxy.stop();
     expect(changed.code).toBe(2);
     expect(changed.stderr).toContain('parts.zip/transactions.csv was changed after a part was loaded');
   });

@@ -1,7 +1,5 @@
 import { readRequestsQuery } from './requests-query.js';
 
-const KEY = '0190a6a2-7d3b-7000-8000-000000000000';
-
 describe('the address of the list of requests (C11)', () => {
   it.each([
     [{}],

@@ -1,9 +1,4 @@
-import {
-  createDatabase,
-  createEmptyDatabase,
-  createForbiddenDatabase,
-  type TestDatabase,
-} from '../../support/database.js';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/database.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { inBlock } from '../../support/set-up.js';
 

@@ -1,4 +1,3 @@
-import { UnitOfWork } from '../../../src/database/unit-of-work.js';
 import { SessionsService } from '../../../src/console/viewers/sessions.service.js';
 import {
   ConsoleClient,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -19,12 +19,21 @@ export type Decision =
   | undefined;
 
 export interface DecidingProxy {
-  readonly url: string;
+  readonly baseUrl: string;
   readonly passed: Passing[];
-  readonly stop: () => Promise<void>;
 }
 
-/** A proxy in front of the service that looks at each import request. */
+const running: Server[] = [];
+afterAll(async () => {
+  for (const server of running) {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+});
+
+/** A proxy in front of the service that looks at each import request, until the tests have ended. */
 export async function startDecidingProxy(
   targetUrl: string,
   decide: (passing: Passing) => Decision | Promise<Decision>,
@@ -58,17 +67,9 @@ export async function startDecidingProxy(
   const server = createServer((incoming, response) => {
     pass(incoming, response).catch(() => incoming.socket.destroy());
   });
+  running.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passed };
 }
 
 async function forward(
