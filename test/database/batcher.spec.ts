@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Batcher, type SharedQuery } from '../../src/database/batcher.js';
@@ -98,8 +98,7 @@ describe('requests that wait at the same time', () => {
       dataSourceOptions(database.url, { DATABASE_POOL_MAX: 12, DATABASE_STATEMENTS: 'prepared' }),
     );
     await source.initialize();
-    holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
+    holder = await database.connect();
   });
   afterAll(async () => {
     await holder.end();

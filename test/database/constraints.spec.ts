@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, unique } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
+import { idOf } from '../support/suppliers.js';
 
 /** Values of columns as they travel to the database: bytes, text, JSON as text. */
 type Columns = Record<string, unknown>;
@@ -522,9 +523,7 @@ describe('the database refuses', () => {
   /** A row for each table that may be there, of a supplier of its own with an imported account. */
   async function possibleRows(): Promise<Record<string, Columns>> {
     const { supplier, ref } = await given.importedAccount();
-    const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [supplier])) as [
-      { id: number },
-    ];
+    const id = await idOf(database, supplier);
     const { organisationId, apiKeyId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
     const erasure = randomUUID();
@@ -711,10 +710,7 @@ describe('the database refuses', () => {
     const supplier = async (): Promise<number> => {
       const { import_supplier: row } = await possibleRows();
       await insert('import_supplier', row!);
-      const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [
-        row!.code,
-      ])) as [{ id: number }];
-      return id;
+      return idOf(database, row!.code as string);
     };
     const deletion = (id: number): Promise<pg.DatabaseError | undefined> =>
       refusalOf(database.sql('DELETE FROM import_supplier WHERE id = $1', [id]));

@@ -9,6 +9,7 @@ import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const { jest } = import.meta;
 
@@ -25,18 +26,11 @@ describe('evidence of views', () => {
     jest.restoreAllMocks();
   });
 
-  async function idOf(code: string): Promise<number> {
-    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      code,
-    ]);
-    return row!.id;
-  }
-
   const record = async (
     { import_supplier, external_account_number }: AccountPair,
     viewer = 'anna',
   ): Promise<boolean> => {
-    const importSupplierId = await idOf(import_supplier);
+    const importSupplierId = await idOf(database, import_supplier);
     return work.single((tx) =>
       repository.recordView(tx, {
         ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },

@@ -9,6 +9,7 @@ import { createDatabase } from '../support/database.js';
 import { givenIn, type Given, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const KEPT = 100_000;
 
@@ -35,18 +36,16 @@ describe('recorded refusals', () => {
    */
   async function refusals(count: number, newest: string, world?: World): Promise<number> {
     const { supplier, organisationId, apiKeyId } = world ?? (await given().supplier());
-    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      supplier,
-    ]);
+    const id = await idOf(database, supplier);
     await database.sql(
       `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
                                    request_id, status, code, field_code, attr, is_dry_run)
        SELECT $1, 'account ' || n % 7, uuidv7(), now() - $3::interval - n * interval '1 s', 'notes', $4, $5, n, 400,
               'validation_error', 'unexpected_field', 'notes.0.invented' || n, false
          FROM generate_series(0, $2::integer - 1) AS n`,
-      [row!.id, count, newest, organisationId, apiKeyId],
+      [id, count, newest, organisationId, apiKeyId],
     );
-    return row!.id;
+    return id;
   }
 
   /** Which are left: 0 was the newest. @param organisationId of one organisation only */

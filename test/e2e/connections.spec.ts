@@ -207,11 +207,12 @@ describe('a service that stops', () => {
     const stopping = await startService({}, { logger: ownLog.logger });
     const account = await stopping.given.importedAccount();
     const release = await stopping.database.lock('note');
-    const answer = stopping.call('notes/create/', {
-      method: 'POST',
-      headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'cut-off' },
-      body: JSON.stringify({ ...account.ref, notes: [{ body: 'Too late' }] }),
-    });
+    const answer = stopping.post(
+      'notes/create/',
+      account.token,
+      { ...account.ref, notes: [{ body: 'Too late' }] },
+      { 'x-request-id': 'cut-off' },
+    );
     answer.catch(() => undefined);
     await stopping.database.blocked(1);
     const closing = stopping.app.close();

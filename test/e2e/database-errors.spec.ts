@@ -6,7 +6,6 @@ import { startService, type AccountPair, type Reply } from '../support/service.j
 import { inBlock, setUp } from '../support/set-up.js';
 import { startProxy } from '../support/tcp-proxy.js';
 
-const JSON_BODY = { 'content-type': 'application/json' };
 /** Shorter than the shortest time that the setting accepts, so that the tests do not have to wait for it. */
 /** Enough for a busy machine to see that a query waits. */
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
@@ -148,11 +147,12 @@ describe('a database error', () => {
       await using broken = inBlock(await startService({}, { logger: ownLog.logger }));
       const account = await broken.given.importedAccount();
       await broken.database.sql(damage);
-      const reply = await broken.call('notes/create/', {
-        method: 'POST',
-        headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
-        body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
-      });
+      const reply = await broken.post(
+        'notes/create/',
+        account.token,
+        { ...account.ref, notes: [{ body: 'Private words' }] },
+        { 'x-request-id': 'broken-1' },
+      );
       expect([reply.status, reply.body]).toEqual([
         500,
         { detail: ERRORS.error.detail, code: 'error', errors: [] },

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { startFakeVendors, STRIPE_MISSING, stripeCard, stripeError } from '../support/fake-vendors.js';
 import { increases, metricsText, metricValues } from '../support/metrics.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -198,8 +197,7 @@ if (!isCluster())
 
     it('and who waits for them are shown while imports have all that they may have (O3)', async () => {
       const accounts = await Promise.all(Array.from({ length: 5 }, () => service.given.importedAccount()));
-      const client = new pg.Client(service.database.url);
-      await client.connect();
+      const client = await service.database.connect();
       let replies: Promise<Reply>[] = [];
       try {
         await client.query('BEGIN');

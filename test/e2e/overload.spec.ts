@@ -3,9 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Budget, HOLDER_MAX, type Holding, type Kind } from '../../src/budget/budget.js';
-import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
+import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
-import { issueKey } from '../support/graphql.js';
 import { memoryLog } from '../support/memory-log.js';
 import { namelessFiles } from '../support/nameless-files.js';
 import { expectRawError, requestHead, type RawReply } from '../support/raw-http.js';
@@ -67,10 +66,14 @@ function send(...parts: string[]): Socket {
 }
 
 /** Send the headers of an import without its body. @returns the answer, which comes only when the import is refused */
-async function headersOnly({ token }: Account, path = 'notes/create/'): Promise<RawReply> {
+async function headersOnly({ token }: Account, path = 'notes/create/', length = 100): Promise<RawReply> {
   const request = httpRequest(service.baseUrl + PREFIX + path, {
     method: 'POST',
-    headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'content-length': 100 },
+    headers: {
+      authorization: `Token ${token}`,
+      'content-type': 'application/json',
+      'content-length': length,
+    },
   });
   request.flushHeaders();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -113,11 +116,7 @@ describe('an organisation with 64 imports in hand', () => {
     expect((await getStatus(other)).status).toBe(200);
     expect((await getStatus(busy)).status).toBe(200);
     const query = '{ viewer { importSuppliers { code } } }';
-    const viewer = await service.call('/v1/graphql/', {
-      method: 'POST',
-      headers: { authorization: `Token ${other.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
+    const viewer = await service.post('/v1/graphql/', other.token, { query });
     expect(viewer.body).toMatchObject({ data: { viewer: { importSuppliers: [{ code: other.supplier }] } } });
     expect(await service.database.blocked(5)).toHaveLength(5);
 
@@ -213,18 +212,7 @@ describe('the bodies of an organisation', () => {
         send(head, length.includes('chunked') ? '1\r\n{\r\n' : '{'),
       );
       await waitUntil('all are in hand', () => budget().inHand.imports === count);
-      const further = httpRequest(`${service.baseUrl}${PREFIX}notes/create/`, {
-        method: 'POST',
-        headers: {
-          authorization: `Token ${account.token}`,
-          'content-type': 'application/json',
-          'content-length': 5_000_000,
-        },
-      });
-      further.flushHeaders();
-      const [{ statusCode }] = (await once(further, 'response')) as [IncomingMessage];
-      further.destroy();
-      expect(statusCode).toBe(503);
+      expectRefused(await headersOnly(account, 'notes/create/', 5_000_000));
       expect((await postNote(other)).status).toBe(201);
       // A small one has room.
       expect((await postNote(account)).status).toBe(201);
@@ -302,7 +290,7 @@ describe('a request whose client leaves', () => {
 
 describe('a viewer of the console', () => {
   const admin = async ({ organisationId }: World): Promise<ConsoleClient> =>
-    signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+    adminOf(service, { organisationId });
 
   it('is refused pages beyond the share of the organisation, with a page that says when to return (T18, C2)', async () => {
     const world = await service.given.supplier();
@@ -369,7 +357,7 @@ describe('a viewer of the console', () => {
       await startService({ REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' }, { database: service.database }),
     );
     const { organisationId } = await service.given.supplier();
-    const viewer = await signInAsAdmin(limited, (await issueKey(limited, organisationId)).key);
+    const viewer = await adminOf(limited, { organisationId });
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await viewer.get('/console/')).status);
     expect(statuses.slice(0, 1)).toEqual([200]);

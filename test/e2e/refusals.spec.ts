@@ -38,11 +38,7 @@ async function recorded(supplier: string): Promise<Row[]> {
 }
 
 function send({ token }: Pick<World, 'token'>, path: string, id: string, body: unknown): Promise<Reply> {
-  return service.call(path, {
-    method: 'POST',
-    headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'x-request-id': id },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  return service.post(path, token, body, { 'x-request-id': id });
 }
 
 const NOTES = 'notes/create/';

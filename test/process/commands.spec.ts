@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import pg from 'pg';
 import {
   documentIn,
   runCommand,
@@ -102,8 +101,7 @@ describe('an operator command as a process', () => {
     await supplier('KILL');
     await runJson(database, ['accounts', 'stage', 'KILL', '-'], lines(5_000));
     // A row that another transaction locks keeps the importer between its lease and its import.
-    const holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
+    const holder = await database.connect();
     await holder.query('BEGIN');
     await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
                          WHERE s.code = 'KILL' AND external_account_number = 'N003000' FOR UPDATE OF a`);

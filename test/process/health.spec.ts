@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ServiceTimes } from '../../src/start/run-service.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
@@ -82,8 +82,7 @@ describe('a service', () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
     // The instances bring the database up to date one after the other.
-    other = new pg.Client(database.url);
-    await other.connect();
+    other = await database.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
     const settings = { PORT: String(port), DRAIN_SECONDS: '1' };

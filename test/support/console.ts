@@ -1,6 +1,7 @@
 import { parse, type HTMLElement } from 'node-html-parser';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
-import { unique, type TestService } from './service.js';
+import { issueKey } from './graphql.js';
+import { unique, type TestService, type World } from './service.js';
 
 /** A page as a browser receives it. */
 export interface ConsolePage {
@@ -102,6 +103,14 @@ export async function signInAsAdmin(
   const client = new ConsoleClient(service.baseUrl);
   expectSignedIn(await client.post('/console/sign-in', { api_key: key }));
   return client;
+}
+
+/** An admin of an organisation, with a new API key of it. */
+export async function adminOf(
+  service: TestService,
+  { organisationId }: Pick<World, 'organisationId'>,
+): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
 }
 
 function expectSignedIn({ status, text }: ConsolePage): void {

@@ -3,6 +3,7 @@ import { graphql } from '../../support/graphql.js';
 import { startService, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { nameOf } from '../../support/suppliers.js';
 
 interface Entry {
   readonly at: string;
@@ -132,15 +133,12 @@ describe('data-import audit list', () => {
   it('has the organisation and the API key that forced a new authentication (O6, A4)', async () => {
     const { organisationId, apiKeyId, token } = await service.given.organisation();
     await graphql(service, 'mutation { forceReauthentication { effectiveAt } }', { token });
-    const [organisation] = await service.database.sql<{ name: string }>(
-      'SELECT name FROM organisation WHERE id = $1',
-      [organisationId],
-    );
-    expect(await changesOf(organisation!.name)).toEqual([
+    const organisation = await nameOf(service.database, { organisationId });
+    expect(await changesOf(organisation)).toEqual([
       {
         operator: `api key ${apiKeyId}`,
         action: 'organisation.force_reauthentication',
-        subject: organisation!.name,
+        subject: organisation,
         details: { from: { token_version: 1 }, to: { token_version: 2 } },
       },
     ]);

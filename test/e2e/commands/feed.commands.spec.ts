@@ -1,19 +1,13 @@
 import { runCommand, runJson } from '../../support/cli.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
+import { idOf } from '../../support/suppliers.js';
 
 describe('data-import feed', () => {
   const service = setUp(sharedService);
 
   const feed = (...args: string[]): ReturnType<typeof runJson> =>
     runJson(service.database, ['feed', ...args]);
-  const idOf = async (code: string): Promise<number> => {
-    const [row] = await service.database.sql<{ id: number }>(
-      'SELECT id FROM import_supplier WHERE code = $1',
-      [code],
-    );
-    return row!.id;
-  };
   const read = (code: string, name: string, sequence: number): Promise<unknown> =>
     service.database.sql(
       `INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT id, $2, $3 FROM import_supplier WHERE code = $1`,
@@ -24,7 +18,7 @@ describe('data-import feed', () => {
 
   it('status shows the newest change, numbered now, and how far each reader is behind (E6)', async () => {
     const { supplier, token, ref } = await service.given.importedAccount();
-    const id = await idOf(supplier);
+    const id = await idOf(service.database, supplier);
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Two' }] });
     await service.database.sql(`UPDATE supplier_change SET at = '2026-01-01' WHERE import_supplier_id = $1`, [
@@ -105,7 +99,7 @@ describe('data-import feed', () => {
     });
     const epochs = await service.database.sql(
       'SELECT number, continues_after::integer FROM feed_epoch WHERE import_supplier_id = $1 ORDER BY number',
-      [await idOf(supplier)],
+      [await idOf(service.database, supplier)],
     );
     expect(epochs).toEqual([
       { number: 1, continues_after: 0 },

@@ -10,6 +10,7 @@ import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { folderWith } from '../../support/folders.js';
+import { statusOf } from '../../support/suppliers.js';
 
 const service = setUp(sharedService);
 const folder = folderWith();
@@ -41,14 +42,6 @@ async function load(of: SupplierOperations): Promise<void> {
 
 const migration = (command: string, code: string, ...options: string[]): ReturnType<typeof runJson> =>
   runJson(service.database, ['migration', command, code, ...options]);
-
-async function statusOf(code: string): Promise<string | undefined> {
-  const [row] = await service.database.sql<{ status: string }>(
-    'SELECT status FROM import_supplier WHERE code = $1',
-    [code],
-  );
-  return row?.status;
-}
 
 /** Do something while a transaction is about to write rows, as that of a request. */
 async function whileWriting(act: () => Promise<void>): Promise<void> {
@@ -253,7 +246,7 @@ describe('data-import migration complete', () => {
     expect((await migration('complete', code)).json).toMatchObject({
       error: { control: { with: 2, agree: 1, differ: 1 } },
     });
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
     expect(await actionsOf(code)).toEqual([]);
     await of.setControls(['a'], { notes: 1 });
     const done = {
@@ -265,7 +258,7 @@ describe('data-import migration complete', () => {
       stderr: '',
       json: { import_supplier: code, status: 'complete', ...done },
     });
-    expect(await statusOf(code)).toBe('complete');
+    expect(await statusOf(service.database, { supplier: code })).toBe('complete');
     expect(await actionsOf(code)).toMatchObject([
       [
         'supplier.complete',
@@ -310,12 +303,15 @@ describe('data-import migration complete', () => {
     const post = of.post('transactions/create/', 'a', charge(1, 'late'));
     await service.database.blocked(1);
     const command = startCommand(service.database, ['migration', 'complete', code, '--json']);
-    await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+    await waitUntil(
+      'the supplier is paused',
+      async () => (await statusOf(service.database, { supplier: code })) === 'paused',
+    );
     await other.query('ROLLBACK');
     await other.end();
     expect(await post).toBe(201);
     expect(await command.ended).toMatchObject({ exitCode: 1 });
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
   });
 
   it('keeps the control totals as they are while it waits, and leaves the status when it is interrupted (V6)', async () => {
@@ -337,7 +333,7 @@ describe('data-import migration complete', () => {
       'Waiting for requests that began before the supplier was paused …\n' +
         'Interrupted: run the command again to complete the migration.\n',
     );
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
     expect(await setting).toMatchObject({ changed: 1 });
   });
 
@@ -346,14 +342,17 @@ describe('data-import migration complete', () => {
     await load(of);
     await whileWriting(async () => {
       const { process, ended } = startProcess(service.database, ['migration', 'complete', code]);
-      await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+      await waitUntil(
+        'the supplier is paused',
+        async () => (await statusOf(service.database, { supplier: code })) === 'paused',
+      );
       process.kill('SIGKILL');
       await ended;
     });
-    expect(await statusOf(code)).toBe('paused');
+    expect(await statusOf(service.database, { supplier: code })).toBe('paused');
     await of.setControls(['a'], { notes: 2 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 1 });
-    expect(await statusOf(code)).toBe('paused');
+    expect(await statusOf(service.database, { supplier: code })).toBe('paused');
     await of.setControls(['a'], { notes: 1 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 0, json: { status: 'complete' } });
   });

@@ -1,7 +1,6 @@
 import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { runCommand, runJson } from '../../support/cli.js';
-import { rowsOf, signInAsAdmin, signInAsOperator, type ConsoleClient } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
+import { rowsOf, signInAsOperator, type ConsoleClient, adminOf } from '../../support/console.js';
 import { startService } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
@@ -197,7 +196,7 @@ describe('the accounts of a supplier', () => {
   it('has words for a supplier without any, by role', async () => {
     const world = await service.given.supplier();
     const address = `/console/suppliers/${world.supplier}/accounts`;
-    const admin = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+    const admin = await adminOf(service, world);
     expect((await operator.get(address)).text).toContain(`data-import accounts stage ${world.supplier} FILE`);
     const { text } = await admin.get(address);
     expect(text).toContain('Give the file of your accounts to the operators of the platform');

@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { runJson } from '../../support/cli.js';
 import {
   collapsed,
@@ -301,8 +300,7 @@ describe('the documents of a supplier', () => {
   it('are looked up once at a time, with those of the requests that were being stored when it began (F5)', async () => {
     const given = await accountWith([], 'race');
     // Its request has an id, and waits for whoever else stores the same statement.
-    const other = new pg.Client(service.database.url);
-    await other.connect();
+    const other = await service.database.connect();
     await other.query('BEGIN');
     await other.query(
       `INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id,

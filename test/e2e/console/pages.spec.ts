@@ -4,9 +4,9 @@ import {
   ConsoleClient,
   formOf,
   signInAsOperator,
-  signInAsAdmin,
   tokenIn,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { expectError } from '../../support/expect-error.js';
@@ -22,7 +22,7 @@ const operator = setUp(() => signInAsOperator(service));
 let admin: ConsoleClient;
 beforeAll(async () => {
   const { organisationId } = await service.given.supplier();
-  admin = await signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+  admin = await adminOf(service, { organisationId });
 });
 
 describe('a page', () => {
@@ -122,8 +122,7 @@ describe('the zone of the times', () => {
   });
 });
 
-describe('the key / that leads to the search', () => {
-});
+describe('the key / that leads to the search', () => {});
 
 describe('what goes wrong is a page', () => {
   it('for an address that does not exist (C3)', async () => {

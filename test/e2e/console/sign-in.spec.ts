@@ -11,6 +11,7 @@ import { graphql, issueKey } from '../../support/graphql.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { startService, unique } from '../../support/service.js';
 import { inBlock, setUp } from '../../support/set-up.js';
+import { nameOf } from '../../support/suppliers.js';
 
 const { jest } = import.meta;
 
@@ -180,11 +181,8 @@ describe('the form for an API key', () => {
     const answer = await client.post('/console/sign-in', { api_key: ` ${key}\n`, next: next! });
     expect(locationOf(answer)).toBe('/console/no-page?a=b');
     const overview = await client.get('/console/');
-    const [organisation] = await service.database.sql<{ name: string }>(
-      'SELECT name FROM organisation WHERE id = $1',
-      [organisationId],
-    );
-    expect(overview.document.querySelector('header .viewer')?.textContent).toContain(organisation!.name);
+    const organisation = await nameOf(service.database, { organisationId });
+    expect(overview.document.querySelector('header .viewer')?.textContent).toContain(organisation);
   });
 
   it.each(['https://example.com/', '//example.com/', '/\\example.com', '/v1/', '/console/../v1/'])(
