@@ -387,16 +387,11 @@ describe('POST notes/create/', () => {
       });
     });
 
-    it('an empty list, and one beyond the limit (T15)', async () => {
+    it('an empty list (T15)', async () => {
       const { token, ref } = await service.given.importedAccount();
       expectError(await create(token, { ...ref, notes: [] }), 400, 'validation_error', [
         ['min_length', 'notes'],
       ]);
-      const tooMany = Array.from({ length: 5_001 }, (_, n) => ({ body: String(n) }));
-      expectError(await create(token, { ...ref, notes: tooMany }), 400, 'validation_error', [
-        ['max_length', 'notes'],
-      ]);
-      expect(await create(token, { ...ref, notes: tooMany.slice(1) })).toMatchObject({ status: 201 });
     });
   });
 

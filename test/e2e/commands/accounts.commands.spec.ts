@@ -134,18 +134,11 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('names bad lines of CSV on standard input (S7)', async () => {
-    const code = await supplier('CSV');
-    const content = 'external_account_number,name\nA,Ann\n,Bob\n';
-    const staged = await runCommand(database, ['accounts', 'stage', code, '-', '--format', 'csv'], content);
-    expect(staged.exitCode).toBe(1);
-    expect(staged.stdout).toMatch(/^line 3: required: external_account_number: .*\nStaged 1, .* bad 1\.\n$/);
-  });
-
   it.each([
     ['account_not_found', ['show', 'REFUSED', 'nobody']],
     ['supplier_not_found', ['show', 'NOBODY', 'nobody']],
     ['supplier_not_found', ['import', 'NOBODY']],
+    ['supplier_not_found', ['list', 'NOBODY']],
     ['file_not_readable', ['stage', 'REFUSED', 'there-is-no-such-file']],
     ['file_not_readable', ['stage', 'REFUSED', tmpdir()]],
   ])('refuses with %s in one document: %j', async (code, args) => {
@@ -165,6 +158,8 @@ describe('data-import accounts', () => {
     [['import', 'X', '--concurrency', '17'], 'It must be a whole number from 1 to 16.'],
     [['import', 'X', '--concurrency', '0'], 'It must be a whole number from 1 to 16.'],
     [['stage', 'X', '-', '--format', 'xml'], 'Allowed choices are ndjson, csv.'],
+    [['list', 'X', '--state', 'other'], 'Allowed choices are pending, in_progress, imported, failed'],
+    [['list', 'X', '--load', 'all'], 'Allowed choices are none, some'],
   ])('ends as wrong usage: %j', async (args, detail) => {
     expect(await runJson(database, ['accounts', ...args])).toEqual({
       exitCode: 2,

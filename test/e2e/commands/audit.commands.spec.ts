@@ -329,17 +329,4 @@ describe('data-import audit list', () => {
     const none = await runCommand(service.database, ['audit', 'list', '--operator', unique('nobody')]);
     expect(none).toEqual({ exitCode: 0, stdout: 'Nothing was found.\n', stderr: '' });
   });
-
-  it('refuses a supplier that does not exist (O6)', async () => {
-    expect(await runJson(service.database, ['audit', 'list', '--supplier', 'NOBODY'])).toEqual({
-      exitCode: 1,
-      stderr: '',
-      json: {
-        error: {
-          code: 'supplier_not_found',
-          detail: 'There is no import supplier with the code NOBODY.',
-        },
-      },
-    });
-  });
 });

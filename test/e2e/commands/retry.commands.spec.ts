@@ -93,11 +93,4 @@ describe('data-import accounts retry', () => {
       json: { error: { code: 'wrong_usage' } },
     });
   });
-
-  it('refuses an unknown supplier', async () => {
-    expect(await runJson(database, ['accounts', 'retry', 'NOBODY', '--all'])).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'supplier_not_found' } },
-    });
-  });
 });

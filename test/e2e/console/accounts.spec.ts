@@ -244,19 +244,3 @@ describe('the accounts of a supplier', () => {
     }
   });
 });
-
-describe('data-import accounts list', () => {
-  it.each([
-    [['--state', 'other'], /--state.*Allowed choices are pending, in_progress, imported, failed/],
-    [['--load', 'all'], /--load.*Allowed choices are none, some/],
-  ])('refuses %j (section 6)', async (options, expected) => {
-    const refused = await runCommand(service.database, ['accounts', 'list', 'S', ...options]);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(expected);
-  });
-
-  it('names a supplier that does not exist (section 6)', async () => {
-    const { json } = await runJson(service.database, ['accounts', 'list', 'NOBODY']);
-    expect(json).toMatchObject({ error: { code: 'supplier_not_found' } });
-  });
-});

@@ -118,15 +118,9 @@ describe('the page of the requests', () => {
     );
   });
 
-  it('has words for no request, and shows hostile texts as text', async () => {
-    const world = await service.given.importedAccount({ number: `<i>"'&` });
-    const admin = await adminOf(service, world);
-    expect((await requests(world, admin)).text).toContain('No import request was stored or rejected yet.');
-    expect(await send(world, '<b>id', { ...world.ref, notes: [{ body: 'a' }] })).toBe(201);
-    const page = await requests(world, admin);
-    expect(rowsOf(page)[0]?.slice(3, 4)).toEqual([`<i>"'&`]);
-    expect(page.document.querySelector('td a[href*=accounts]')?.getAttribute('href')).toBe(
-      `/console/suppliers/${world.supplier}/accounts/%3Ci%3E%22'%26`,
-    );
+  it('has words for no request', async () => {
+    const world = await service.given.supplier();
+    const { text } = await requests(world, await adminOf(service, world));
+    expect(text).toContain('No import request was stored or rejected yet.');
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listening, type Listening } from '../../../../test/support/listening.js';
 
 /** A request for data that is about to be forwarded. */
 export interface Passing {
@@ -23,14 +23,9 @@ export interface DecidingProxy {
   readonly passed: Passing[];
 }
 
-const running: Server[] = [];
+const running: Listening[] = [];
 afterAll(async () => {
-  for (const server of running) {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  }
+  for (const { stop } of running) await stop();
 });
 
 /** A proxy in front of the service that looks at each import request, until the tests have ended. */
@@ -67,9 +62,9 @@ export async function startDecidingProxy(
   const server = createServer((incoming, response) => {
     pass(incoming, response).catch(() => incoming.socket.destroy());
   });
-  running.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passed };
+  const proxy = await listening(server);
+  running.push(proxy);
+  return { baseUrl: proxy.url, passed };
 }
 
 async function forward(
