@@ -3,7 +3,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/citus/promises.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate } from '../../src/database/open-database.js';
-import { runCommand, runJson, startProcess } from '../support/cli.js';
+import { runCommand, runJson, startProcess, refusedWith } from '../support/cli.js';
 import { createUndistributedDatabase, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -114,7 +114,7 @@ describe('data-import database distribute', () => {
     const extension = await database.sql(`SELECT FROM pg_extension WHERE extname = 'citus'`);
     expect(extension).toEqual([]);
     const nodes = await runJson(database, ['database', 'nodes']);
-    expect(nodes).toMatchObject({ exitCode: 1, json: { error: { code: 'database_not_distributed' } } });
+    expect(nodes).toMatchObject(refusedWith('database_not_distributed'));
   });
 
   it('needs nodes that have written what they have committed, because a move copies what is written (decision 11)', async () => {

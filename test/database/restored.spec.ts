@@ -2,7 +2,7 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/env.js';
 import { noticeMove } from '../../src/restored/notice-move.js';
-import { runJson } from '../support/cli.js';
+import { runJson, refusedWith } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { folderWith } from '../support/folders.js';
 
@@ -170,10 +170,9 @@ describe('a database whose files were moved or restored', () => {
   });
 
   it('has no copy made by its command where DATABASE_URL names it, and wants a reason (O5, section 6)', async () => {
-    expect(await runJson(database, ['database', 'backup', join(home, 'copy')])).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'database_not_embedded' } },
-    });
+    expect(await runJson(database, ['database', 'backup', join(home, 'copy')])).toMatchObject(
+      refusedWith('database_not_embedded'),
+    );
     expect(await runJson(database, ['database', 'restored', '--reason', ' '])).toMatchObject({ exitCode: 2 });
   });
 });

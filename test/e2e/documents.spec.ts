@@ -8,7 +8,14 @@ import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { FolderDocumentStore } from '../../src/documents/folder-document-store.js';
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
-import { runCommand, runJson, startCommand, type CommandEnd, type RunningCommand } from '../support/cli.js';
+import {
+  runCommand,
+  runJson,
+  startCommand,
+  type CommandEnd,
+  type RunningCommand,
+  refusedWith,
+} from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
 import {
   documentAt,
@@ -536,10 +543,9 @@ describe('documents in a folder', () => {
         });
         scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
         const { exitCode, stdout } = await checkAt(ref.import_supplier).ended;
-        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'document_store_unavailable' } },
-        });
+        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject(
+          refused('document_store_unavailable'),
+        );
         const { sql } = remote.database;
         const of = [ref.external_account_number];
         expect(
@@ -585,10 +591,7 @@ describe('documents in a folder', () => {
         const reply = await post('statements', token, ref, [statement('S', 'a.pdf')]);
         expect(reply.status).toBe(201);
         const { exitCode, json } = await check(world.supplier);
-        expect({ exitCode, json }).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'document_store_unavailable' } },
-        });
+        expect({ exitCode, json }).toMatchObject(refusedWith('document_store_unavailable'));
         await expect(stat(folder)).rejects.toThrow('ENOENT');
       } finally {
         await rename(`${folder}.away`, folder);

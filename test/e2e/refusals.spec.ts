@@ -109,16 +109,6 @@ describe('a refused import request', () => {
     ]);
   });
 
-  it('is recorded while the supplier is paused (S2)', async () => {
-    const world = await service.given.importedAccount();
-    await database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [world.supplier]);
-    const reply = await send(world, NOTES, 'paused', { ...world.ref, notes: [{ body: 'a' }] });
-    expect(reply.status).toBe(400);
-    expect(await recorded(world.supplier)).toMatchObject([
-      { attr: 'import_supplier', field_code: 'import_supplier_migration_not_ongoing' },
-    ]);
-  });
-
   it('is recorded within seconds while the service runs, at the time of the refusal (O6)', async () => {
     const world = await service.given.supplier();
     await send(world, NOTES, 'soon', { import_supplier: world.supplier, external_account_number: '1' });

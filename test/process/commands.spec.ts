@@ -7,6 +7,7 @@ import {
   startProcess,
   THROUGH_NPM,
   type CommandProcess,
+  refusedWith,
 } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { setUp } from '../support/set-up.js';
@@ -91,10 +92,7 @@ describe('an operator command as a process', () => {
     // The shell drops the pipe that the test would write to, so nothing is written.
     const command = start(['accounts', 'stage', 'EXISTING', '-', '--json'], {}, shell);
     const { exitCode, stdout } = await command.ended;
-    expect({ exitCode, json: documentIn(stdout) }).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'file_not_readable' } },
-    });
+    expect({ exitCode, json: documentIn(stdout) }).toMatchObject(refusedWith('file_not_readable'));
   });
 
   it('loses and doubles no account when it is killed in the middle of a chunk (S3, S4)', async () => {

@@ -10,6 +10,7 @@ import {
   runJson,
   startCommand,
   useTemporaryFolder,
+  refusedWith,
 } from '../../support/cli.js';
 import { givenIn, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
@@ -146,9 +147,8 @@ describe('data-import accounts', () => {
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('REFUSED', 'x', 'x') ON CONFLICT DO NOTHING`,
     );
     expect(await runJson(database, ['accounts', ...args])).toEqual({
-      exitCode: 1,
+      ...refusedWith(code, expect.stringMatching(/^[^\n]+\.$/)),
       stderr: '',
-      json: { error: { code, detail: expect.stringMatching(/^[^\n]+\.$/) as string } },
     });
   });
 
@@ -162,9 +162,8 @@ describe('data-import accounts', () => {
     [['list', 'X', '--load', 'all'], 'Allowed choices are none, some'],
   ])('ends as wrong usage: %j', async (args, detail) => {
     expect(await runJson(database, ['accounts', ...args])).toEqual({
-      exitCode: 2,
+      ...refusedWith('wrong_usage', expect.stringContaining(detail)),
       stderr: '',
-      json: { error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string } },
     });
   });
 

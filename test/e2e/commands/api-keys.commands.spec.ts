@@ -1,4 +1,4 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { obtain, obtained } from '../../support/graphql.js';
 import { unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
@@ -55,7 +55,10 @@ describe('data-import api-key', () => {
     expect(refused.body.errors![0]!.extensions.code).toBe('AUTHENTICATION_FAILED');
     const before = '2026-01-02T03:04:05Z';
     await service.database.sql('UPDATE api_key SET revoked_at = $2 WHERE id = $1', [id, before]);
-    expect((await runJson(service.database, ['api-key', 'revoke', id])).json).toEqual({ id, revoked_at: before });
+    expect((await runJson(service.database, ['api-key', 'revoke', id])).json).toEqual({
+      id,
+      revoked_at: before,
+    });
   });
 
   it('prints the key for a person together with the advice to store it (section 6)', async () => {
@@ -104,10 +107,7 @@ describe('data-import api-key', () => {
     ['api_key_not_found', ['revoke', 'no-id']],
     ['api_key_not_found', ['revoke', '0193a1b2-0000-7000-8000-000000000001']],
   ])('refuses with %s: %j (section 6)', async (code, args) => {
-    expect(await runJson(service.database, ['api-key', ...args])).toMatchObject({
-      exitCode: 1,
-      json: { error: { code } },
-    });
+    expect(await runJson(service.database, ['api-key', ...args])).toMatchObject(refusedWith(code));
   });
 
   it.each([
@@ -120,9 +120,8 @@ describe('data-import api-key', () => {
   ])('refuses the option %s %j as wrong usage (section 6)', async (option, value) => {
     const detail = `option '${option} <${option === '--label' ? 'label' : 'duration'}>' argument '${value}' is invalid.`;
     expect(await runJson(service.database, ['api-key', 'issue', 'nobody', option, value])).toMatchObject({
-      exitCode: 2,
+      ...refusedWith('wrong_usage', expect.stringContaining(detail)),
       stderr: '',
-      json: { error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string } },
     });
   });
 });

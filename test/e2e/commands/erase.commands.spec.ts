@@ -1,4 +1,11 @@
-import { documentIn, runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
+import {
+  documentIn,
+  runCommand,
+  runJson,
+  startCommand,
+  startProcess,
+  refusedWith,
+} from '../../support/cli.js';
 import { unique, type AccountPair, type World } from '../../support/service.js';
 import { setUp, standIn } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -238,7 +245,7 @@ describe('the erasure', () => {
         expect(reply).toMatchObject({ status: 200, body: [] });
       }
       const again = await runJson(database, ['accounts', 'erase', supplier, number, ...REASON]);
-      expect(again).toMatchObject({ exitCode: 1, json: { error: { code: 'account_not_found' } } });
+      expect(again).toMatchObject(refusedWith('account_not_found'));
       const staged = await runJson(
         database,
         ['accounts', 'stage', supplier, '-'],

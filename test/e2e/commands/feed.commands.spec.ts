@@ -1,4 +1,4 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { idOf } from '../../support/suppliers.js';
@@ -61,10 +61,7 @@ describe('data-import feed', () => {
     expect(await feed('status', supplier)).toMatchObject({
       json: { sequence: 0, epoch: { number: 1 }, readers: [] },
     });
-    expect(await feed('status', 'NOBODY')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'supplier_not_found' } },
-    });
+    expect(await feed('status', 'NOBODY')).toMatchObject(refusedWith('supplier_not_found'));
   });
 
   it('forget ends a reader, of one supplier or of all, and records it (E6)', async () => {
@@ -78,10 +75,7 @@ describe('data-import feed', () => {
       json: { reader: 'gone', suppliers: [one.supplier] },
     });
     expect(await feed('forget', 'gone')).toMatchObject({ json: { suppliers: [other.supplier] } });
-    expect(await feed('forget', 'gone')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'reader_not_found' } },
-    });
+    expect(await feed('forget', 'gone')).toMatchObject(refusedWith('reader_not_found'));
     expect(await feed('status', other.supplier)).toMatchObject({ json: { readers: [{ name: 'here' }] } });
     expect(await recorded(one.supplier)).toMatchObject([
       { action: 'feed.forget_reader', subject: 'gone', details: { sequence: 0 } },

@@ -1,4 +1,4 @@
-import { runCommand, runJson, startCommand } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, refusedWith } from '../../support/cli.js';
 import { startService, unique, type World } from '../../support/service.js';
 import { setUp, standIn } from '../../support/set-up.js';
 import { nameOf } from '../../support/suppliers.js';
@@ -195,9 +195,9 @@ describe('data-import imports undo', () => {
     }
     await setStatus(of, 'paused');
     const unknown = await command('undo', of.supplier, 'on', ...REASON);
-    expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: 'import_request_not_found' } } });
+    expect(unknown).toMatchObject(refusedWith('import_request_not_found'));
     const other = await command('undo', unique('none'), 'one', ...REASON);
-    expect(other).toMatchObject({ exitCode: 1, json: { error: { code: 'supplier_not_found' } } });
+    expect(other).toMatchObject(refusedWith('supplier_not_found'));
     expect(await rowsOf(of)).toHaveLength(1);
   });
 
@@ -217,7 +217,7 @@ describe('data-import imports undo', () => {
     await setStatus(of, 'paused');
     const reason = args.includes('--reason') ? [] : REASON;
     const end = await command('undo', of.supplier, ...args, ...reason);
-    expect(end).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
+    expect(end).toMatchObject(refusedWith('wrong_usage'));
     expect(await rowsOf(of)).toHaveLength(2);
   });
 
@@ -248,16 +248,13 @@ describe('data-import imports undo', () => {
       const senders = `${await senderOf(other)}: 1 requests, 2 rows; ${await senderOf(of)}: 1 requests, 1 rows`;
       for (const yes of [[], ['--yes']]) {
         const refused = await undo(of, ...chosen, ...yes);
-        expect(refused).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'several_organisations' } },
-        });
+        expect(refused).toMatchObject(refusedWith('several_organisations'));
         const { error } = refused.json as { error: { detail: string } };
         for (const sender of senders.split('; ')) expect(error.detail).toContain(sender);
       }
       expect(await rowsOf(of)).toHaveLength(3);
       const unknown = await undo(of, ...chosen, '--organisation', unique('none'), '--yes');
-      expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: 'organisation_not_found' } } });
+      expect(unknown).toMatchObject(refusedWith('organisation_not_found'));
       const own = await undo(of, ...chosen, '--organisation', await nameOf(database, of), '--yes');
       expect(own).toMatchObject({ exitCode: 0, json: { requests: 1, rows: { ...NOTHING, notes: 1 } } });
       expect(await rowsOf(of)).toHaveLength(2);

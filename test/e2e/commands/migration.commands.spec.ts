@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, startProcess, refusedWith } from '../../support/cli.js';
 import { unique, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -148,10 +148,7 @@ describe('data-import accounts set-controls', () => {
     });
     expect(
       await runJson(service.database, [...command, '--format', 'csv'], 'external_account_number,control.x\n'),
-    ).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'invalid_header' } },
-    });
+    ).toMatchObject(refusedWith('invalid_header'));
     const { json } = await runJson(service.database, ['audit', 'list', '--supplier', code]);
     const entries = (json as { action: string; subject: string; details: object }[])
       .filter(({ action }) => action === 'account.set_control')

@@ -1,4 +1,4 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { type AccountPair, type World } from '../../support/service.js';
 import { setUp, standIn } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -101,10 +101,7 @@ describe('the open statement period of an imported account', () => {
 
   it('exists only of imported accounts, whatever the status of the supplier (S9)', async () => {
     const staged = await service.given.stagedAccount();
-    expect(await set(staged, '--from', '2025-01-01')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'account_not_imported' } },
-    });
+    expect(await set(staged, '--from', '2025-01-01')).toMatchObject(refusedWith('account_not_imported'));
     const nobody = { ...staged, ref: { ...staged.ref, external_account_number: 'nobody' } };
     expect(await set(nobody, '--from', '2025-01-01')).toMatchObject({
       json: { error: { code: 'account_not_found' } },
@@ -181,10 +178,9 @@ describe('the open statement period of an imported account', () => {
         json: { changed: 1, unchanged: 1, errors: [] },
       });
       expect(await periodsOf(account.supplier)).toEqual(['A 2025-02-01 -']);
-      expect(await csv('external_account_number,open_statement_from,name')).toMatchObject({
-        exitCode: 1,
-        json: { error: { code: 'invalid_header' } },
-      });
+      expect(await csv('external_account_number,open_statement_from,name')).toMatchObject(
+        refusedWith('invalid_header'),
+      );
     });
 
     it('gives several batches in one run, and nothing to change in the second (S9)', async () => {

@@ -1,5 +1,5 @@
 import { createDatabase } from '../../support/database.js';
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 
@@ -146,9 +146,8 @@ describe('data-import supplier', () => {
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('EXISTING', 'x', 'x') ON CONFLICT DO NOTHING`,
     );
     expect(await runJson(database, ['supplier', ...args])).toEqual({
-      exitCode: 1,
+      ...refusedWith(code, expect.stringMatching(/^[^\n]+\.$/)),
       stderr: '',
-      json: { error: { code, detail: expect.stringMatching(/^[^\n]+\.$/) as string } },
     });
   });
 

@@ -4,7 +4,7 @@ import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { parseMapping } from './mapping.js';
-import type { Preparation, ReadRow } from './row.js';
+import type { ReadRow } from './row.js';
 import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
