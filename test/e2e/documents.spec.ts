@@ -544,7 +544,7 @@ describe('documents in a folder', () => {
         scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
         const { exitCode, stdout } = await checkAt(ref.import_supplier).ended;
         expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject(
-          refused('document_store_unavailable'),
+          refusedWith('document_store_unavailable'),
         );
         const { sql } = remote.database;
         const of = [ref.external_account_number];
