@@ -29,6 +29,17 @@ export class ConsoleClient {
     return this.send(path, { headers });
   }
 
+  /** A page, and those to which its link to the next one leads. */
+  async pages(path: string): Promise<ConsolePage[]> {
+    const pages: ConsolePage[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const page = await this.get(next);
+      pages.push(page);
+      next = page.document.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
+    }
+    return pages;
+  }
+
   /**
    * Send a form.
    *

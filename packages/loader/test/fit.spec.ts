@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inBlock, setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { VERSION } from '../src/common/version.js';
 import { accounts, LoaderWorld, transaction } from './support/loader.js';
+import { listening, type Listening } from '../../../test/support/listening.js';
 
 const service = setUp(sharedService);
 
 /** The service as one of another version; undefined: of one that says none. */
 async function serviceOf(
   version: string | undefined,
-): Promise<{ readonly url: string; readonly imports: () => number; readonly stop: () => void }> {
+): Promise<Listening & { readonly imports: () => number }> {
   let imports = 0;
   const server = createServer((incoming, response) => {
     if (incoming.url?.includes('/create/')) imports += 1;
@@ -28,15 +27,7 @@ async function serviceOf(
     });
     void buffer(incoming).then((body) => sent.end(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    imports: () => imports,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await listening(server)), imports: () => imports };
 }
 
 const [major = '', minor = '', patch = ''] = VERSION.split('.');

@@ -151,13 +151,9 @@ describe('the accounts of a supplier', () => {
     await of.import();
     await carryOver();
     for (const query of ['', '?state=imported', '?load=none', '?differs=1']) {
-      const found: string[][] = [];
-      let path: string | undefined = `${address}${query}`;
-      while (path !== undefined) {
-        const page = await operator.get(path);
-        found.push(page.document.querySelectorAll('tbody th').map(({ textContent }) => textContent));
-        path = page.document.querySelector('a[rel=next]')?.getAttribute('href');
-      }
+      const found = (await operator.pages(`${address}${query}`)).map(({ document }) =>
+        document.querySelectorAll('tbody th').map(({ textContent }) => textContent),
+      );
       expect({ query, pages: found.map(({ length }) => length) }).toEqual({ query, pages: [100, 100, 30] });
       expect(found.flat()).toEqual(numbers);
     }

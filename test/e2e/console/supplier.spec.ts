@@ -388,13 +388,7 @@ describe('the activity of a supplier', () => {
        SELECT 'n' || n, 'supplier.create', $1, $1, '{}', now() - interval '1 minute' * (n / 2) FROM generate_series(1, 120) n`,
       [world.supplier],
     );
-    const seen: string[] = [];
-    for (let address = `${addressOf(world)}/activity`; address !== '';) {
-      const page = await operator.get(address);
-      seen.push(...eventsOf(page));
-      address =
-        page.document.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '';
-    }
+    const seen = (await operator.pages(`${addressOf(world)}/activity`)).flatMap(eventsOf);
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
   });
