@@ -104,7 +104,7 @@ describe('a document of an account', () => {
     await put(`root/${path}`);
     const given = await accountWith([path]);
     const written = path.split('/').map(encodeURIComponent).join('/');
-    const { status, headers } = await get(given, written);
+    const { status, headers } = await get(given, `${written}?page=1/2`);
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe(
       "inline; filename*=UTF-8''a%252Fb%3Fc%23d%26e%2Bf%20%22g%22%20%27h%27%20%28i%29%2A.pdf",
