@@ -73,13 +73,12 @@ describe('a database error', () => {
   it.each([
     ['request', 'prepared', ''],
     ['request', 'plain', ''],
-    ['dry run', 'prepared', '?dry_run=true'],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
     'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s queries (T4, R1)',
     async (_what, statements, query) => {
       const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
-      const setting = { DATABASE_STATEMENTS: statements };
+      const setting = { DATABASE_STATEMENTS: statements, DATABASE_POOL_MAX: '3' };
       const remote = await startService(setting, {
         throughProxy: proxy.through,
         environment: IMPATIENT,

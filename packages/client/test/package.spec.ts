@@ -12,7 +12,7 @@ import { startService } from '../../../test/support/service.js';
 import { setUp, inBlock } from '../../../test/support/set-up.js';
 import { listening, type Listening } from '../../../test/support/listening.js';
 
-const ELEMENTS = 300_000;
+const ELEMENTS = 150_000;
 /** Far less than so many accounts need. */
 const HEAP_MB = 24;
 const RESIDENT_MB_MAX = 200;
