@@ -28,7 +28,7 @@ function make(
 describe('a secret in a file', () => {
   let folder: string;
   let path: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     folder = folderWith();
     path = join(folder, 'secret');
   });

@@ -6,7 +6,7 @@ import { folderWith } from '../../test/support/folders.js';
 describe('DATA_DIR', () => {
   let home: string;
   let DATA_DIR: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     home = folderWith();
     DATA_DIR = join(home, 'data');
   });

@@ -6,7 +6,7 @@ import { folderWith } from '../../test/support/folders.js';
 
 describe('a start without a usable database', () => {
   let home: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     home = folderWith();
   });
 

@@ -6,7 +6,7 @@ import { folderWith } from '../../test/support/folders.js';
 
 describe('the folder of the documents, when the service starts', () => {
   let DATA_DIR: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     DATA_DIR = folderWith();
   });
 

@@ -149,7 +149,8 @@ describe('a PostgreSQL that requires encryption', () => {
   it('is used encrypted by the service, on every connection (O9)', async () => {
     const encrypted = { ...database, url: address({ sslmode: 'verify-full', sslrootcert: root }) };
     await runCommand(encrypted, ['database', 'migrate']);
-    await using _service = inBlock(await startService({}, { database: encrypted }));
+    await using service = inBlock(await startService({}, { database: encrypted }));
+    expect((await service.call('/health/ready')).body).toMatchObject({ database: 'up' });
     const rows = await server.sql<{ ssl: boolean }>(
       `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE application_name = 'data-import'`,

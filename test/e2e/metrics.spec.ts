@@ -263,7 +263,8 @@ describe('the metrics', () => {
   });
 
   it('have every counter of a small set from the start, with 0 (O3)', async () => {
-    await using _other = inBlock(await startService({ METRICS_PORT: '0' }));
+    await using other = inBlock(await startService({ METRICS_PORT: '0' }));
+    expect(other.baseUrl).not.toBe(service.baseUrl);
     const values = await metricValues();
     const count = (name: string): number =>
       [...values].filter(([key, value]) => key.startsWith(`${name}{`) && value === 0).length;

@@ -11,10 +11,10 @@ const linux = process.platform === 'linux';
 describe('the lock of a DATA_DIR', () => {
   let home: string;
   const path = process.env.PATH;
-  beforeEach(async () => {
+  beforeEach(() => {
     home = folderWith();
   });
-  afterEach(async () => {
+  afterEach(() => {
     process.env.PATH = path;
   });
 

@@ -9,7 +9,7 @@ const LIMIT_BYTES = 10 * 2 ** 20;
 describe('the log of the embedded PostgreSQL', () => {
   let home: string;
   let log: string;
-  beforeEach(async () => {
+  beforeEach(() => {
     home = folderWith();
     log = join(home, 'postgres.log');
   });

@@ -122,8 +122,6 @@ describe('the zone of the times', () => {
   });
 });
 
-describe('the key / that leads to the search', () => {});
-
 describe('what goes wrong is a page', () => {
   it('for an address that does not exist (C3)', async () => {
     const { status, document, text } = await operator.get('/console/no/such/page');

@@ -8,7 +8,7 @@ import { folderWith } from '../../../../test/support/folders.js';
 let folder: string;
 let path: string;
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = folderWith();
   path = join(folder, 'journal');
 });

@@ -11,11 +11,11 @@ const { jest } = import.meta;
 
 let folder: string;
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = folderWith();
 });
 
-afterEach(async () => {
+afterEach(() => {
   jest.useRealTimers();
 });
 
