@@ -24,86 +24,45 @@ const NOT_UTF8: LineProblem = { code: 'parse_error', detail: 'The line is not UT
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileLine[]> {
   const partial = new PartialLine();
-  let line = 1;
   for await (const chunk of chunks) {
-    let rest = chunk;
     const lines: FileLine[] = [];
-    if (partial.isTooLong) {
-      const end = chunk.indexOf(LINE_FEED);
-      if (end === -1) continue;
-      partial.takeAll();
-      lines.push({ line, problem: TOO_LONG });
-      line += 1;
-      rest = chunk.subarray(end + 1);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      lines.push(partial.end(chunk.subarray(start, end)));
+      start = end + 1;
     }
-    const end = rest.lastIndexOf(LINE_FEED);
-    if (end !== -1) {
-      const whole = decode(partial.takeAll(rest.subarray(0, end)), line);
-      for (const read of whole) lines.push(read);
-      line += whole.length;
-    }
-    partial.append(rest.subarray(end + 1));
+    partial.append(chunk.subarray(start));
     if (lines.length > 0) yield lines;
   }
-  if (partial.isTooLong) yield [{ line, problem: TOO_LONG }];
-  else if (partial.length > 0) yield decode(partial.takeAll(), line);
-}
-
-/** A line whose end has not been read yet. Nothing is kept of one that is too long. */
-class PartialLine {
-  private pieces: Buffer[] = [];
-  length = 0;
-  isTooLong = false;
-
-  append(bytes: Buffer): void {
-    this.length += bytes.length;
-    this.isTooLong = this.length > LINE_BYTES_MAX + BYTE_ORDER_MARK.length;
-    if (this.isTooLong) this.pieces = [];
-    else this.pieces.push(bytes);
-  }
-
-  /** @returns the line with its end, and starts the next one */
-  takeAll(end: Buffer = Buffer.alloc(0)): Buffer {
-    const whole = Buffer.concat([...this.pieces, end]);
-    this.pieces = [];
-    this.length = 0;
-    this.isTooLong = false;
-    return whole;
-  }
+  if (partial.length > 0) yield [partial.end(Buffer.alloc(0))];
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** @param bytes complete lines, without the line feed of the last one; @param first number of the first line */
-function decode(bytes: Buffer, first: number): FileLine[] {
-  const content = first === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-  // A line feed is never part of another character, so bytes that are valid as a whole are valid line by line.
-  if (isUtf8(content)) {
-    return content
-      .toString('utf8')
-      .split('\n')
-      .map((text, index) => checkedLine(first + index, text));
-  }
-  return splitBytes(content).map((part, index) =>
-    isUtf8(part)
-      ? checkedLine(first + index, part.toString('utf8'))
-      : { line: first + index, problem: part.length > LINE_BYTES_MAX ? TOO_LONG : NOT_UTF8 },
-  );
-}
+/** A line whose end has not been read yet. Nothing is kept of one that is too long. */
+class PartialLine {
+  private line = 1;
+  private pieces: Buffer[] = [];
+  length = 0;
 
-function checkedLine(line: number, text: string): FileLine {
-  const mayBeTooLong = text.length * 3 > LINE_BYTES_MAX;
-  return mayBeTooLong && Buffer.byteLength(text) > LINE_BYTES_MAX
-    ? { line, problem: TOO_LONG }
-    : { line, text };
-}
-
-function splitBytes(bytes: Buffer): Buffer[] {
-  const parts: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-    parts.push(bytes.subarray(start, end));
-    start = end + 1;
+  append(bytes: Buffer): void {
+    this.length += bytes.length;
+    if (this.length > LINE_BYTES_MAX + BYTE_ORDER_MARK.length) this.pieces = [];
+    else this.pieces.push(bytes);
   }
-  return [...parts, bytes.subarray(start)];
+
+  /** @returns the line with its last bytes, and starts the next one */
+  end(last: Buffer): FileLine {
+    this.append(last);
+    const { line, length } = this;
+    const bytes = this.pieces.length === 1 ? last : Buffer.concat(this.pieces);
+    this.line += 1;
+    this.pieces = [];
+    this.length = 0;
+    const hasMark = line === 1 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const skipped = hasMark ? BYTE_ORDER_MARK.length : 0;
+    if (length - skipped > LINE_BYTES_MAX) return { line, problem: TOO_LONG };
+    const content = bytes.subarray(skipped);
+    return isUtf8(content) ? { line, text: content.toString() } : { line, problem: NOT_UTF8 };
+  }
 }

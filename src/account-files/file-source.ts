@@ -56,14 +56,13 @@ async function* readChunks(
   file: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await iterator.next().catch((cause: unknown) => {
-      throw notReadable(file, cause);
-    });
-    if (next.done === true) return;
-    yield next.value;
-    onRead(next.value.length);
+  try {
+    for await (const chunk of chunks) {
+      yield chunk;
+      onRead(chunk.length);
+    }
+  } catch (cause) {
+    throw notReadable(file, cause);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Spool } from '../common/spool.js';
 import { AccountBatch } from './account-batch.js';
 import type { BadLine, NumberedReading } from './line-reading.js';
@@ -23,12 +24,14 @@ export async function gather(
   badLines: Spool<BadLine>,
   interrupted: AbortSignal,
 ): Promise<boolean> {
+  const aborted = once(interrupted, 'abort').then(() => undefined);
   let batch = new AccountBatch();
-  let isInterrupted = false;
   for (;;) {
-    const next = await nextOf(readings, interrupted);
-    isInterrupted = next === INTERRUPTED;
-    if (next === INTERRUPTED || next.done === true) break;
+    const next = interrupted.aborted ? undefined : await Promise.race([readings.next(), aborted]);
+    if (next === undefined || next.done === true) {
+      if (batch.length > 0) await begin(batch);
+      return next === undefined;
+    }
     for (const reading of next.value) {
       if ('problem' in reading) {
         badLines.add({ line: reading.line, ...reading.problem });
@@ -40,30 +43,4 @@ export async function gather(
       batch = new AccountBatch();
     }
   }
-  if (batch.length > 0) await begin(batch);
-  return isInterrupted;
-}
-
-const INTERRUPTED = Symbol('INTERRUPTED');
-
-/**
- * The next block, or INTERRUPTED: standard input may never end. A block that arrives after the interruption is dropped.
- */
-function nextOf<T>(
-  readings: AsyncGenerator<T>,
-  interrupted: AbortSignal,
-): Promise<IteratorResult<T> | typeof INTERRUPTED> {
-  if (interrupted.aborted) return Promise.resolve(INTERRUPTED);
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      resolve(INTERRUPTED);
-    };
-    interrupted.addEventListener('abort', stop);
-    void readings
-      .next()
-      .then(resolve, reject)
-      .finally(() => {
-        interrupted.removeEventListener('abort', stop);
-      });
-  });
 }

@@ -7,9 +7,11 @@ import type { AccountRecord, BadLine, LineProblem, NumberedReading } from './lin
 
 /** Outcome of a file that sets something of its accounts; each line that is not blank counts once. */
 export interface SettingOutcome {
-  changed: number;
-  /** The account has what the line says already, or a later line of the file says something else. */
-  unchanged: number;
+  readonly counts: {
+    changed: number;
+    /** The account has what the line says already, or a later line of the file says something else. */
+    unchanged: number;
+  };
   /** Every bad line, to be disposed of by the caller; those whose account cannot be set come with their batch. */
   readonly badLines: Spool<BadLine>;
   /** Whether it was stopped before the end of the file. */
@@ -42,8 +44,7 @@ export async function setAccounts(
   set: (tx: Tx, records: readonly AccountRecord[]) => Promise<SetBatch>,
 ): Promise<SettingOutcome> {
   const outcome: SettingOutcome = {
-    changed: 0,
-    unchanged: 0,
+    counts: { changed: 0, unchanged: 0 },
     badLines: new Spool(),
     isInterrupted: false,
   };
@@ -59,8 +60,8 @@ export async function setAccounts(
         bad += 1;
       }
     }
-    outcome.changed += changed;
-    outcome.unchanged += batch.length - bad - changed;
+    outcome.counts.changed += changed;
+    outcome.counts.unchanged += batch.length - bad - changed;
   };
   try {
     outcome.isInterrupted = await gather(readings, write, outcome.badLines, interrupted);
@@ -73,6 +74,6 @@ export async function setAccounts(
   }
 }
 
-function countsOf({ changed, unchanged, badLines }: SettingOutcome): object {
-  return { changed, unchanged, bad: badLines.length };
+function countsOf({ counts, badLines }: SettingOutcome): object {
+  return { ...counts, bad: badLines.length };
 }

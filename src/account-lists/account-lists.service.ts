@@ -27,8 +27,8 @@ export class AccountListsService {
     after: string,
     countMax: number,
   ): Promise<ListedAccount[]> {
-    return this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => this.repository.list(tx, importSupplierId, filter, after, countMax)),
+    return this.work.singleAt(importSupplierId, (tx) =>
+      this.repository.list(tx, importSupplierId, filter, after, countMax),
     );
   }
 

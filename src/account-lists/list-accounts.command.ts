@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { choice, type CommandResult } from '../common/command-line.js';
@@ -15,13 +16,9 @@ import { LISTED_STATES, LOADS, type AccountListFilter, type ListedAccount } from
   ...ONE_SUPPLIER,
 })
 export class ListAccountsCommand extends OperatorCommand<[code: string], AccountListFilter> {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly suppliers: ImportSuppliersService,
-    private readonly lists: AccountListsService,
-  ) {
-    super();
-  }
+  @Inject(UnitOfWork) private readonly work: UnitOfWork;
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
+  @Inject(AccountListsService) private readonly lists: AccountListsService;
 
   @Option({ flags: '--state <state>', description: `only of this state: ${LISTED_STATES.join(', ')}` })
   parseState(text: string): AccountListFilter['state'] {

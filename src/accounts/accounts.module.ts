@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { AccountStatusBatcher } from './account-status.batcher.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
@@ -9,6 +8,6 @@ import { AccountsService } from './accounts.service.js';
 @Module({
   imports: [ImportSuppliersModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountStatusBatcher, AccountsRepository],
+  providers: [AccountsService, AccountsRepository],
 })
 export class AccountsModule {}

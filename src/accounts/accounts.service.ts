@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
+import { Batcher } from '../database/batcher.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import type { AccountRef } from './account-ref.js';
 import type { AccountState } from './account-state.js';
-import { AccountStatusBatcher } from './account-status.batcher.js';
 import { AccountsRepository } from './accounts.repository.js';
-import type { AccountFilter, ChunkRequest, ListChunk } from './accounts.types.js';
+import type {
+  AccountFilter,
+  AccountStatusRow,
+  ChunkRequest,
+  ListChunk,
+  StatusRequest,
+} from './accounts.types.js';
 
 /** How far the import of an account is. */
 export interface AccountStatus {
@@ -40,12 +46,19 @@ const CHUNK_ROWS = 2_000;
 /** How far a migration is. */
 @Injectable()
 export class AccountsService {
+  /** Requests for the status of accounts of the same supplier share a query. They wait for no turn of their organisation. */
+  readonly statuses: Batcher<StatusRequest, AccountStatusRow>;
+
   constructor(
     private readonly work: UnitOfWork,
-    private readonly statusBatcher: AccountStatusBatcher,
     private readonly supplierIds: SupplierIds,
     private readonly repository: AccountsRepository,
-  ) {}
+  ) {
+    this.statuses = new Batcher(work, {
+      execute: (tx, importSupplierId, requests) => repository.findStatus(tx, importSupplierId, requests),
+      ownerOf: () => undefined,
+    });
+  }
 
   /**
    * How far the import of one account is.
@@ -54,8 +67,11 @@ export class AccountsService {
    * Source: specification 4.5; choices S3, A8.
    */
   async status(caller: Caller, account: AccountRef): Promise<AccountStatus> {
-    const row = await this.statusBatcher.find(caller, account);
-    if (!row?.state) throw new AppError('account_not_found');
+    const importSupplierId = await this.supplierIds.find(account.importSupplier);
+    if (importSupplierId === undefined) throw new AppError('account_not_found');
+    const { externalAccountNumber } = account;
+    const row = await this.statuses.enqueue(importSupplierId, { caller, externalAccountNumber });
+    if (!row.state) throw new AppError('account_not_found');
     return { state: row.state, serviceAccountNumber: row.service_account_number };
   }
 

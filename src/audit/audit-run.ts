@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
-import type { AuditRepository } from './audit.repository.js';
-import type { RunChange, RunOutcome } from './audit.types.js';
+import { insertEntry } from './audit.queries.js';
+import type { OperatorChange, RunOutcome } from './audit.types.js';
 
 /**
  * The record of a command that makes its change in many transactions, such as one for each batch of a file. An entry for
@@ -19,8 +19,7 @@ export class AuditRun {
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: AuditRepository,
-    private readonly change: RunChange,
+    private readonly change: OperatorChange,
   ) {}
 
   /** Record the start before anything is changed, of a run that is to be seen in any case. */
@@ -50,7 +49,7 @@ export class AuditRun {
     this.state = 'ended';
     const duration_ms = Math.round(performance.now() - this.startedAtMs);
     const details = { run: this.id, event: 'ended', outcome, duration_ms, ...this.change.details, ...counts };
-    await this.work.single((tx) => this.repository.insert(tx, { ...this.change, details }));
+    await this.work.single((tx) => insertEntry(tx, { ...this.change, details }));
   }
 
   /**
@@ -64,6 +63,6 @@ export class AuditRun {
   /** Concurrent transactions of the run may try it together; one of them records it. */
   private start(tx: Tx): Promise<void> {
     const details = { run: this.id, event: 'started', ...this.change.details };
-    return this.repository.insert(tx, { ...this.change, details }, this.id);
+    return insertEntry(tx, { ...this.change, details }, this.id);
   }
 }

@@ -1,8 +1,9 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
 import { dateTimeOf } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AuditService } from './audit.service.js';
 import type { ListedEntry } from './audit.types.js';
@@ -19,9 +20,7 @@ interface ListOptions {
   description: 'list what operators changed and who saw which account, newest first',
 })
 export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
-  constructor(private readonly audit: AuditService) {
-    super();
-  }
+  @Inject(AuditService) private readonly audit: AuditService;
 
   @Option({
     flags: '--since <date-time>',
@@ -54,12 +53,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 }
 
 /** `audit …` (choice O6). */
-@Command({
-  name: 'audit',
-  description: 'who changed or saw what, and when',
-  subCommands: [ListAuditEntriesCommand],
-})
-export class AuditCommands extends OperatorCommandGroup {}
+export const AUDIT_COMMANDS = [ListAuditEntriesCommand];
 
 async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<object> {
   for await (const { at, operator, action, subject, import_supplier, details } of entries) {

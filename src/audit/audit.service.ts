@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { arrayLiteral } from '../database/array-literal.js';
+import { joinJson } from '../database/json-list.js';
+import { run } from '../database/query.js';
 import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { formatDateTime } from '../common/dates.js';
-import { EvidenceService } from '../evidence/evidence.service.js';
-import type { Evidence } from '../evidence/evidence.types.js';
+import { inPages } from '../common/in-pages.js';
+import { EvidenceService, pageParameters } from '../evidence/evidence.service.js';
+import type { Evidence, EvidenceCursor } from '../evidence/evidence.types.js';
 import { AuditRun } from './audit-run.js';
-import { AuditRepository, type AuditCursor } from './audit.repository.js';
+import { insertEntry, INSERT_OF_ACCOUNTS, KEY_LABELS, LIST } from './audit.queries.js';
 import type {
   AccountsChange,
   AuditFilter,
   ChangedAccount,
   ListedEntry,
   OperatorChange,
-  RunChange,
 } from './audit.types.js';
 import { newestFirst } from './newest-first.js';
 
@@ -24,7 +27,6 @@ const PAGE_ROWS = 1_000;
 export class AuditService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: AuditRepository,
     private readonly evidence: EvidenceService,
   ) {}
 
@@ -34,7 +36,7 @@ export class AuditService {
    * Source: choice O6.
    */
   record(tx: Tx, change: OperatorChange): Promise<void> {
-    return this.repository.insert(tx, change);
+    return insertEntry(tx, change);
   }
 
   /**
@@ -43,12 +45,24 @@ export class AuditService {
    * Source: choice O6.
    */
   async recordOfAccounts(tx: Tx, change: AccountsChange, accounts: readonly ChangedAccount[]): Promise<void> {
-    if (accounts.length > 0) await this.repository.insertOfAccounts(tx, change, accounts);
+    if (accounts.length === 0) return;
+    await run(tx, INSERT_OF_ACCOUNTS, {
+      operator: change.operator,
+      action: change.action,
+      import_supplier: change.importSupplier,
+      account_numbers: arrayLiteral(accounts, ({ external_account_number }) => external_account_number),
+      details: joinJson(accounts.map(({ details }) => details)),
+    });
+  }
+
+  /** {@link run} of a change of a supplier. */
+  runOf(importSupplier: string, action: OperatorChange['action'], operator: string): AuditRun {
+    return this.run({ operator, action, subject: importSupplier, importSupplier });
   }
 
   /** The record of a change that takes many transactions. */
-  run(change: RunChange): AuditRun {
-    return new AuditRun(this.work, this.repository, change);
+  run(change: OperatorChange): AuditRun {
+    return new AuditRun(this.work, change);
   }
 
   /**
@@ -67,9 +81,9 @@ export class AuditService {
   }
 
   private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    return pageByPage<ListedEntry & AuditCursor>((before) =>
+    return pageByPage<ListedEntry & EvidenceCursor>((before) =>
       this.work.single(async (tx) =>
-        this.repository.withKeyLabels(tx, await this.repository.list(tx, filter, before, PAGE_ROWS)),
+        withKeyLabels(tx, await run(tx, LIST, pageParameters(filter, before, PAGE_ROWS))),
       ),
     );
   }
@@ -77,7 +91,7 @@ export class AuditService {
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     const views = pageByPage<Evidence & Pick<ListedEntry, 'keyLabel'>>(async (before) => {
       const page = await this.evidence.list(filter, before, PAGE_ROWS);
-      return this.work.single((tx) => this.repository.withKeyLabels(tx, page));
+      return this.work.single((tx) => withKeyLabels(tx, page));
     });
     for await (const { count, last_at, from_other_sites, ...view } of views) {
       const isOfAccount = view.import_supplier !== null;
@@ -88,11 +102,24 @@ export class AuditService {
 }
 
 /** @param read the rows of a page, after the last one of the page before */
-async function* pageByPage<Row>(read: (before: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
-  let last: Row | undefined;
-  do {
-    const page: Row[] = await read(last);
-    yield* page;
-    last = page.length === PAGE_ROWS ? page.at(-1) : undefined;
-  } while (last !== undefined);
+async function* pageByPage<Row>(
+  read: (before: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  for await (const page of inPages(PAGE_ROWS, read)) yield* page;
+}
+
+/** How a key is recorded that acts for its organisation or for the platform. */
+const RECORDED_KEY = /^(?:api|platform) key ([0-9a-f-]{36})$/;
+
+/** Entries with the labels of the keys that acted. */
+async function withKeyLabels<Entry extends Pick<ListedEntry, 'operator'>>(
+  tx: Tx,
+  entries: readonly Entry[],
+): Promise<(Entry & Pick<ListedEntry, 'keyLabel'>)[]> {
+  const keyOf = ({ operator }: Entry): string | undefined => RECORDED_KEY.exec(operator)?.[1];
+  const ids = [...new Set(entries.flatMap((entry) => keyOf(entry) ?? []))];
+  const labels = new Map(
+    ids.length > 0 ? (await run(tx, KEY_LABELS, { key_ids: ids })).map(({ id, label }) => [id, label]) : [],
+  );
+  return entries.map((entry) => ({ ...entry, keyLabel: labels.get(keyOf(entry) ?? '') }));
 }

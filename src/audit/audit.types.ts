@@ -1,3 +1,5 @@
+import type { EvidenceFilter } from '../evidence/evidence.types.js';
+
 /** What an operator can change; the part before the point is the sort of the subject. */
 export type AuditAction =
   | 'organisation.create'
@@ -50,9 +52,6 @@ export interface OperatorChange {
   readonly details?: object;
 }
 
-/** A change that a command makes in many transactions. The details are in both of its entries; its counts are known at the end. */
-export type RunChange = OperatorChange;
-
 /** What the entries of several accounts of a supplier have in common. */
 export type AccountsChange = Required<Pick<OperatorChange, 'operator' | 'action' | 'importSupplier'>>;
 
@@ -67,12 +66,7 @@ export interface ChangedAccount {
 export type RunOutcome = 'complete' | 'interrupted' | 'failed';
 
 /** Which entries are listed; all of them by default. */
-export interface AuditFilter {
-  /** The first moment that counts. */
-  readonly since?: Date | undefined;
-  /** Code of a supplier that exists. */
-  readonly importSupplier?: string | undefined;
-  readonly operator?: string | undefined;
+export interface AuditFilter extends EvidenceFilter {
   /** Only what viewers caused, without changes. */
   readonly isOfViews?: boolean;
 }

@@ -1,14 +1,14 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
-import { formatDateTime } from '../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   dateTimeOrNever,
   dateTimeOrNull,
-  issuedText,
+  issuedResult,
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
@@ -31,13 +31,9 @@ interface IssueOptions {
   argsDescription: { organisation: 'name or id' },
 })
 export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], IssueOptions> {
-  constructor(
-    private readonly organisations: OrganisationsService,
-    private readonly apiKeys: ApiKeysService,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
+  @Inject(OrganisationsService) private readonly organisations: OrganisationsService;
+  @Inject(ApiKeysService) private readonly apiKeys: ApiKeysService;
+  @Inject(Clock) private readonly clock: Clock;
 
   @Option({ flags: '--label <label>', description: 'what the key is for' })
   parseLabel(text: string): string {
@@ -61,17 +57,7 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
     };
     const issued = await this.apiKeys.issue(organisationId, keyOptions, operator);
     this.context.say(STORE_THIS_KEY);
-    return {
-      json: {
-        id: issued.id,
-        key: issued.key,
-        organisation: name,
-        label: issued.label,
-        created_at: formatDateTime(issued.createdAt),
-        expires_at: dateTimeOrNull(issued.expiresAt),
-      },
-      text: issuedText(issued),
-    };
+    return issuedResult(issued, { organisation: name, label: issued.label });
   }
 }
 
@@ -82,12 +68,8 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
   argsDescription: { organisation: 'name or id' },
 })
 export class ListApiKeysCommand extends OperatorCommand<[organisation: string]> {
-  constructor(
-    private readonly organisations: OrganisationsService,
-    private readonly apiKeys: ApiKeysService,
-  ) {
-    super();
-  }
+  @Inject(OrganisationsService) private readonly organisations: OrganisationsService;
+  @Inject(ApiKeysService) private readonly apiKeys: ApiKeysService;
 
   protected async execute([nameOrId]: [string]): Promise<CommandResult> {
     const { id } = await this.organisations.find(nameOrId);
@@ -106,9 +88,7 @@ export class ListApiKeysCommand extends OperatorCommand<[organisation: string]> 
   argsDescription: { 'key-id': 'the id of the key, not the key' },
 })
 export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly apiKeys: ApiKeysService) {
-    super();
-  }
+  @Inject(ApiKeysService) private readonly apiKeys: ApiKeysService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     return revokedResult('API', await this.apiKeys.revoke(id, this.context.operator));
@@ -116,12 +96,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `api-key …` (choices, section 6). */
-@Command({
-  name: 'api-key',
-  description: 'keys with which an organisation obtains tokens',
-  subCommands: [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand],
-})
-export class ApiKeyCommands extends OperatorCommandGroup {}
+export const API_KEY_COMMANDS = [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand];
 
 function toJson(key: ApiKeySummary): object {
   const { id, prefix, label, lastSignedInAt } = key;

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
+import { run } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
+import { ApiKey } from './api-key.entity.js';
+import { FIND_BY_HANDLE, RECORD_USE, type KeyUse } from './api-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
-import type { OrganisationSubject } from './token.service.js';
+import type { TokenSubject } from './token.service.js';
 
 const KEYS = new SecretKeys('adi_live_');
 
@@ -25,7 +27,6 @@ export interface IssuedApiKey extends IssuedSecretKey {
 export class ApiKeysService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: ApiKeysRepository,
     private readonly clock: Clock,
     private readonly audit: AuditService,
   ) {}
@@ -37,24 +38,22 @@ export class ApiKeysService {
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
-  async verify(key: string, use: KeyUse = 'token'): Promise<OrganisationSubject | undefined> {
+  async verify(key: string, use: KeyUse = 'token'): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
-    const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
+    const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id, use);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
-      organisationId,
-      apiKeyId: id,
-      tokenVersion,
+      ...{ sub: organisationId, key: id, gen: tokenVersion },
       ...(expiresAt && { keyExpiresAt: Math.ceil(expiresAt.getTime() / 1_000) }),
     };
   }
 
   /** Record what a key was used for. */
   async recordUse(id: string, use: KeyUse = 'token'): Promise<void> {
-    await this.work.single((tx) => this.repository.recordUse(tx, id, use));
+    await this.work.single((tx) => run(tx, RECORD_USE[use], { id }));
   }
 
   /**
@@ -75,7 +74,8 @@ export class ApiKeysService {
     const { key, handle, keyHash } = KEYS.make();
     const columns = { organisationId, handle, keyHash, label, expiresAt };
     const { id, createdAt } = await this.work.write(async (tx) => {
-      const inserted = await this.repository.insert(tx, columns);
+      const inserted = tx.create(ApiKey, columns);
+      await tx.insert(ApiKey, inserted);
       await this.record(tx, inserted.id, operator, 'api_key.issue', {
         expires_at: expiresAt && formatDateTime(expiresAt),
       });
@@ -84,9 +84,11 @@ export class ApiKeysService {
     return { id, key, label, createdAt, expiresAt };
   }
 
-  /** Every key of an organisation, revoked and expired ones too, oldest first. */
+  /** Every key of an organisation, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
-    const keys = await this.work.single((tx) => this.repository.listOf(tx, organisationId));
+    const keys = await this.work.single((tx) =>
+      tx.find(ApiKey, { where: { organisationId }, order: { id: 'ASC' } }),
+    );
     return keys.map((key) => ({
       ...KEYS.summaryOf(key),
       ...{ label: key.label, lastSignedInAt: key.lastSignedInAt },
@@ -104,12 +106,10 @@ export class ApiKeysService {
   async revoke(id: string, operator: string): Promise<RevokedKey> {
     const { revokedAt, label } = await revokeKey(
       this.work,
-      {
-        revoke: (tx, key) => this.repository.revoke(tx, key),
-        find: (tx, key) => this.repository.find(tx, key),
-      },
       'api',
+      ApiKey,
       id,
+      (tx) => tx.findOneBy(ApiKey, { id }),
       (tx, details) => this.record(tx, id, operator, 'api_key.revoke', details),
     );
     return { id, label, revokedAt };
@@ -123,7 +123,7 @@ export class ApiKeysService {
     action: 'api_key.issue' | 'api_key.revoke',
     details: object,
   ): Promise<void> {
-    const key = await this.repository.find(tx, id);
+    const key = await tx.findOne(ApiKey, { where: { id }, relations: { organisation: true } });
     await this.audit.record(tx, {
       operator,
       action,

@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
+import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsModule } from './organisations.module.js';
-import { PlatformKeyStatusCache } from './platform-key-status.cache.js';
-import { PlatformKeysModule } from './platform-keys.module.js';
-import { RateLimiterRepository } from './rate-limiter.repository.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 import { RequestLimitService } from './request-limit.service.js';
 import { ServiceTokensService } from './service-tokens.service.js';
@@ -15,17 +12,15 @@ import { TokenService } from './token.service.js';
 
 /** Service tokens, the guard that requires them, and the rate limits. */
 @Module({
-  imports: [OrganisationsModule, PlatformKeysModule],
+  imports: [OrganisationsModule],
   providers: [
     AuthService,
     ServiceTokensService,
     TokenService,
-    ApiKeyStatusCache,
-    PlatformKeyStatusCache,
+    KeyStatusCache,
     TokenFailuresService,
     RequestLimitService,
     RateLimiterService,
-    RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
   exports: [AuthService, RateLimiterService, ServiceTokensService, TokenFailuresService],

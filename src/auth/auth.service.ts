@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
 import type { RequestOrigin } from '../common/request-origin.js';
-import { ApiKeyStatusCache, type ApiKeyStatus } from './api-key-status.cache.js';
-import type { Caller } from './caller.js';
-import { PlatformKeyStatusCache, type PlatformKeyStatus } from './platform-key-status.cache.js';
-import type { PlatformCaller } from './platform-caller.js';
+import type { Caller, PlatformCaller } from './caller.js';
+import { KeyStatusCache, type KeyStatus } from './key-status.cache.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
 /** Why a token is not accepted. */
@@ -14,7 +12,7 @@ export type TokenProblem = Extract<ErrorCode, 'authentication_failed' | 'token_e
 /** A token that is accepted, with the status of its key. */
 interface AcceptedToken {
   readonly claims: TokenClaims;
-  readonly status: ApiKeyStatus | PlatformKeyStatus;
+  readonly status: KeyStatus;
 }
 
 /** A token that is accepted, or why it is not. */
@@ -25,8 +23,7 @@ export type TokenOutcome = AcceptedToken | { readonly problem: TokenProblem };
 export class AuthService {
   constructor(
     private readonly tokens: TokenService,
-    private readonly apiKeys: ApiKeyStatusCache,
-    private readonly platformKeys: PlatformKeyStatusCache,
+    private readonly keys: KeyStatusCache,
     private readonly clock: Clock,
   ) {}
 
@@ -39,17 +36,14 @@ export class AuthService {
    * Source: specification 5; choices A5, A7, E5, T4.
    */
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
-    const receivedAtMs = performance.now();
+    const request = requestNow(origin);
     const { claims, status } = await this.accept(header);
-    if (status.owner !== 'organisation') throw new AppError('not_found');
-    return {
+    if (isOfPlatform(claims)) throw new AppError('not_found');
+    return Object.assign(request, {
       organisationId: status.subject,
-      organisationName: status.organisationName,
+      organisationName: status.name,
       apiKeyId: claims.key,
-      receivedAtMs,
-      requestId: origin.requestId,
-      traceId: origin.traceId,
-    };
+    });
   }
 
   /**
@@ -59,17 +53,14 @@ export class AuthService {
    * Source: choices A5, A7, E5, T4.
    */
   async authenticatePlatform(header: string | undefined, origin: RequestOrigin): Promise<PlatformCaller> {
-    const receivedAtMs = performance.now();
+    const request = requestNow(origin);
     const { claims, status } = await this.accept(header);
-    if (status.owner !== 'platform') throw new AppError('not_found');
-    return {
+    if (!isOfPlatform(claims)) throw new AppError('not_found');
+    return Object.assign(request, {
       keyId: claims.key,
       name: status.name,
       importSupplierId: status.importSupplierId,
-      receivedAtMs,
-      requestId: origin.requestId,
-      traceId: origin.traceId,
-    };
+    });
   }
 
   /**
@@ -83,8 +74,7 @@ export class AuthService {
       return { problem: verification.problem === 'expired' ? 'token_expired' : 'authentication_failed' };
     }
     const { claims } = verification;
-    const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
-    const status = await keys.find(claims.key, claims.gen);
+    const status = await this.keys.find(claims);
     if (status?.subject !== claims.sub) return { problem: 'authentication_failed' };
     if (status.isRevoked || status.tokenVersion !== claims.gen) return { problem: 'token_revoked' };
     if (status.expiresAtMs <= this.clock.now().getTime()) return { problem: 'token_expired' };
@@ -99,6 +89,11 @@ export class AuthService {
     if ('problem' in outcome) throw new AppError(outcome.problem);
     return outcome;
   }
+}
+
+/** What every caller's request has, when its headers are there. */
+function requestNow({ requestId, traceId }: RequestOrigin): RequestOrigin & Pick<Caller, 'receivedAtMs'> {
+  return { receivedAtMs: performance.now(), requestId, traceId };
 }
 
 /** @returns nothing when there is no header; anything else is checked as a token */

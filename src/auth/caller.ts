@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../common/request-origin.js';
-import type { PlatformCaller } from './platform-caller.js';
 import type { GraphqlContext } from './graphql/graphql-context.js';
 
 /**
@@ -14,6 +13,15 @@ export interface Caller extends RequestOrigin {
   readonly apiKeyId: string;
   /** When the headers of the request were there, on the monotonic clock of the process. */
   readonly receivedAtMs: number;
+}
+
+/** The platform, authenticated: the token is valid, and its key has not been revoked (choice E5). */
+export interface PlatformCaller extends RequestOrigin, Pick<Caller, 'receivedAtMs'> {
+  readonly keyId: string;
+  /** Name of the key. */
+  readonly name: string;
+  /** The only supplier that the key may read; null for every one. */
+  readonly importSupplierId: number | null;
 }
 
 /** A request of a supplier has its caller, one of the platform has that. */
@@ -45,6 +53,15 @@ export const CurrentCaller = createParamDecorator((_data: unknown, execution: Ex
   if (!caller) throw new Error('A public handler has no caller.');
   return caller;
 });
+
+/** Parameter decorator: the authenticated platform, of a route that is marked `@ForPlatform()`. */
+export const CurrentPlatform = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): PlatformCaller => {
+    const { platform } = requestOf(execution);
+    if (!platform) throw new Error('Only a route for the platform has its caller.');
+    return platform;
+  },
+);
 
 /** Parameter decorator: the network address of the client, resolved with the setting TRUSTED_PROXIES. */
 export const ClientAddress = createParamDecorator(

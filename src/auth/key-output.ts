@@ -6,9 +6,14 @@ import type { IssuedSecretKey, SecretKeySummary } from './secret-key.js';
 /** What people are told with a new key. */
 export const STORE_THIS_KEY = 'Store this key with your secrets: it cannot be shown again.';
 
-/** A new key for people. */
-export function issuedText({ id, key, expiresAt }: IssuedSecretKey): string {
-  return [`id:       ${id}`, `key:      ${key}`, `expires:  ${dateTimeOrNever(expiresAt)}`].join('\n');
+/** A new key. @param about members of it under `--json` */
+export function issuedResult(issued: IssuedSecretKey, about: object): CommandResult {
+  const { id, key, createdAt, expiresAt } = issued;
+  const created_at = formatDateTime(createdAt);
+  return {
+    json: { id, key, ...about, created_at, expires_at: dateTimeOrNull(expiresAt) },
+    text: [`id:       ${id}`, `key:      ${key}`, `expires:  ${dateTimeOrNever(expiresAt)}`].join('\n'),
+  };
 }
 
 /** @param sort of the key, in a sentence */

@@ -1,17 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { TimedCache } from '../common/timed-cache.js';
+import { query, run } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { isOfPlatform, PLATFORM_TOKEN_VERSION, type TokenClaims } from './token.service.js';
 
 /** The state of a key in the database. */
 export interface KeyStatus {
-  /** The claim `sub` of its tokens. */
+  /** The claim `sub` of its tokens: the id of the organisation, or of the platform key. */
   readonly subject: string;
+  /** Of the organisation, or of the platform key. */
+  readonly name: string;
+  /** The only supplier that a platform key may read; null for every one. */
+  readonly importSupplierId: number | null;
   /** Tokens with another version are revoked (choice A4). */
   readonly tokenVersion: number;
   readonly isRevoked: boolean;
   /** Milliseconds since 1970; infinity for a key that does not expire. */
   readonly expiresAtMs: number;
 }
+
+/** Columns of a key `k`. */
+const STATE = `k.revoked_at IS NOT NULL AS "isRevoked",
+          coalesce(extract(epoch FROM k.expires_at) * 1000, 'infinity')::float8 AS "expiresAtMs"`;
+
+const API_KEY_STATUS = query<KeyStatus>(
+  'auth.api_key_status',
+  `SELECT o.id AS subject, o.name, NULL AS "importSupplierId", o.token_version AS "tokenVersion", ${STATE}
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE k.id = :id`,
+);
+
+const PLATFORM_KEY_STATUS = query<KeyStatus>(
+  'auth.platform_key_status',
+  `SELECT k.id AS subject, k.name, k.import_supplier_id AS "importSupplierId", ${PLATFORM_TOKEN_VERSION} AS "tokenVersion",
+          ${STATE}
+     FROM platform_key k
+    WHERE k.id = :id`,
+);
 
 /** How long an entry is used. A revocation takes effect after this at the latest; choice A7 allows 5 s. */
 const TTL_MS = 2_000;
@@ -23,26 +49,25 @@ const TTL_MS = 2_000;
  * Nothing is cached of a query that fails, so that no token is accepted while the database does not answer.
  */
 @Injectable()
-export abstract class KeyStatusCache<Status extends KeyStatus> {
-  private readonly cache = new TimedCache<Status | undefined>(TTL_MS);
+export class KeyStatusCache {
+  private readonly cache = new TimedCache<KeyStatus | undefined>(TTL_MS);
 
-  constructor(protected readonly work: UnitOfWork) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * The status of a key, at most two seconds old.
+   * The status of the key of a token, at most two seconds old. When the token has a newer version than the cached status, another
+   * instance has raised the version since, and the status is loaded again.
    *
-   * @param tokenVersion the version of the token that is checked. When it is newer than the cached one, another instance has
-   *   raised the version since, and the status is loaded again.
    * @returns nothing when there is no such key
    * Source: choices A4, A7.
    */
-  async find(keyId: string, tokenVersion: number): Promise<Status | undefined> {
-    const cached = this.cache.get(keyId);
+  async find(claims: Pick<TokenClaims, 'aud' | 'key' | 'gen'>): Promise<KeyStatus | undefined> {
+    const cached = this.cache.get(claims.key);
     if (cached) {
       const status = await cached;
-      if (!status || status.tokenVersion >= tokenVersion) return status;
+      if (!status || status.tokenVersion >= claims.gen) return status;
     }
-    return this.cache.set(keyId, this.load(keyId));
+    return this.cache.set(claims.key, this.load(claims));
   }
 
   /** Drop every entry, so that this process sees its own change at once. */
@@ -50,5 +75,8 @@ export abstract class KeyStatusCache<Status extends KeyStatus> {
     this.cache.clear();
   }
 
-  protected abstract load(keyId: string): Promise<Status | undefined>;
+  private async load({ aud, key: id }: Pick<TokenClaims, 'aud' | 'key'>): Promise<KeyStatus | undefined> {
+    const wanted = isOfPlatform({ aud }) ? PLATFORM_KEY_STATUS : API_KEY_STATUS;
+    return (await this.work.single((tx) => run(tx, wanted, { id })))[0];
+  }
 }

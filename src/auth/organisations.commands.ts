@@ -1,6 +1,7 @@
-import { Command, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { isName, NAME_RULE } from './operator-name.js';
 import { OrganisationsService } from './organisations.service.js';
 
@@ -11,9 +12,7 @@ import { OrganisationsService } from './organisations.service.js';
   argsDescription: { name: '1 to 128 characters' },
 })
 export class CreateOrganisationCommand extends OperatorCommand<[name: string]> {
-  constructor(private readonly organisations: OrganisationsService) {
-    super();
-  }
+  @Inject(OrganisationsService) private readonly organisations: OrganisationsService;
 
   protected async execute([name]: [string]): Promise<CommandResult> {
     if (!isName(name)) this.refuseArgument('name', name, NAME_RULE);
@@ -24,9 +23,7 @@ export class CreateOrganisationCommand extends OperatorCommand<[name: string]> {
 
 @SubCommand({ name: 'list', description: 'list all organisations by name' })
 export class ListOrganisationsCommand extends OperatorCommand {
-  constructor(private readonly organisations: OrganisationsService) {
-    super();
-  }
+  @Inject(OrganisationsService) private readonly organisations: OrganisationsService;
 
   protected async execute(): Promise<CommandResult> {
     const list = await this.organisations.list();
@@ -36,9 +33,4 @@ export class ListOrganisationsCommand extends OperatorCommand {
 }
 
 /** `organisation …` (choices, section 6). */
-@Command({
-  name: 'organisation',
-  description: 'organisations that call the API',
-  subCommands: [CreateOrganisationCommand, ListOrganisationsCommand],
-})
-export class OrganisationCommands extends OperatorCommandGroup {}
+export const ORGANISATION_COMMANDS = [CreateOrganisationCommand, ListOrganisationsCommand];

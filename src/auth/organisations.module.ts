@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { OrganisationsRepository } from './organisations.repository.js';
 import { OrganisationsService } from './organisations.service.js';
+import { PlatformKeysService } from './platform-keys.service.js';
 
-/** Organisations and their API keys. */
+/** Organisations and their API keys, and the keys of the platform. */
 @Module({
   imports: [AuditModule],
-  providers: [OrganisationsService, OrganisationsRepository, ApiKeysService, ApiKeysRepository],
-  exports: [OrganisationsService, ApiKeysService],
+  providers: [OrganisationsService, ApiKeysService, PlatformKeysService],
+  exports: [OrganisationsService, ApiKeysService, PlatformKeysService],
 })
 export class OrganisationsModule {}

@@ -5,7 +5,7 @@ import { didYouMean } from '../common/near-matches.js';
 import { shellWord } from '../common/shell-word.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { OrganisationsRepository } from './organisations.repository.js';
+import { Organisation } from './organisation.entity.js';
 
 /** An organisation as operators see it. */
 export interface OrganisationSummary {
@@ -18,7 +18,6 @@ export interface OrganisationSummary {
 export class OrganisationsService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: OrganisationsRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -32,9 +31,12 @@ export class OrganisationsService {
    */
   create(name: string, operator: string): Promise<OrganisationSummary> {
     return this.work.write(async (tx) => {
-      const id = await this.repository.insert(tx, name);
-      if (id === undefined)
+      const insert = tx.createQueryBuilder().insert().into(Organisation).values({ name }).orIgnore();
+      const { raw } = await insert.returning(['id']).updateEntity(false).execute();
+      const [row] = raw as { id: string }[];
+      if (!row)
         throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
+      const { id } = row;
       await this.audit.record(tx, {
         operator,
         action: 'organisation.create',
@@ -47,7 +49,7 @@ export class OrganisationsService {
 
   /** All organisations, by name. */
   async list(): Promise<OrganisationSummary[]> {
-    const organisations = await this.work.single((tx) => this.repository.list(tx));
+    const organisations = await this.work.single((tx) => tx.find(Organisation, { order: { name: 'ASC' } }));
     return organisations.map(({ id, name }) => ({ id, name }));
   }
 
@@ -60,8 +62,8 @@ export class OrganisationsService {
   async find(nameOrId: string): Promise<OrganisationSummary> {
     const found = await this.work.single(
       async (tx) =>
-        (isUuid(nameOrId) ? await this.repository.findById(tx, nameOrId) : null) ??
-        (await this.repository.findByName(tx, nameOrId)),
+        (isUuid(nameOrId) ? await tx.findOneBy(Organisation, { id: nameOrId }) : null) ??
+        (await tx.findOneBy(Organisation, { name: nameOrId })),
     );
     if (!found) {
       const hint = didYouMean(
@@ -86,16 +88,23 @@ export class OrganisationsService {
    */
   revokeTokens(organisationId: string, operator: string): Promise<Date> {
     return this.work.write(async (tx) => {
-      const change = await this.repository.incrementTokenVersion(tx, organisationId);
+      const { raw } = await tx
+        .createQueryBuilder()
+        .update(Organisation)
+        .set({ tokenVersion: () => 'token_version + 1' })
+        .where({ id: organisationId })
+        .returning('name, token_version, now() AS changed_at')
+        .execute();
+      const [change] = raw as { name: string; token_version: number; changed_at: Date }[];
       if (!change) throw new Error(`There is no organisation ${organisationId}.`);
-      const { name, tokenVersion, changedAt } = change;
+      const { name, token_version, changed_at } = change;
       await this.audit.record(tx, {
         operator,
         action: 'organisation.force_reauthentication',
         subject: name,
-        details: { from: { token_version: tokenVersion - 1 }, to: { token_version: tokenVersion } },
+        details: { from: { token_version: token_version - 1 }, to: { token_version } },
       });
-      return changedAt;
+      return changed_at;
     });
   }
 }

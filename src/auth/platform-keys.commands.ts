@@ -1,12 +1,11 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
-import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
-  dateTimeOrNull,
-  issuedText,
+  issuedResult,
   KEY_TIMES,
   keyTimes,
   keyTimesJson,
@@ -29,12 +28,8 @@ interface IssueOptions {
   argsDescription: { name: 'what the key is for' },
 })
 export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], IssueOptions> {
-  constructor(
-    private readonly keys: PlatformKeysService,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
+  @Inject(Clock) private readonly clock: Clock;
 
   @Option({ flags: '--supplier <code>', description: 'the only supplier that it may read' })
   parseSupplier(code: string): string {
@@ -57,25 +52,13 @@ export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], Iss
       this.context.operator,
     );
     this.context.say(STORE_THIS_KEY);
-    return {
-      json: {
-        id: issued.id,
-        key: issued.key,
-        name: issued.name,
-        import_supplier: issued.importSupplier,
-        created_at: formatDateTime(issued.createdAt),
-        expires_at: dateTimeOrNull(issued.expiresAt),
-      },
-      text: issuedText(issued),
-    };
+    return issuedResult(issued, { name: issued.name, import_supplier: issued.importSupplier });
   }
 }
 
 @SubCommand({ name: 'list', description: 'list the keys of the platform, oldest first' })
 export class ListPlatformKeysCommand extends OperatorCommand {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute(): Promise<CommandResult> {
     const keys = await this.keys.list();
@@ -93,9 +76,7 @@ export class ListPlatformKeysCommand extends OperatorCommand {
   argsDescription: { 'key-id': 'the id of the key, not the key' },
 })
 export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly keys: PlatformKeysService) {
-    super();
-  }
+  @Inject(PlatformKeysService) private readonly keys: PlatformKeysService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     return revokedResult('platform', await this.keys.revoke(id, this.context.operator));
@@ -103,12 +84,11 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `platform-key …` (choice E5). */
-@Command({
-  name: 'platform-key',
-  description: 'keys with which the platform reads what was imported',
-  subCommands: [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
-})
-export class PlatformKeyCommands extends OperatorCommandGroup {}
+export const PLATFORM_KEY_COMMANDS = [
+  IssuePlatformKeyCommand,
+  ListPlatformKeysCommand,
+  RevokePlatformKeyCommand,
+];
 
 function toJson(key: PlatformKeySummary): object {
   const { id, prefix, name, importSupplier } = key;

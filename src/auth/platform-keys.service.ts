@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
+import { run } from '../database/query.js';
 import { namedSupplierId } from '../database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { PlatformKeysRepository } from './platform-keys.repository.js';
+import { PlatformKey } from './platform-key.entity.js';
+import { FIND_BY_HANDLE, RECORD_USE, withSuppliers } from './platform-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
-import type { PlatformSubject } from './token.service.js';
+import { platformSubject, type TokenSubject } from './token.service.js';
 
 const KEYS = new SecretKeys('adi_platform_');
 
@@ -26,7 +28,6 @@ export type IssuedPlatformKey = IssuedSecretKey & Purpose;
 export class PlatformKeysService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: PlatformKeysRepository,
     private readonly clock: Clock,
     private readonly audit: AuditService,
   ) {}
@@ -37,18 +38,18 @@ export class PlatformKeysService {
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: choices A6, E5.
    */
-  async verify(key: string): Promise<PlatformSubject | undefined> {
+  async verify(key: string): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
-    const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
+    const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id);
-    return { platformKeyId: stored.id, keyExpiresAt: Math.ceil(stored.expiresAt.getTime() / 1_000) };
+    return platformSubject(stored.id, Math.ceil(stored.expiresAt.getTime() / 1_000));
   }
 
   /** Record that a token was obtained with a key. */
   async recordUse(id: string): Promise<void> {
-    await this.work.single((tx) => this.repository.recordUse(tx, id));
+    await this.work.single((tx) => run(tx, RECORD_USE, { id }));
   }
 
   /**
@@ -66,7 +67,8 @@ export class PlatformKeysService {
     const { key, ...stored } = KEYS.make();
     const { id, createdAt } = await this.work.write(async (tx) => {
       const importSupplierId = importSupplier === null ? null : await namedSupplierId(tx, importSupplier);
-      const inserted = await this.repository.insert(tx, { ...stored, name, importSupplierId, expiresAt });
+      const inserted = tx.create(PlatformKey, { ...stored, name, importSupplierId, expiresAt });
+      await tx.insert(PlatformKey, inserted);
       await this.record(tx, inserted.id, operator, 'platform_key.issue', {
         expires_at: formatDateTime(expiresAt),
       });
@@ -75,9 +77,11 @@ export class PlatformKeysService {
     return { id, key, name, importSupplier, createdAt, expiresAt };
   }
 
-  /** Every key, revoked and expired ones too, oldest first. */
+  /** Every key, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(): Promise<PlatformKeySummary[]> {
-    const keys = await this.work.single((tx) => this.repository.list(tx));
+    const keys = await this.work.single(async (tx) =>
+      withSuppliers(tx, await tx.find(PlatformKey, { order: { id: 'ASC' } })),
+    );
     return keys.map((key) => ({
       ...KEYS.summaryOf(key),
       name: key.name,
@@ -96,12 +100,10 @@ export class PlatformKeysService {
   async revoke(id: string, operator: string): Promise<RevokedKey> {
     const { revokedAt, name: label } = await revokeKey(
       this.work,
-      {
-        revoke: (tx, key) => this.repository.revoke(tx, key),
-        find: (tx, key) => this.repository.find(tx, key),
-      },
       'platform',
+      PlatformKey,
       id,
+      (tx) => tx.findOneBy(PlatformKey, { id }),
       (tx, details) => this.record(tx, id, operator, 'platform_key.revoke', details),
     );
     return { id, label, revokedAt };
@@ -115,7 +117,8 @@ export class PlatformKeysService {
     action: 'platform_key.issue' | 'platform_key.revoke',
     details: object,
   ): Promise<void> {
-    const { name, importSupplier = null } = (await this.repository.find(tx, id)) ?? {};
+    const [key] = await withSuppliers(tx, await tx.findBy(PlatformKey, { id }));
+    const { name, importSupplier = null } = key ?? {};
     await this.audit.record(tx, {
       operator,
       action,

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundJob } from '../common/background-job.js';
 import { BoundedMap } from '../common/bounded-map.js';
+import { run, runForOne } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { RateLimiterRepository } from './rate-limiter.repository.js';
+import { CONSUME, PURGE } from './rate-limiter.queries.js';
 
 /** How often a process purges the table. A purge reads the whole table, which holds the subjects of the last minute. */
 const PURGE_INTERVAL_MS = 60_000;
@@ -20,7 +21,9 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
   private readonly logger = new Logger('rate limiter');
   private readonly purges = new BackgroundJob({
     intervalMs: PURGE_INTERVAL_MS,
-    run: () => this.work.single((tx) => this.repository.purge(tx)),
+    run: async () => {
+      await this.work.single((tx) => run(tx, PURGE, {}));
+    },
     onFailure: (err) => {
       this.logger.warn({ msg: 'expired rate limits could not be purged', err });
     },
@@ -31,10 +34,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
    */
   private readonly refusedUntilMs = new BoundedMap<string, number>(REFUSED_MAX);
 
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: RateLimiterRepository,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   onApplicationBootstrap(): void {
     this.purges.start(0);
@@ -55,8 +55,8 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     const startedAtMs = performance.now();
     const remainingMs = (this.refusedUntilMs.get(subject) ?? 0) - startedAtMs;
     if (remainingMs > 0) return Math.ceil(remainingMs / 1_000);
-    const { isAllowed, waitSeconds } = await this.work.single((tx) =>
-      this.repository.consume(tx, subject, perMinute),
+    const { is_allowed: isAllowed, wait_seconds: waitSeconds } = await this.work.single((tx) =>
+      runForOne(tx, CONSUME, { subject, per_minute: perMinute }),
     );
     this.refusedUntilMs.delete(subject);
     if (isAllowed) return 0;

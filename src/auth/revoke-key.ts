@@ -1,14 +1,9 @@
+import { IsNull, type EntityTarget } from 'typeorm';
 import { CommandError } from '../common/command-error.js';
 import { formatDateTime } from '../common/dates.js';
 import { isUuid } from '../common/uuid.js';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
-
-/** The stored keys of one sort. */
-interface RevocableKeys<Key> {
-  /** @returns whether the key was valid until now, expired or not */
-  readonly revoke: (tx: Tx, id: string) => Promise<boolean>;
-  readonly find: (tx: Tx, id: string) => Promise<Key | null | undefined>;
-}
+import type { SecretKeyEntity } from './secret-key.entity.js';
 
 /** A key that is revoked, as operators are told. */
 export interface RevokedKey {
@@ -22,23 +17,29 @@ export interface RevokedKey {
  * Revoke a key. Revoking it again changes nothing.
  *
  * @param sort of the key, as in `api-key list`
+ * @param entity its table
  * @param record records the first time
  * @throws CommandError `api_key_not_found` or `platform_key_not_found`
  */
-export async function revokeKey<Key extends { readonly revokedAt: Date | null }>(
+export async function revokeKey<Key extends SecretKeyEntity>(
   work: UnitOfWork,
-  { revoke, find }: RevocableKeys<Key>,
   sort: 'api' | 'platform',
+  entity: EntityTarget<SecretKeyEntity>,
   id: string,
+  find: (tx: Tx) => Promise<Key | null | undefined>,
   record: (tx: Tx, details: object) => Promise<void>,
 ): Promise<Key & { readonly revokedAt: Date }> {
   const revoked = isUuid(id)
     ? await work.write(async (tx) => {
-        const isNew = await revoke(tx, id);
-        const key = await find(tx, id);
+        const { affected } = await tx.update(
+          entity,
+          { id, revokedAt: IsNull() },
+          { revokedAt: () => 'now()' },
+        );
+        const key = await find(tx);
         if (!key?.revokedAt) return undefined;
         const to = { revoked_at: formatDateTime(key.revokedAt) };
-        if (isNew) await record(tx, { from: { revoked_at: null }, to });
+        if (affected === 1) await record(tx, { from: { revoked_at: null }, to });
         return { ...key, revokedAt: key.revokedAt };
       })
     : undefined;

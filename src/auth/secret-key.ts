@@ -7,43 +7,21 @@ const SECRET_BYTES = 32;
 /** Compared with when the handle is unknown, so that it takes as long as a known one. */
 const NO_HASH = Buffer.alloc(32);
 
-/** A new key with what is stored of it. */
-export interface NewSecretKey {
-  /** The key itself; never log it. */
-  readonly key: string;
-  /** The part of the key by which it is looked up. */
-  readonly handle: string;
-  /** SHA-256 of the whole key. */
-  readonly keyHash: Buffer;
-}
+/** A new key with what is stored of it. Never log the key itself. */
+type NewSecretKey = Pick<SecretKeyEntity, 'handle' | 'keyHash'> & { readonly key: string };
 
 /** A new key as it is issued; this is the only time that it is shown. */
-export interface IssuedSecretKey {
-  readonly id: string;
-  /** The key itself; never log it. */
+export type IssuedSecretKey = Readonly<Pick<SecretKeyEntity, 'id' | 'createdAt' | 'expiresAt'>> & {
   readonly key: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
+};
 
-/** A key as operators see it, without its secret. */
-export interface SecretKeySummary {
-  readonly id: string;
-  /** The part of the key before its secret. */
-  readonly prefix: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  /** When a token was last obtained with it, to the minute. */
-  readonly lastUsedAt: Date | null;
-}
+/** A key as operators see it, without its secret: its prefix is the part before that. */
+export type SecretKeySummary = Readonly<
+  Pick<SecretKeyEntity, 'id' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>
+> & { readonly prefix: string };
 
 /** What it takes to verify a key. */
-export interface StoredSecretKey {
-  readonly keyHash: Buffer;
-  readonly revokedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
+export type StoredSecretKey = Readonly<Pick<SecretKeyEntity, 'keyHash' | 'revokedAt' | 'expiresAt'>>;
 
 /** Keys of one sort: a prefix, a handle in hexadecimal digits, and a secret in base64url (choice A6). */
 export class SecretKeys {

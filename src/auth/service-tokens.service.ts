@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
 import type { Caller } from './caller.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
+import { KeyStatusCache } from './key-status.cache.js';
 import { OrganisationsService } from './organisations.service.js';
 import { TokenFailuresService } from './token-failures.service.js';
 import { PlatformKeysService } from './platform-keys.service.js';
-import { subjectOf, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
+import { isOfPlatform, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 
 /** Exactly one of the two. */
 export interface Credentials {
@@ -45,7 +45,7 @@ export class ServiceTokensService {
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
-    private readonly keyStatuses: ApiKeyStatusCache,
+    private readonly keyStatuses: KeyStatusCache,
     private readonly failures: TokenFailuresService,
   ) {}
 
@@ -98,10 +98,12 @@ export class ServiceTokensService {
     const outcome = await this.auth.check('refresh', token);
     if ('problem' in outcome) return { rejection: REFRESH_PROBLEMS[outcome.problem] };
     const { claims, status } = outcome;
-    const keys = status.owner === 'platform' ? this.platformKeys : this.apiKeys;
+    const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
     await keys.recordUse(claims.key);
     const keyExpiresAt = Math.ceil(status.expiresAtMs / 1_000);
-    return { subject: subjectOf(claims, keyExpiresAt), refreshExpiresAt: claims.exp };
+    const { aud, sub, key, gen } = claims;
+    const subject = { ...(aud && { aud }), sub, key, gen, keyExpiresAt };
+    return { subject, refreshExpiresAt: claims.exp };
   }
 
   private issue(subject: TokenSubject, refreshExpiresAt?: number): ServiceToken {

@@ -8,9 +8,9 @@ const { jest } = import.meta;
 const OLD_KEY = 'the key that signed until yesterday';
 const NEW_KEY = 'the key that is going to sign from today';
 const SUBJECT = {
-  organisationId: '0193a1b2-0000-7000-8000-000000000001',
-  apiKeyId: '0193a1b2-0000-7000-8000-000000000002',
-  tokenVersion: 3,
+  sub: '0193a1b2-0000-7000-8000-000000000001',
+  key: '0193a1b2-0000-7000-8000-000000000002',
+  gen: 3,
 };
 
 function tokensSignedBy(...keys: string[]): TokenService {

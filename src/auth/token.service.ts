@@ -36,24 +36,11 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** An organisation for which a token is issued. */
-export interface OrganisationSubject {
-  readonly organisationId: string;
-  readonly apiKeyId: string;
-  readonly tokenVersion: number;
-  /** Unix time in seconds at which the API key expires; no token expires later. */
+/** Whom a token is issued for: the claims about its owner. */
+export interface TokenSubject extends Pick<TokenClaims, 'aud' | 'sub' | 'key' | 'gen'> {
+  /** Unix time in seconds at which the key expires; no token expires later. */
   readonly keyExpiresAt?: number;
 }
-
-/** A key of the platform for which a token is issued. */
-export interface PlatformSubject {
-  readonly platformKeyId: string;
-  /** Unix time in seconds; no token expires later. */
-  readonly keyExpiresAt: number;
-}
-
-/** Whom a token is issued for. */
-export type TokenSubject = OrganisationSubject | PlatformSubject;
 
 export type Verification = { readonly claims: TokenClaims } | { readonly problem: 'invalid' | 'expired' };
 
@@ -86,14 +73,15 @@ export class TokenService {
   issue(use: TokenUse, subject: TokenSubject, expiresAt?: number): { token: string; claims: TokenClaims } {
     const { TOKEN_TTL_SECONDS, REFRESH_TOKEN_TTL_SECONDS } = this.environment;
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
+    const { keyExpiresAt = Infinity, ...owner } = subject;
     const claims = {
-      ...ownerClaims(subject),
+      ...owner,
       use,
       jti: randomUUID(),
       iat,
       exp: Math.min(
         expiresAt ?? iat + (use === 'access' ? TOKEN_TTL_SECONDS : REFRESH_TOKEN_TTL_SECONDS),
-        subject.keyExpiresAt ?? Infinity,
+        keyExpiresAt,
       ),
     };
     return { token: this.sign(claims), claims: { iss: ISSUER, ...claims } };
@@ -126,19 +114,9 @@ export class TokenService {
   }
 }
 
-function ownerClaims(subject: TokenSubject): Pick<TokenClaims, 'aud' | 'sub' | 'key' | 'gen'> {
-  if ('platformKeyId' in subject) {
-    const { platformKeyId } = subject;
-    return { aud: PLATFORM, sub: platformKeyId, key: platformKeyId, gen: PLATFORM_TOKEN_VERSION };
-  }
-  return { sub: subject.organisationId, key: subject.apiKeyId, gen: subject.tokenVersion };
-}
-
-/** Whom the next token is issued for, by the claims of a refresh token. */
-export function subjectOf({ aud, sub, key, gen }: TokenClaims, keyExpiresAt: number): TokenSubject {
-  return isOfPlatform({ aud })
-    ? { platformKeyId: key, keyExpiresAt }
-    : { organisationId: sub, apiKeyId: key, tokenVersion: gen, keyExpiresAt };
+/** Whom the tokens of a platform key are issued for. */
+export function platformSubject(key: string, keyExpiresAt: number): TokenSubject {
+  return { aud: PLATFORM, sub: key, key, gen: PLATFORM_TOKEN_VERSION, keyExpiresAt };
 }
 
 /** Whether a token is one of a platform key. */

@@ -53,7 +53,10 @@ describe('what a process has in hand', () => {
   ] as const)('has so many requests that turn out to be of a kind: %s %i', (kind, max) => {
     const budget = budgetOf();
     const holdings = Array.from({ length: max + 1 }, () => budget.admit('a', ['requests']));
-    for (const holding of holdings.slice(0, max)) for (const _twice of [1, 2]) holding.add(kind);
+    for (const holding of holdings.slice(0, max)) {
+      holding.add(kind);
+      holding.add(kind);
+    }
     const last = holdings[max]!;
     expect(
       reasonOf(budget, () => {
@@ -83,11 +86,11 @@ describe('what a process has in hand', () => {
 
   it('has room for one body and one page of the largest size in a process with little memory', () => {
     const small = new Budget({ BODY_LIMIT_BYTES: BODY }, 256 * MIB);
-    expect({ ...small }).toMatchObject({ bytesMax: 64 * MIB, holderBytesMax: 18 * MIB });
+    expect([small.bytesMax, small.holderBytesMax]).toEqual([64 * MIB, 18 * MIB]);
     expect(admitted(small, 'a', ['imports'], BODY)).toBe(1);
     expect(admitted(small, 'a', ['requests'], 8 * MIB)).toBe(1);
     const large = new Budget({ BODY_LIMIT_BYTES: 256 * MIB }, 256 * MIB);
-    expect({ ...large }).toMatchObject({ bytesMax: 264 * MIB, holderBytesMax: 264 * MIB });
+    expect([large.bytesMax, large.holderBytesMax]).toEqual([264 * MIB, 264 * MIB]);
   });
 
   it('grows with a request whose answer turns out to be larger, until it is refused', () => {

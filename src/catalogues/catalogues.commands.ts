@@ -1,8 +1,9 @@
-import { Command, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { SubCommand } from 'nest-commander';
 import { allowedChoices, type CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { identifier } from '../common/validation/rules/text.js';
-import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
+import { CATALOGUE_FIELDS, type CatalogueField } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
 
 const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
@@ -14,9 +15,7 @@ const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
   argsDescription: { field: FIELD },
 })
 export class ListCatalogueCommand extends OperatorCommand<string[]> {
-  constructor(private readonly catalogues: CataloguesService) {
-    super();
-  }
+  @Inject(CataloguesService) private readonly catalogues: CataloguesService;
 
   protected async execute([field]: string[]): Promise<CommandResult> {
     if (field !== undefined && !isField(field)) {
@@ -34,9 +33,7 @@ export class ListCatalogueCommand extends OperatorCommand<string[]> {
   argsDescription: { field: FIELD, value: '1 to 128 characters' },
 })
 export class AddCatalogueValueCommand extends OperatorCommand<[field: string, value: string]> {
-  constructor(private readonly catalogues: CataloguesService) {
-    super();
-  }
+  @Inject(CataloguesService) private readonly catalogues: CataloguesService;
 
   protected async execute([field, value]: [string, string]): Promise<CommandResult> {
     if (!isField(field)) this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));
@@ -50,13 +47,8 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
 }
 
 /** `catalogue …` (choices, section 6). */
-@Command({
-  name: 'catalogue',
-  description: 'allowed values of fields',
-  subCommands: [ListCatalogueCommand, AddCatalogueValueCommand],
-})
-export class CatalogueCommands extends OperatorCommandGroup {}
+export const CATALOGUE_COMMANDS = [ListCatalogueCommand, AddCatalogueValueCommand];
 
-function isField(name: string): boolean {
+function isField(name: string): name is CatalogueField {
   return CATALOGUE_FIELDS.some((field) => field === name);
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { CommandError } from '../common/command-error.js';
 import { RuntimeLimitsProvider } from '../common/validation/rules/runtime-limits.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
@@ -54,11 +53,9 @@ export class CataloguesService extends RuntimeLimitsProvider {
   /**
    * The allowed values, ordered by field and value.
    *
-   * @param name of one field; all of them by default
-   * @throws CommandError `unknown_catalogue`
+   * @param wanted one field; all of them by default
    */
-  async list(name?: string): Promise<ListedValue[]> {
-    const wanted = name === undefined ? undefined : toField(name);
+  async list(wanted?: CatalogueField): Promise<ListedValue[]> {
     const values = await this.work.single((tx) => this.repository.list(tx, wanted));
     return values.map(({ field, value }) => ({ field, value }));
   }
@@ -67,15 +64,13 @@ export class CataloguesService extends RuntimeLimitsProvider {
    * Allow one more value; allowing it again changes nothing.
    *
    * @param operator the name that is recorded
-   * @throws CommandError `unknown_catalogue`
    * Source: choices X3, O6.
    */
   async add(
-    name: string,
+    field: CatalogueField,
     value: string,
     operator: string,
   ): Promise<ListedValue & { readonly isNew: boolean }> {
-    const field = toField(name);
     const isNew = await this.work.write(async (tx) => {
       const isAdded = await this.repository.add(tx, field, value);
       if (isAdded) {
@@ -99,15 +94,4 @@ export class CataloguesService extends RuntimeLimitsProvider {
     this.latest = { loadedAtMs, snapshot };
     return snapshot;
   }
-}
-
-function toField(name: string): CatalogueField {
-  const field = CATALOGUE_FIELDS.find((known) => known === name);
-  if (!field) {
-    throw new CommandError(
-      'unknown_catalogue',
-      `There is no catalogue ${name}; there are ${CATALOGUE_FIELDS.join(', ')}.`,
-    );
-  }
-  return field;
 }

@@ -35,11 +35,6 @@ export const FIND = query<{ id: number }>(
   `SELECT f.import_supplier_id AS id FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id`,
 );
 
-export const LIST = query<{ id: number }>(
-  'changes.list_feeds',
-  'SELECT f.import_supplier_id AS id FROM feed f ORDER BY 1',
-);
-
 export const REMEMBER_SERVER = query<never>(
   'changes.remember_server',
   `UPDATE {feed}

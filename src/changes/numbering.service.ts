@@ -5,7 +5,6 @@ import {
   BEGIN_EPOCH,
   CREATE,
   FIND,
-  LIST,
   LOCK,
   NUMBER,
   REMEMBER_SERVER,
@@ -61,11 +60,6 @@ export class NumberingService {
       await this.lock(part, importSupplierId, true);
       await run(part, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
     });
-  }
-
-  /** {@link beginEpoch} of every supplier. */
-  async beginEpochs(tx: Tx, reason: string): Promise<void> {
-    for (const { id } of await run(tx, LIST, {})) await this.beginEpoch(tx, id, reason);
   }
 
   private async locked(tx: Tx, importSupplierId: number, canWait: boolean): Promise<LockedFeed | undefined> {

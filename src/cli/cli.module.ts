@@ -1,22 +1,24 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Command, type CommandRunner } from 'nest-commander';
 import { CommandContext } from '../common/command-line.js';
 import { CommonModule } from '../common/common.module.js';
+import { OperatorCommandGroup } from '../common/operator-command.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { GROUPS } from './command-groups.js';
+import type { CommandGroup } from './command-groups.js';
 import { Program } from './program.js';
 
 /** The program `data-import`. Commands, and the database that they open, know its run by its {@link CommandContext}. */
 @Global()
 @Module({})
 export class CliModule {
-  /** @param names of the groups of commands that are loaded, keys of {@link GROUPS}; none for the help of the program */
+  /** @param wanted the groups of commands that are loaded, with their names; none for the help of the program */
   static async with(
     environment: Environment,
     context: CommandContext,
-    names: readonly string[],
+    wanted: readonly (readonly [name: string, group: CommandGroup])[],
   ): Promise<DynamicModule> {
-    const groups = await Promise.all(names.flatMap((name) => GROUPS[name]?.load() ?? []));
+    const groups = await Promise.all(wanted.map(([name, group]) => loadGroup(name, group)));
     return {
       module: CliModule,
       imports: [
@@ -28,11 +30,22 @@ export class CliModule {
       providers: [
         Program,
         { provide: CommandContext, useValue: context },
-        ...groups.flatMap(({ commands }) => commands.registerWithSubCommands()),
+        ...groups.flatMap(({ command }) => command.registerWithSubCommands()),
       ],
       exports: [CommandContext],
     };
   }
+}
+
+/** The command of a group, which holds its subcommands, and the modules that these need. */
+async function loadGroup(
+  name: string,
+  { description, load }: CommandGroup,
+): Promise<{ readonly command: typeof CommandRunner; readonly modules: readonly Type[] }> {
+  const { commands, modules } = await load();
+  @Command({ name, description, subCommands: [...commands] })
+  class GroupCommand extends OperatorCommandGroup {}
+  return { command: GroupCommand, modules };
 }
 
 /** The database is opened when a command needs it, and the entities are loaded with it: they take longer than the help. */

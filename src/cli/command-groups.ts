@@ -2,12 +2,11 @@ import type { Type } from '@nestjs/common';
 import type { CommandRunner } from 'nest-commander';
 
 /** The commands that begin with a word. */
-interface CommandGroup {
-  /** Its line in the help of `data-import`, which is that of its command (test/architecture/commands.spec.ts). */
+export interface CommandGroup {
   readonly description: string;
   /** The commands, and the modules whose services they call. */
   readonly load: () => Promise<{
-    readonly commands: typeof CommandRunner;
+    readonly commands: readonly Type<CommandRunner>[];
     readonly modules: readonly Type[];
   }>;
 }
@@ -21,28 +20,31 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   organisation: {
     description: 'organisations that call the API',
     load: async () => ({
-      commands: (await import('../auth/organisations.commands.js')).OrganisationCommands,
+      commands: (await import('../auth/organisations.commands.js')).ORGANISATION_COMMANDS,
       modules: [(await import('../auth/organisations.module.js')).OrganisationsModule],
     }),
   },
   'api-key': {
     description: 'keys with which an organisation obtains tokens',
     load: async () => ({
-      commands: (await import('../auth/api-keys.commands.js')).ApiKeyCommands,
+      commands: (await import('../auth/api-keys.commands.js')).API_KEY_COMMANDS,
       modules: [(await import('../auth/organisations.module.js')).OrganisationsModule],
     }),
   },
   'platform-key': {
     description: 'keys with which the platform reads what was imported',
     load: async () => ({
-      commands: (await import('../auth/platform-keys.commands.js')).PlatformKeyCommands,
-      modules: [(await import('../auth/platform-keys.module.js')).PlatformKeysModule],
+      commands: (await import('../auth/platform-keys.commands.js')).PLATFORM_KEY_COMMANDS,
+      modules: [(await import('../auth/organisations.module.js')).OrganisationsModule],
     }),
   },
   supplier: {
     description: 'import suppliers: settings, access, archiving, and erasure of their accounts',
     load: async () => ({
-      commands: (await import('./groups/supplier.commands.js')).SupplierCommands,
+      commands: [
+        ...(await import('../import-suppliers/import-suppliers.commands.js')).SUPPLIER_COMMANDS,
+        (await import('../erasure/erase.commands.js')).EraseSupplierCommand,
+      ],
       modules: [
         (await import('../import-suppliers/import-suppliers.module.js')).ImportSuppliersModule,
         (await import('../erasure/erasure.module.js')).ErasureModule,
@@ -52,7 +54,17 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   accounts: {
     description: 'accounts to import: stage, import, list, look up, change, erase',
     load: async () => ({
-      commands: (await import('./groups/accounts.commands.js')).AccountsCommands,
+      commands: [
+        (await import('../importing/stage.command.js')).StageAccountsCommand,
+        (await import('../importing/import.command.js')).ImportAccountsCommand,
+        (await import('../importing/retry.command.js')).RetryAccountsCommand,
+        (await import('../account-lists/list-accounts.command.js')).ListAccountsCommand,
+        (await import('../totals/show-account.command.js')).ShowAccountCommand,
+        (await import('../history/history.command.js')).AccountHistoryCommand,
+        ...(await import('../periods/periods.commands.js')).PERIOD_COMMANDS,
+        (await import('../control-totals/set-controls.command.js')).SetControlsCommand,
+        (await import('../erasure/erase.commands.js')).EraseAccountCommand,
+      ],
       modules: [
         (await import('../importing/importing.module.js')).ImportingModule,
         (await import('../account-lists/account-lists.module.js')).AccountListsModule,
@@ -68,7 +80,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   migration: {
     description: 'progress and completion of a supplier’s migration to the platform',
     load: async () => ({
-      commands: (await import('../contents/migration/migration.commands.js')).MigrationCommands,
+      commands: (await import('../contents/migration/migration.commands.js')).MIGRATION_COMMANDS,
       modules: [
         (await import('../contents/migration/migration-operations.module.js')).MigrationOperationsModule,
         (await import('../totals/totals.module.js')).TotalsModule,
@@ -78,63 +90,70 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   imports: {
     description: 'what import requests have stored, and how it is undone',
     load: async () => ({
-      commands: (await import('../imports/undo/imports.commands.js')).ImportsCommands,
+      commands: (await import('../imports/undo/imports.commands.js')).IMPORTS_COMMANDS,
       modules: [(await import('../imports/undo/undo.module.js')).UndoModule],
     }),
   },
   totals: {
     description: 'the totals of suppliers, which are stored separately from the rows that they count',
     load: async () => ({
-      commands: (await import('../totals/totals.commands.js')).TotalsCommands,
+      commands: (await import('../totals/totals.commands.js')).TOTALS_COMMANDS,
       modules: [(await import('../totals/totals.module.js')).TotalsModule],
     }),
   },
   feed: {
     description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
     load: async () => ({
-      commands: (await import('../feed/feed.commands.js')).FeedCommands,
+      commands: (await import('../feed/feed.commands.js')).FEED_COMMANDS,
       modules: [(await import('../feed/readers.module.js')).ReadersModule],
     }),
   },
   catalogue: {
     description: 'allowed values of fields',
     load: async () => ({
-      commands: (await import('../catalogues/catalogues.commands.js')).CatalogueCommands,
+      commands: (await import('../catalogues/catalogues.commands.js')).CATALOGUE_COMMANDS,
       modules: [(await import('../catalogues/catalogues.module.js')).CataloguesModule],
     }),
   },
   documents: {
     description: 'the documents that notes and statements refer to',
     load: async () => ({
-      commands: (await import('../documents/documents.commands.js')).DocumentsCommands,
+      commands: (await import('../documents/documents.commands.js')).DOCUMENTS_COMMANDS,
       modules: [],
     }),
   },
   audit: {
     description: 'who changed or saw what, and when',
     load: async () => ({
-      commands: (await import('../audit/audit.commands.js')).AuditCommands,
+      commands: (await import('../audit/audit.commands.js')).AUDIT_COMMANDS,
       modules: [(await import('../audit/audit.module.js')).AuditModule],
     }),
   },
   console: {
     description: 'sign-in links and sessions of the console',
     load: async () => ({
-      commands: (await import('../console/viewers/console.commands.js')).ConsoleCommands,
+      commands: (await import('../console/viewers/console.commands.js')).CONSOLE_COMMANDS,
       modules: [(await import('../console/viewers/sessions.module.js')).SessionsModule],
     }),
   },
   database: {
     description: 'the schema and the nodes of the database, and copies and restores',
     load: async () => ({
-      commands: (await import('./groups/database.commands.js')).DatabaseCommands,
-      modules: [(await import('../restored/restored.module.js')).RestoredModule],
+      commands: [
+        (await import('../database/migrate-database.command.js')).MigrateDatabaseCommand,
+        ...(await import('../distribution/distribution.commands.js')).DISTRIBUTION_COMMANDS,
+        ...(await import('../restored/restored.commands.js')).RESTORED_COMMANDS,
+      ],
+      modules: [
+        (await import('../restored/restored.module.js')).RestoredModule,
+        (await import('../distribution/distribution.module.js')).DistributionModule,
+      ],
     }),
   },
   demonstration: {
     description: 'the demonstration data that the first start creates',
     load: async () => ({
-      commands: (await import('../demonstration/demonstration.commands.js')).DemonstrationCommands,
+      commands: (await import('../demonstration/demonstration.commands.js')).DEMONSTRATION_COMMANDS,
       modules: [(await import('../demonstration/demonstration.module.js')).DemonstrationModule],
     }),
   },

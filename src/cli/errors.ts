@@ -14,16 +14,9 @@ interface Failure {
   readonly detail: string;
 }
 
-/** commander ended the command: it printed the help or the version (exit code 0), or refused its words. */
-export class CommandLineEnd extends Error {
-  /** @param code commander's own, for example `commander.unknownOption` */
-  constructor(
-    readonly exitCode: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
+/** commander ended the command: it printed the help or the version (exit code 0), or refused its words. Its class is not exported. */
+function isCommanders(error: unknown): error is Failure & Error {
+  return String((error as { code?: unknown }).code).startsWith('commander.');
 }
 
 /**
@@ -37,18 +30,17 @@ export async function printError(
   { stdout, stderr }: Pick<CommandHost, 'stdout' | 'stderr'>,
   asJson: boolean,
 ): Promise<number> {
-  const isCommanders = error instanceof CommandLineEnd;
-  if (isCommanders && error.exitCode === 0) return 0;
-  const { exitCode, code, detail } = isCommanders ? wrongUsage(error) : await failureOf(error);
+  if (isCommanders(error) && error.exitCode === 0) return 0;
+  const { exitCode, code, detail } = isCommanders(error) ? wrongUsage(error) : await failureOf(error);
   if (asJson) stdout.write(`${JSON.stringify({ error: { code, detail } })}\n`);
   // commander has printed its own complaint.
-  else if (!isCommanders) stderr.write(`${detail}\n`);
+  else if (!isCommanders(error)) stderr.write(`${detail}\n`);
   // An unexpected error: the stack helps to find its cause.
   if (code === 'error') stderr.write(`${(error as Error).stack ?? String(error)}\n`);
   return exitCode;
 }
 
-function wrongUsage({ code, message }: CommandLineEnd): Failure {
+function wrongUsage({ code, message }: Failure & Error): Failure {
   const detail =
     code === 'commander.help'
       ? 'A command is missing; add --help to see them all.'

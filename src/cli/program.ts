@@ -3,7 +3,6 @@ import { InjectCommander } from 'nest-commander';
 import type { CommanderCommand } from '../common/operator-command.js';
 import { VERSION } from '../config/version.js';
 import { GROUPS } from './command-groups.js';
-import { CommandLineEnd } from './errors.js';
 
 const EXAMPLES = `
 Examples:
@@ -14,13 +13,8 @@ Examples:
 
 Exit code: 0 success, 1 rejected or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
 
-/** Where commander prints. */
-export interface HelpOutput {
-  /** Print the requested help, or the version. */
-  readonly printHelp: (text: string) => void;
-  /** Print why the words of a command cannot be understood. */
-  readonly printUsageError: (text: string) => void;
-}
+/** Where commander prints: the requested help or the version, and why the words of a command cannot be understood. */
+export type HelpOutput = Readonly<Record<'writeOut' | 'writeErr', (text: string) => void>>;
 
 /** The command `data-import` itself, to which nest-commander has added those of the groups that are loaded. */
 @Injectable()
@@ -31,7 +25,7 @@ export class Program {
    * Run the command that is asked for.
    *
    * @param argv the words after `data-import`
-   * @throws CommandLineEnd when commander has printed the help or refuses the words
+   * @throws commander's error when it has printed the help or refuses the words
    */
   async parse(argv: readonly string[], output: HelpOutput): Promise<void> {
     this.command
@@ -54,10 +48,8 @@ function configure(command: CommanderCommand, output: HelpOutput): void {
     .option('--json', 'print one JSON document on standard output')
     .allowExcessArguments(false)
     .showHelpAfterError('Add --help to see how it is used.')
-    .configureOutput({ writeOut: output.printHelp, writeErr: output.printUsageError })
-    .exitOverride(({ exitCode, code, message }) => {
-      throw new CommandLineEnd(exitCode, code, message);
-    });
+    .configureOutput(output)
+    .exitOverride();
   for (const option of command.options) if (option.mandatory) option.description += ' (required)';
   for (const below of command.commands) configure(below, output);
 }

@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], host: CommandHost): Promise<n
   const invocation = new Invocation(host, asJson, environment);
   let app: INestApplicationContext | undefined;
   try {
-    const groups = Object.keys(GROUPS).filter((name) => argv.includes(name));
+    const groups = Object.entries(GROUPS).filter(([name]) => argv.includes(name));
     app = await CommandFactory.createWithoutRunning(await CliModule.with(environment, invocation, groups), {
       logger: new NestLogger(createLogger('warn', host.stderr)),
       abortOnError: false,
@@ -62,10 +62,10 @@ function lazyEnvironment({ variables }: CommandHost): Environment {
 /** Under `--json` standard output is for the one document only. */
 function helpOutput({ stdout, stderr }: CommandHost, asJson: boolean): HelpOutput {
   return {
-    printHelp: (text) => {
+    writeOut: (text) => {
       (asJson ? stderr : stdout).write(text);
     },
-    printUsageError: (text) => {
+    writeErr: (text) => {
       if (!asJson) stderr.write(text);
     },
   };

@@ -26,6 +26,14 @@ export function someText(text: string): string {
   return text;
 }
 
+/** The parser of an option that is a whole number from 1 on. @throws InvalidOptionError */
+export function wholeNumber(text: string, max = Number.MAX_SAFE_INTEGER): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? 'from 1 on' : `from 1 to ${max}`;
+  throw new InvalidOptionError(`It must be a whole number ${range}.`);
+}
+
 /** The parser of an option that is a date-time. @throws InvalidOptionError */
 export function dateTimeOf(text: string): Date {
   const milliseconds = parseDateTime(text);

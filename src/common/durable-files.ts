@@ -24,21 +24,21 @@ export async function writeFileDurably(
   } finally {
     await rm(draft, { force: true });
   }
-  await flushFolder(dirname(path));
+  await flush(dirname(path));
 }
 
 /** Give a file or folder its final name, so that it has that name after a power failure too. Its content is on disk. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
-  await flushFolder(dirname(to));
+  await flush(dirname(to));
 }
 
-/** Write the names in a folder to the disk. */
-export async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path);
+/** Write a file to the disk, or the names in a folder. */
+export async function flush(path: string): Promise<void> {
+  const file = await open(path);
   try {
-    await folder.sync();
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
 }

@@ -10,7 +10,6 @@ import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { clear, takeDigests } from './account-reading.js';
 import { accountText, accountTexts, rowLine } from './account-text.js';
 import { ContentsRepository } from './contents.repository.js';
-import { ContentsService } from './contents.service.js';
 import type {
   AccountContent,
   AccountRange,
@@ -102,7 +101,6 @@ export class AccountContentsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly supplierIds: SupplierIds,
-    private readonly contents: ContentsService,
     private readonly repository: ContentsRepository,
     private readonly evidence: EvidenceService,
   ) {}
@@ -187,7 +185,7 @@ export class AccountContentsService {
       if (rows) clear(rows);
       const found: AccountContent[] = [];
       const range = { only: number, organisationId, beforeFile };
-      const accounts = this.contents.accounts(tx, importSupplierId, range, (row) =>
+      const accounts = this.repository.accounts(tx, importSupplierId, range, (row) =>
         rows?.get(row.section)?.add(rowLine(row.digest, row.content)),
       );
       for await (const account of accounts) {
@@ -242,7 +240,7 @@ export class AccountContentsService {
     const { kept } = range;
     const accounts: string[] = [];
     let [rowCount, after, large]: [number, string, Chunk['large']] = [0, range.after, undefined];
-    for await (const account of this.contents.accounts(tx, range.importSupplierId, range)) {
+    for await (const account of this.repository.accounts(tx, range.importSupplierId, range)) {
       after = account.externalAccountNumber;
       rowCount += SECTIONS.reduce((count, name) => count + account.sections[name].count, 0);
       const isFull = rowCount >= CHUNK_ROWS_MAX;

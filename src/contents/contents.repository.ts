@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../common/errors.js';
 import { runArriving } from '../database/arriving-rows.js';
 import { query, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { contentRows } from './content.js';
-import type { AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
+import { readAccounts, type ReadRow } from './account-reading.js';
+import type { AccountContent, AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
 const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
@@ -91,10 +93,36 @@ const PAGE_END = query<PageEnd>(
 
 @Injectable()
 export class ContentsRepository {
+  /**
+   * What accounts hold, in the order of the lists (choice S5). They are read by a single query, so all of them are from one
+   * moment, and in constant memory, whatever their number and size. An account that is being erased is not there.
+   *
+   * @param onRow is called with each row of an account before the account is handed over
+   * @returns the accounts one after the other. A caller that stops before the last one closes the connection, and so ends its
+   *   transaction
+   * @throws AppError when the range names an organisation to which the supplier is not granted: `account_not_found` of one
+   *   account, otherwise `not_found`
+   * Source: choices V3, V4, S5.
+   */
+  accounts(
+    tx: Tx,
+    importSupplierId: number,
+    range: AccountRange = {},
+    onRow?: (row: ReadRow) => void,
+  ): AsyncGenerator<AccountContent, void, undefined> {
+    return readAccounts(
+      this.rows(tx, importSupplierId, range),
+      (account, row) => {
+        account.add(row, onRow);
+      },
+      range.beforeFile,
+    );
+  }
+
   /** The rows of accounts, account after account, in lists as they arrive; see {@link contentsQuery}. */
-  rows(tx: Tx, importSupplierId: number, range: AccountRange): AsyncGenerator<ContentRow[]> {
+  async *rows(tx: Tx, importSupplierId: number, range: AccountRange): AsyncGenerator<ContentRow[]> {
     const { only, after = '', through = null, countMax = null, organisationId = null } = range;
-    return runArriving(tx, only === undefined ? ACCOUNTS : ACCOUNT, {
+    const lists = runArriving(tx, only === undefined ? ACCOUNTS : ACCOUNT, {
       import_supplier_id: importSupplierId,
       organisation_id: organisationId,
       count_max: countMax,
@@ -102,6 +130,12 @@ export class ContentsRepository {
       after,
       through,
     });
+    for await (const rows of lists) {
+      // Then there is no other row.
+      if (rows[0]?.is_granted === false)
+        throw new AppError(only === undefined ? 'not_found' : 'account_not_found');
+      yield rows;
+    }
   }
 
   /** Where a page of the list ends that begins after an account. */

@@ -1,12 +1,11 @@
-import { jsonbProblem, memberText } from '../common/json-bytes.js';
-import { payloadErrors } from '../common/validation/payload-errors.js';
+import { memberText } from '../common/json-bytes.js';
 import { identifier } from '../common/validation/rules/text.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
-import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import { Satisfies } from '../common/validation/satisfies.decorator.js';
 import { headerProblem } from '../account-files/header-problem.js';
-import { problemOf, type LineFormat, type Reading } from '../account-files/line-reading.js';
-import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf, readControl } from './control-text.js';
+import type { LineFormat } from '../account-files/line-reading.js';
+import { readLine } from './account-line.js';
+import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf } from './control-text.js';
 
 /** An object, or null for none. */
 const objectOrNull: PlainRule = {
@@ -34,32 +33,11 @@ const FIELDS: readonly string[] = ['external_account_number', ...CONTROL_COLUMNS
  * Source: choice V6.
  */
 export const CONTROL_LINES: LineFormat = {
-  readJson: (value, text) => check(value, text, () => memberText(text, 'control')),
+  readJson: (value, text) => readLine(ControlLineDto, value, text, () => memberText(text, 'control')),
   headerProblem: (columns) => headerProblem(columns, { known: FIELDS, columnProblem: controlColumnProblem }),
   readCells: (cells) => {
     const number = cells.get('external_account_number');
     const value = { ...(number !== undefined && { external_account_number: number }), control: {} };
-    return check(value, JSON.stringify(number ?? ''), () => controlTextOf(cells));
+    return readLine(ControlLineDto, value, JSON.stringify(number ?? ''), () => controlTextOf(cells));
   },
 };
-
-/** @param text JSON that holds all texts of the line @param controlText the JSON text of the control totals */
-function check(value: unknown, text: string, controlText: () => string | undefined): Reading {
-  const problem = jsonbProblem(text);
-  if (problem) return { problem };
-  const errors = payloadErrors(ControlLineDto, value, NO_RUNTIME_LIMITS);
-  const line = (value ?? {}) as Partial<ControlLineDto>;
-  const isGiven = line.control && errors.every(({ attr }) => attr !== 'control');
-  const { control, errors: wrongControl = [] } = isGiven ? readControl(controlText() ?? '{}') : {};
-  const wrong = problemOf([...errors, ...wrongControl]);
-  if (wrong) return { problem: wrong };
-  return {
-    record: {
-      externalAccountNumber: line.external_account_number ?? '',
-      openStatementFrom: undefined,
-      openStatementTo: undefined,
-      account: undefined,
-      control,
-    },
-  };
-}

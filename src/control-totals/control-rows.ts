@@ -1,13 +1,15 @@
+import type { ChangedAccount } from '../audit/audit.types.js';
 import { arrayLiteral } from '../database/array-literal.js';
 import { copyField, copyInto } from '../database/copy.js';
 import { query, run, runForOne, type QueryParameters } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
+import { ITEM_NAMES, ITEMS } from '../items/items.js';
 import { CONTROL_NAMES, CONTROL_TYPES } from '../totals/account-counts.queries.js';
 import type { ControlState, ControlTotals } from '../totals/account-counts.types.js';
 import { recordOtherChange } from '../changes/record-changes.js';
 
-export const CONTROL_COLUMN_LIST = CONTROL_NAMES.join(', ');
+const CONTROL_COLUMN_LIST = CONTROL_NAMES.join(', ');
 
 const COPY_NEW = `COPY account_control (external_account_number, ${CONTROL_COLUMN_LIST}, state, import_supplier_id) FROM STDIN`;
 
@@ -17,22 +19,45 @@ const IS_ANY = query<{ is_any: boolean }>(
 );
 
 /** SQL for the records whose columns are {@link controlColumns}, as `l`. */
-export const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :states::text[])
+const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :states::text[])
               AS l (external_account_number, ${CONTROL_COLUMN_LIST}, state)`;
 
-const SET = query<never>(
-  'accounts.set_new_controls',
-  `INSERT INTO account_control (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, state)
-   SELECT :import_supplier_id, l.*
-     FROM ${CONTROL_LINES}
-       ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
-      SET ${[...CONTROL_NAMES, 'state'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
+const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${alias}.${name}`).join(', ')})`;
+
+/** What is removed or set, from which its record is made outside of the change: Citus makes no JSON in it. */
+const returned = (version: 'old' | 'new', prefix: string): string =>
+  CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
+
+/** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
+const recorded = (prefix: string): string =>
+  `json_strip_nulls(json_build_object(${ITEM_NAMES.map((name) => `'${ITEMS[name].section}', ${prefix}_${name}`).join(', ')}))`;
+
+const details = (to: string, amountAfter: string): string =>
+  `json_build_object('from', ${recorded('old')}, 'to', ${to},
+                      'is_amount_changed', old_amount IS DISTINCT FROM ${amountAfter})::text AS details`;
+
+const CHANGE = query<ChangedAccount>(
+  'accounts.change_controls',
+  `WITH changed AS (
+     INSERT INTO account_control AS c (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, state)
+     SELECT :import_supplier_id, l.*
+       FROM ${CONTROL_LINES}
+         ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
+        SET ${[...CONTROL_NAMES, 'state'].map((name) => `${name} = excluded.${name}`).join(', ')}
+      WHERE ${valuesIn('c')} IS DISTINCT FROM ${valuesIn('excluded')}
+     RETURNING new.external_account_number, ${returned('old', 'old')}, ${returned('new', 'new')}
+   )
+   SELECT external_account_number, ${details(recorded('new'), 'new_amount')} FROM changed`,
 );
 
-const REMOVE = query<never>(
-  'accounts.remove_controls',
-  `DELETE FROM account_control
-    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:numbers::text[])`,
+const WITHDRAW = query<ChangedAccount>(
+  'accounts.withdraw_controls',
+  `WITH removed AS (
+     DELETE FROM account_control
+      WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:numbers::text[])
+     RETURNING old.external_account_number, ${returned('old', 'old')}
+   )
+   SELECT external_account_number, ${details("'{}'::json", 'NULL')} FROM removed`,
 );
 
 /** Whether any account of the supplier has control totals. */
@@ -50,22 +75,26 @@ export async function copyNewControls(
 }
 
 /**
- * Set or remove the totals of accounts that are not imported. Such an account has no requests: its totals are judged without
- * reading, and any change comes later.
+ * Set or remove the totals of accounts. Their states are those of accounts that are not imported; of others they are judged afterwards, in
+ * the same transaction.
  *
- * @param records of accounts that this transaction has staged
+ * @param records of accounts that exist
+ * @returns those that were different, as they are recorded
  */
-export async function replaceControls(
+export async function setControls(
   tx: Tx,
   importSupplierId: number,
   records: readonly AccountRecord[],
-): Promise<void> {
+): Promise<ChangedAccount[]> {
   const key = { import_supplier_id: importSupplierId };
-  const removed = records.filter(({ control }) => !control);
-  if (removed.length > 0) await run(tx, REMOVE, { ...key, numbers: numbersOf(removed) });
-  const controlled = records.filter(({ control }) => control);
-  if (controlled.length > 0) await run(tx, SET, { ...key, ...controlColumns(controlled) });
-  await recordOtherChange(tx, importSupplierId);
+  const withdrawn = records.filter(({ control }) => !control);
+  const given = records.filter(({ control }) => control);
+  const changed = [
+    ...(withdrawn.length > 0 ? await run(tx, WITHDRAW, { ...key, numbers: numbersOf(withdrawn) }) : []),
+    ...(given.length > 0 ? await run(tx, CHANGE, { ...key, ...controlColumns(given) }) : []),
+  ];
+  if (changed.length > 0) await recordOtherChange(tx, importSupplierId);
+  return changed;
 }
 
 /** How an account compares that is not imported, and so without any item. */
@@ -89,7 +118,7 @@ export function numbersOf(records: readonly AccountRecord[]): string | null {
 }
 
 /** The parameters of {@link CONTROL_LINES}. */
-export function controlColumns(records: readonly AccountRecord[]): QueryParameters {
+function controlColumns(records: readonly AccountRecord[]): QueryParameters {
   return {
     numbers: numbersOf(records),
     ...Object.fromEntries(

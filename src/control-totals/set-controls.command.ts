@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import {
   AccountFileCommand,
@@ -16,12 +17,9 @@ import { SetControlsService } from './set-controls.service.js';
 export class SetControlsCommand extends AccountFileCommand {
   protected readonly lines = CONTROL_LINES;
 
-  constructor(private readonly controls: SetControlsService) {
-    super();
-  }
+  @Inject(SetControlsService) private readonly controls: SetControlsService;
 
-  protected async apply(...file: ReadFile): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.controls.setAll(...file);
-    return { counts: { changed, unchanged }, ...result };
+  protected apply(...file: ReadFile): Promise<FileResult> {
+    return this.controls.setAll(...file);
   }
 }

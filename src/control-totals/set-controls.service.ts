@@ -34,7 +34,7 @@ export class SetControlsService {
   ): Promise<SettingOutcome> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     const of = { operator, importSupplier: code };
-    const run = this.audit.run({ ...of, action: 'accounts.set_controls', subject: code });
+    const run = this.audit.runOf(code, 'accounts.set_controls', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
       // Before anything is read: what is stored from now on is judged by whoever takes its change.
       await this.totals.keep(tx, id);

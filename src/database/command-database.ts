@@ -102,16 +102,15 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 }
 
-/** A {@link UnitOfWork} that connects with its first transaction; nobody counts its connections. */
+/** A {@link UnitOfWork} that connects with its first transaction. It has what commands use: no turns, no dry runs, no metrics. */
 @Injectable()
-export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
+export class LazyUnitOfWork implements Omit<
+  UnitOfWork,
+  'connections' | 'answeredAtMs' | 'dryRun' | 'inTurn' | 'readInTurn'
+> {
   private unitOfWork?: UnitOfWork;
 
   constructor(private readonly database: CommandDatabase) {}
-
-  get answeredAtMs(): number {
-    return this.unitOfWork?.answeredAtMs ?? -Infinity;
-  }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return (await this.connected()).write(work);
@@ -125,12 +124,12 @@ export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
     yield* (await this.connected()).stream(read);
   }
 
-  async dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return (await this.connected()).dryRun(work);
-  }
-
   async atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
     return (await this.connected()).atSupplier(importSupplierId, work);
+  }
+
+  async singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).singleAt(importSupplierId, work);
   }
 
   async partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -143,14 +142,6 @@ export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
 
   async onApplicationShutdown(): Promise<void> {
     await this.unitOfWork?.onApplicationShutdown();
-  }
-
-  async inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    return (await this.connected()).inTurn(organisationId, work);
-  }
-
-  async readInTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    return (await this.connected()).readInTurn(organisationId, work);
   }
 
   private async connected(): Promise<UnitOfWork> {

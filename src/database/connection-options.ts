@@ -107,13 +107,11 @@ interface Start {
 function withStartOptions(url: string, { statementTimeoutMs, kind }: ConnectionUse): Start {
   const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
   const plans = kind === 'coordinator' ? undefined : GENERIC_PLANS;
-  const always = [fromOperator, plans, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
-  if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
-  return {
-    // A limit that is a parameter of the address itself would override one among the options.
-    url: without(without(url, 'options'), 'statement_timeout'),
-    options: `${always} -c statement_timeout=${statementTimeoutMs}`,
-  };
+  const limit = statementTimeoutMs === undefined ? undefined : `-c statement_timeout=${statementTimeoutMs}`;
+  // A limit that is a parameter of the address itself would override one among the options.
+  const address = limit === undefined ? url : without(url, 'statement_timeout');
+  const options = [fromOperator, plans, ISO_DATES, READ_COMMITTED, limit].filter(Boolean).join(' ');
+  return { url: without(address, 'options'), options };
 }
 
 /** An address without a parameter; where it has none it stays as it was written. */

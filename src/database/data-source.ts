@@ -1,9 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { ApiKey } from '../auth/api-key.entity.js';
 import { PlatformKey } from '../auth/platform-key.entity.js';
 import { Organisation } from '../auth/organisation.entity.js';
-import { AccountImport } from '../accounts/account-import.entity.js';
 import { CatalogueValue } from '../catalogues/catalogue-value.entity.js';
 import { connectionOptions, type ConnectionUse } from './connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
@@ -21,12 +19,10 @@ export const ENTITIES = [
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,
-  AccountImport,
   Note,
   Transaction,
   PaymentInstruction,
   HistoricalStatement,
-  AuditEntry,
 ];
 
 /**

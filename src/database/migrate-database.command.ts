@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
@@ -5,9 +6,7 @@ import { CommandDatabase } from './command-database.js';
 
 @SubCommand({ name: 'migrate', description: 'bring the database to the schema of this version' })
 export class MigrateDatabaseCommand extends OperatorCommand {
-  constructor(private readonly database: CommandDatabase) {
-    super();
-  }
+  @Inject(CommandDatabase) private readonly database: CommandDatabase;
 
   protected async execute(): Promise<CommandResult> {
     const applied = await this.database.migrate();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type EntityManager } from 'typeorm';
 import { CommandError } from '../common/command-error.js';
 import { secretFile } from '../common/secret-file.js';
 import { databaseMessage } from '../common/sql-state.js';
@@ -54,9 +54,16 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
 
 /** @throws StartError when the database is not as the service needs it */
 async function expectUsable(dataSource: DataSource, name: string): Promise<void> {
-  const { version, dateStyle, isolation } = await factsOf(dataSource);
-  if (version < VERSION_MIN) {
-    throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);
+  const [{ version, date_style: dateStyle, isolation }] = await dataSource.query<
+    [{ version: string; date_style: string; isolation: string }]
+  >(
+    `SELECT current_setting('server_version') AS version, current_setting('DateStyle') AS date_style,
+            current_setting('default_transaction_isolation') AS isolation`,
+  );
+  if (Number.parseInt(version, 10) < VERSION_MIN) {
+    throw new StartError(
+      `${name} is PostgreSQL ${Number.parseInt(version, 10)}; ${VERSION_MIN} or newer is needed.`,
+    );
   }
   if (!dateStyle.startsWith('ISO')) {
     throw new StartError(
@@ -72,24 +79,6 @@ async function expectUsable(dataSource: DataSource, name: string): Promise<void>
 
 /** The first version with `uuidv7()`, which orders the import requests. */
 const VERSION_MIN = 18;
-
-interface DatabaseFacts {
-  readonly version: number;
-  readonly dateStyle: string;
-  readonly isolation: string;
-}
-
-async function factsOf(dataSource: DataSource): Promise<DatabaseFacts> {
-  const [row] = await dataSource.query<[{ version: string; date_style: string; isolation: string }]>(
-    `SELECT current_setting('server_version') AS version, current_setting('DateStyle') AS date_style,
-            current_setting('default_transaction_isolation') AS isolation`,
-  );
-  return {
-    version: Number.parseInt(row.version, 10),
-    dateStyle: row.date_style,
-    isolation: row.isolation,
-  };
-}
 
 /**
  * Bring a database to the newest schema, completely or not at all; a distributed one remains distributed. Safe to call from
@@ -123,26 +112,20 @@ export async function changeSchema<T>(
   environment: Environment,
   change: (tx: Tx, missing: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  return withDataSource(url, environment, (dataSource) =>
-    new UnitOfWork(dataSource).write(async (tx) => {
+  const dataSource = await orStartError(url, environment, () => open(url, environment));
+  try {
+    return await new UnitOfWork(dataSource).write(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      return change(tx, await missingIn(dataSource, environment, tx.queryRunner));
-    }),
-  );
+      return change(tx, await missingIn(tx, environment));
+    });
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
-async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Promise<string[]> {
-  const [table] = await dataSource.query<[{ exists: boolean }]>(
-    `SELECT to_regclass('${MIGRATIONS_TABLE}') IS NOT NULL AS exists`,
-    [],
-    queryRunner,
-  );
-  if (!table.exists) return [];
-  const applied = await dataSource.query<{ name: string }[]>(
-    `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
-    [],
-    queryRunner,
-  );
+async function appliedIn(sql: EntityManager): Promise<string[]> {
+  if (!(await hasTable(MIGRATIONS_TABLE, sql))) return [];
+  const applied = await sql.query<{ name: string }[]>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
   return applied.map(({ name }) => name);
 }
 
@@ -152,31 +135,25 @@ async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Pro
  * @returns their names, oldest first
  * @throws StartError when another build made the database
  */
-async function missingIn(
-  dataSource: DataSource,
-  environment: Environment,
-  queryRunner?: QueryRunner,
-): Promise<string[]> {
-  const applied = await appliedIn(dataSource, queryRunner);
-  const known = dataSource.migrations.map(migrationName);
+async function missingIn(sql: EntityManager, environment: Environment): Promise<string[]> {
+  const applied = await appliedIn(sql);
+  const known = sql.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   const unknown = applied.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw madeByAnotherBuild(environment, `whose migration ${unknown} this build does not know`);
   }
-  if (applied.length === 0 && (await hasTables(dataSource, queryRunner))) {
+  // Every build has made this table.
+  if (applied.length === 0 && (await hasTable('import_supplier', sql))) {
     throw madeByAnotherBuild(environment, 'which left no record of its migrations');
   }
   const names = new Set(applied);
   return known.filter((name) => !names.has(name));
 }
 
-/** Whether there is a table that every build has made. */
-async function hasTables(dataSource: DataSource, queryRunner?: QueryRunner): Promise<boolean> {
-  const [table] = await dataSource.query<[{ exists: boolean }]>(
-    `SELECT to_regclass('import_supplier') IS NOT NULL AS exists`,
-    [],
-    queryRunner,
-  );
+async function hasTable(name: string, sql: EntityManager): Promise<boolean> {
+  const [table] = await sql.query<[{ exists: boolean }]>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    name,
+  ]);
   return table.exists;
 }
 
@@ -188,11 +165,6 @@ function madeByAnotherBuild(environment: Environment, reason: string): StartErro
   return new StartError(
     `${which} was made by another build, ${reason}: use that build or a newer one, or ${remedy}.`,
   );
-}
-
-/** The name under which TypeORM records a migration. */
-function migrationName(migration: MigrationInterface): string {
-  return migration.name ?? migration.constructor.name;
 }
 
 function nameOf(url: string, environment: Environment): string {
@@ -250,14 +222,18 @@ export async function connectMigrated(
 ): Promise<DataSource> {
   const dataSource = await connect(url, environment, use);
   await ask(dataSource, async () => {
-    const missing = await missingIn(dataSource, environment);
-    if (missing.length === 0) return;
-    throw new CommandError(
-      'database_not_migrated',
-      `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
-    );
+    expectMigrated(await missingIn(dataSource.manager, environment));
   });
   return dataSource;
+}
+
+/** @throws CommandError `database_not_migrated` */
+export function expectMigrated(missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  throw new CommandError(
+    'database_not_migrated',
+    `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
+  );
 }
 
 /** Closes the connections when the answer is an error. */
@@ -267,18 +243,5 @@ async function ask<T>(dataSource: DataSource, question: (sql: DataSource) => Pro
   } catch (error) {
     await dataSource.destroy();
     throw error;
-  }
-}
-
-async function withDataSource<T>(
-  url: string,
-  environment: Environment,
-  work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> {
-  const dataSource = await orStartError(url, environment, () => open(url, environment));
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
   }
 }

@@ -120,12 +120,10 @@ export function queryFailure({ name, text }: Query<unknown>, cause: unknown): Qu
 }
 
 function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryParameters): unknown[] {
-  const values: unknown[] = [];
-  for (const parameter of parameterNames) {
+  return parameterNames.map((parameter) => {
     if (!(parameter in parameters)) throw new Error(`The query ${name} needs the parameter ${parameter}.`);
-    values.push(parameters[parameter]);
-  }
-  return values;
+    return parameters[parameter];
+  });
 }
 
 /** The connection of the transaction; outside of one whichever is free. */

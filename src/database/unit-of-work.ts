@@ -147,6 +147,11 @@ export class UnitOfWork implements OnApplicationShutdown {
     return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
   }
 
+  /** {@link single} at the place of a supplier. */
+  singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.atSupplier(importSupplierId, (at) => at.single(work));
+  }
+
   /**
    * Run queries about one supplier as a part of a transaction. On several nodes that of the coordinator has none of their rows: there they
    * are a transaction of their own at the node of the supplier, which is committed before that of the caller.

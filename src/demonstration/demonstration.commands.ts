@@ -1,6 +1,7 @@
-import { Command, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { DemonstrationService } from './demonstration.service.js';
 
 @SubCommand({
@@ -8,9 +9,7 @@ import { DemonstrationService } from './demonstration.service.js';
   description: 'revoke the keys and grants of the demonstration and erase its accounts; may be repeated',
 })
 export class RemoveDemonstrationCommand extends OperatorCommand {
-  constructor(private readonly demonstration: DemonstrationService) {
-    super();
-  }
+  @Inject(DemonstrationService) private readonly demonstration: DemonstrationService;
 
   protected async execute(): Promise<CommandResult> {
     const { keys, grants, accounts, isInterrupted, others } = await this.demonstration.remove({
@@ -35,9 +34,4 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
 }
 
 /** `demonstration …` (choices, section 6). */
-@Command({
-  name: 'demonstration',
-  description: 'the demonstration data that the first start creates',
-  subCommands: [RemoveDemonstrationCommand],
-})
-export class DemonstrationCommands extends OperatorCommandGroup {}
+export const DEMONSTRATION_COMMANDS = [RemoveDemonstrationCommand];

@@ -1,16 +1,16 @@
-import type { Type } from '@nestjs/common';
-import { LazyModuleLoader } from '@nestjs/core';
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import type { CommandResult } from '../common/command-line.js';
+import { wholeNumber } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
+import { ClusterService } from './cluster.service.js';
+import { DistributionService } from './distribution.service.js';
 
 const [SHARDS_MAX, SHARDS_DEFAULT] = [1_024, 32];
 
 @SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
 export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly shards: number }> {
-  constructor(private readonly modules: LazyModuleLoader) {
-    super();
-  }
+  @Inject(DistributionService) private readonly distribution: DistributionService;
 
   @Option({
     flags: '--shards <n>',
@@ -18,15 +18,11 @@ export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly sh
     defaultValue: SHARDS_DEFAULT,
   })
   parseShards(text: string): number {
-    const shards = Number(text);
-    if (/^\d+$/.test(text) && shards >= 1 && shards <= SHARDS_MAX) return shards;
-    throw new InvalidOptionError(`It must be a whole number from 1 to ${SHARDS_MAX}.`);
+    return wholeNumber(text, SHARDS_MAX);
   }
 
   protected async execute(_args: [], { shards }: { readonly shards: number }): Promise<CommandResult> {
-    const { DistributionService } = await import('./distribution.service.js');
-    const service = await load(this.modules, DistributionService);
-    const report = await service.distribute(this.context.operator, shards, {
+    const report = await this.distribution.distribute(this.context.operator, shards, {
       onTable: (table, bytes) => {
         this.context.say(`Distributing ${table} (${megabytes(bytes)}) …`);
       },
@@ -42,13 +38,10 @@ export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly sh
 
 @SubCommand({ name: 'nodes', description: 'list the nodes of a distributed database' })
 export class DatabaseNodesCommand extends OperatorCommand {
-  constructor(private readonly modules: LazyModuleLoader) {
-    super();
-  }
+  @Inject(ClusterService) private readonly cluster: ClusterService;
 
   protected async execute(): Promise<CommandResult> {
-    const { ClusterService } = await import('./cluster.service.js');
-    const nodes = await (await load(this.modules, ClusterService)).nodes();
+    const nodes = await this.cluster.nodes();
     return {
       json: nodes,
       text: {
@@ -67,13 +60,10 @@ export class DatabaseNodesCommand extends OperatorCommand {
   description: 'find platform account numbers that are used more than once in a distributed database',
 })
 export class CheckNumbersCommand extends OperatorCommand {
-  constructor(private readonly modules: LazyModuleLoader) {
-    super();
-  }
+  @Inject(ClusterService) private readonly cluster: ClusterService;
 
   protected async execute(): Promise<CommandResult> {
-    const { ClusterService } = await import('./cluster.service.js');
-    const repeated = await (await load(this.modules, ClusterService)).repeatedNumbers();
+    const repeated = await this.cluster.repeatedNumbers();
     if (repeated.length === 0) return { json: repeated, text: 'Every platform account number is unique.' };
     return {
       json: repeated,
@@ -93,8 +83,4 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
-/** The services are loaded when they are needed, with the driver of the database. */
-async function load<Service>(modules: LazyModuleLoader, service: Type<Service>): Promise<Service> {
-  const { DistributionModule } = await import('./distribution.module.js');
-  return (await modules.load(() => DistributionModule)).get(service);
-}
+export const DISTRIBUTION_COMMANDS = [DistributeDatabaseCommand, DatabaseNodesCommand, CheckNumbersCommand];

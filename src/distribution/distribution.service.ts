@@ -54,14 +54,9 @@ export class DistributionService {
         'The embedded PostgreSQL has one node only; set DATABASE_URL to the coordinator of a Citus cluster.',
       );
     }
-    const { changeSchema } = await import('../database/open-database.js');
+    const { changeSchema, expectMigrated } = await import('../database/open-database.js');
     return changeSchema(url, environment, async (tx, missing) => {
-      if (missing.length > 0) {
-        throw new CommandError(
-          'database_not_migrated',
-          `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
-        );
-      }
+      expectMigrated(missing);
       const sql = tx as SqlRunner;
       await createExtension(sql);
       const nodes = await expectNodes(sql);
@@ -70,13 +65,8 @@ export class DistributionService {
       await prepareDistribution(sql, shards);
       const distributed = await distribute(sql, progress);
       if (distributed.length > 0) {
-        const details = { shards, nodes };
-        await this.audit.record(tx, {
-          operator,
-          action: 'database.distribute',
-          subject: 'database',
-          details,
-        });
+        const change = { operator, action: 'database.distribute', subject: 'database' } as const;
+        await this.audit.record(tx, { ...change, details: { shards, nodes } });
       }
       return { distributed, nodes };
     });

@@ -37,32 +37,28 @@ export class DocumentLookup {
     // Tells apart the same place below two roots, one of which is in the other: a link may lead out of one of them only.
     const keyOf = (path: string): string => `${root}//${path}`;
     const lookUp = async (path: string): Promise<boolean> => {
-      const exists = await this.store.exists({ root, path }, ended.signal);
+      const exists = await this.store.exists({ root, path }, signal);
       // Also when the others take too long and this request fails: its repetition begins with what is left.
       if (exists) this.seen.add(keyOf(path));
       return exists;
     };
     const ended = new AbortController();
-    setMaxListeners(AT_ONCE_MAX + 1, ended.signal);
+    const signal = AbortSignal.any([stop, ended.signal]);
+    setMaxListeners(AT_ONCE_MAX + 1, signal);
     // A store may ignore the signal: a folder on a file system that hangs never answers.
     const aborted = new Promise<never>((_resolve, reject) => {
-      ended.signal.addEventListener('abort', () => {
-        reject(ended.signal.reason as Error);
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
       });
     });
     aborted.catch(() => undefined);
     const lookUpRemaining = async (): Promise<void> => {
       for (const path of remaining) {
-        ended.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (this.seen.has(keyOf(path))) continue;
         if (!(await Promise.race([lookUp(path), aborted]))) missing.add(path);
       }
     };
-    const abort = (): void => {
-      ended.abort(stop.reason);
-    };
-    stop.addEventListener('abort', abort);
-    if (stop.aborted) abort();
     try {
       await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpRemaining));
       // Only a look-up that did not succeed is continued: a later request notices a document that has been deleted.
@@ -71,7 +67,6 @@ export class DocumentLookup {
     } finally {
       // The first failure ends the other look-ups.
       ended.abort();
-      stop.removeEventListener('abort', abort);
     }
   }
 

@@ -1,8 +1,9 @@
+import { Inject } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
-import { Command, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
 import type { DocumentsReport, DocumentsService, MissingDocument } from './documents.service.js';
@@ -13,9 +14,7 @@ import type { DocumentsReport, DocumentsService, MissingDocument } from './docum
   ...ONE_SUPPLIER,
 })
 export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly modules: LazyModuleLoader) {
-    super();
-  }
+  @Inject(LazyModuleLoader) private readonly modules: LazyModuleLoader;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const documents = await this.documents();
@@ -47,12 +46,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
 }
 
 /** `documents …` (choices, section 6). */
-@Command({
-  name: 'documents',
-  description: 'the documents that notes and statements refer to',
-  subCommands: [CheckDocumentsCommand],
-})
-export class DocumentsCommands extends OperatorCommandGroup {}
+export const DOCUMENTS_COMMANDS = [CheckDocumentsCommand];
 
 /** Missing documents are the result of the command and no failure. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {

@@ -4,14 +4,13 @@ import { ErasureModule } from '../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
-import { DocumentRunsService } from './document-runs.service.js';
 import { DocumentStoreModule } from './document-store.module.js';
 import { DocumentsService } from './documents.service.js';
 
 /** The check of the documents that notes and statements refer to. */
 @Module({
   imports: [AuditModule, DocumentStoreModule, ErasureModule, ImportSuppliersModule, RunsModule],
-  providers: [DocumentsService, DocumentRunsService, DocumentCountsRepository],
-  exports: [DocumentsService, DocumentRunsService],
+  providers: [DocumentsService, DocumentCountsRepository],
+  exports: [DocumentsService],
 })
 export class DocumentsModule {}

@@ -4,6 +4,8 @@ import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { RequestsUnderWay } from '../erasure/requests-under-way.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Run, RunName } from '../runs/runs.types.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
 import type { DocumentCounts } from './document-counts.types.js';
 import { DocumentLookup } from './document-lookup.js';
@@ -48,6 +50,8 @@ export interface CheckOptions {
   readonly onProgress: (done: number) => Promise<void> | void;
 }
 
+const checkOf = (code: string): RunName => ({ import_supplier: code, kind: 'documents' });
+
 /** Finds out which documents are missing. */
 @Injectable()
 export class DocumentsService {
@@ -58,6 +62,7 @@ export class DocumentsService {
     private readonly counts: DocumentCountsRepository,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
+    private readonly runs: RunsService,
   ) {}
 
   /**
@@ -80,9 +85,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     let count = 0;
     for (const referrer of DOCUMENT_REFERRERS) {
-      count += await this.work.atSupplier(supplierId, (at) =>
-        at.single((tx) => referrer.countNotSeen(tx, supplierId)),
-      );
+      count += await this.work.singleAt(supplierId, (tx) => referrer.countNotSeen(tx, supplierId));
     }
     return count;
   }
@@ -100,12 +103,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
     const { operator, interrupted } = options;
-    const record = this.audit.run({
-      operator,
-      action: 'documents.check',
-      subject: code,
-      importSupplier: code,
-    });
+    const record = this.audit.runOf(code, 'documents.check', operator);
     const counts = (): object => ({ ...report, missing: report.missing.length });
     try {
       await record.begin();
@@ -119,6 +117,28 @@ export class DocumentsService {
     }
   }
 
+  /**
+   * Begin a check that nobody waits for. One that ends early goes on where it was with the next one.
+   *
+   * @param code of a supplier that exists
+   * @param operator the name that is recorded
+   * @returns false when one of the supplier is under way; then nothing is begun
+   * Source: choice F5.
+   */
+  begin(code: string, operator: string): Promise<boolean> {
+    return this.runs.begin(checkOf(code), async ({ interrupted, expect, advance }) => {
+      await expect(await this.countNotSeen(code));
+      const onProgress = (done: number): Promise<void> => this.work.single((tx) => advance(tx, done));
+      const { missing } = await this.check(code, { operator, interrupted, onProgress });
+      missing.dispose();
+    });
+  }
+
+  /** The check of a supplier that is under way in the background, or has ended within an hour. */
+  findRun(code: string): Promise<Run | undefined> {
+    return this.runs.find(checkOf(code));
+  }
+
   /** @param report is filled */
   private async lookUpAll(
     supplierId: number,
@@ -130,9 +150,7 @@ export class DocumentsService {
       for await (const batch of this.batches(referrer, supplierId, interrupted)) {
         const answers = await this.lookUp(batch, interrupted);
         if (answers === undefined) break;
-        await this.work.atSupplier(supplierId, (at) =>
-          at.single((tx) => referrer.markSeen(tx, supplierId, answers.seen)),
-        );
+        await this.work.singleAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers.seen));
         for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
         report.checked += answers.checked;
         report.elsewhere += answers.elsewhere;
@@ -140,9 +158,7 @@ export class DocumentsService {
       }
     }
     if (interrupted.aborted) return;
-    await this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => this.counts.setLookedUp(tx, supplierId, first)),
-    );
+    await this.work.singleAt(supplierId, (tx) => this.counts.setLookedUp(tx, supplierId, first));
   }
 
   /**
@@ -150,9 +166,7 @@ export class DocumentsService {
    * waited for.
    */
   private async firstOfLater(supplierId: number, interrupted: AbortSignal): Promise<string> {
-    const id = await this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => this.counts.nextRequestId(tx)),
-    );
+    const id = await this.work.singleAt(supplierId, (tx) => this.counts.nextRequestId(tx));
     await this.requests.wait(supplierId, interrupted, () => undefined);
     return id;
   }
@@ -180,9 +194,7 @@ export class DocumentsService {
     supplierId: number,
     after: readonly string[] | undefined,
   ): Promise<UnseenDocuments[]> {
-    return this.work.atSupplier(supplierId, (at) =>
-      at.single((tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS)),
-    );
+    return this.work.singleAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS));
   }
 
   /** @returns nothing when it was interrupted */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { type CommandResult } from '../common/command-line.js';
 import { ONE_ACCOUNT, ONE_SUPPLIER, REASON, someText } from '../common/command-words.js';
@@ -21,9 +21,7 @@ abstract class EraseCommand<Arguments extends string[], Options extends EraseOpt
   Arguments,
   Options
 > {
-  constructor(private readonly erasures: ErasureService) {
-    super();
-  }
+  @Inject(ErasureService) private readonly erasures: ErasureService;
 
   @Option(REASON)
   parseReason(text: string): string {

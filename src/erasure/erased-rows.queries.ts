@@ -74,40 +74,25 @@ const counted = (kind: keyof ErasedCounts): string => `${kind === 'import_reques
      FROM removed
     GROUP BY removed.external_account_number`;
 
-/** The addresses of rows are exact here: nothing updates the rows of these tables. */
-const removal = (kind: keyof ErasedCounts): Query<RemovedRow> =>
+/** The addresses of rows are exact here: nothing updates the rows of these tables. @param which condition for the rows `item` */
+const removal = (name: string, kind: keyof ErasedCounts, which: string): Query<RemovedRow> =>
   query<RemovedRow>(
-    `accounts.erase_${kind}`,
+    name,
     `WITH removed AS (
-     DELETE FROM ${ERASED_TABLES[kind]}
-      WHERE import_supplier_id = :import_supplier_id
-        AND external_account_number = ${CLOSED}
-        AND ctid = ANY (ARRAY(
+     DELETE FROM ${ERASED_TABLES[kind]} item
+      WHERE item.import_supplier_id = :import_supplier_id${which}
+        AND item.ctid = ANY (ARRAY(
               SELECT item.ctid
                 FROM ${ERASED_TABLES[kind]} item
-               WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
+               WHERE item.import_supplier_id = :import_supplier_id${which}
                LIMIT ${ROWS_MAX}
             ))
-     RETURNING ${returned(kind, ERASED_TABLES[kind])}
+     RETURNING ${returned(kind, 'item')}
    ),${counted(kind)}`,
   );
 
 /** Also refusals of numbers that are no account of the supplier. */
-export const REMOVE_REFUSALS = query<RemovedRow>(
-  'accounts.erase_refusals_of_supplier',
-  `WITH removed AS (
-     DELETE FROM import_refusal
-      WHERE import_supplier_id = :import_supplier_id
-        AND ctid = ANY (ARRAY(
-              SELECT refusal.ctid
-                FROM import_refusal refusal
-               WHERE refusal.import_supplier_id = :import_supplier_id
-               LIMIT ${ROWS_MAX}
-                 FOR UPDATE
-            ))
-     RETURNING ${returned('refusals', 'import_refusal')}
-   ),${counted('refusals')}`,
-);
+export const REMOVE_REFUSALS = removal('accounts.erase_refusals_of_supplier', 'refusals', '');
 
 /** A row that may name documents: its key as texts, and where the documents are. */
 export interface ListedRow {
@@ -164,11 +149,11 @@ function listed({ name, table, key, documents }: (typeof ITEMS_WITH_DOCUMENTS)[n
 export const LISTED_KINDS: readonly ListedKind[] = ITEMS_WITH_DOCUMENTS.map(listed);
 
 /** A kind whose rows are removed without being listed. */
-export interface UnlistedKind {
-  readonly kind: keyof ErasedCounts;
-  readonly remove: Query<RemovedRow>;
-}
+export type UnlistedKind = Omit<ListedKind, 'list'>;
 
 export const UNLISTED_KINDS: readonly UnlistedKind[] = KINDS.filter((kind) =>
   LISTED_KINDS.every((one) => one.kind !== kind),
-).map((kind) => ({ kind, remove: removal(kind) }));
+).map((kind) => ({
+  kind,
+  remove: removal(`accounts.erase_${kind}`, kind, ` AND item.external_account_number = ${CLOSED}`),
+}));

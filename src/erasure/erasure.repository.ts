@@ -16,20 +16,20 @@ import {
 import type { ErasedCounts, ErasureRun, ErasureState } from './erasure.types.js';
 
 /** Does nothing when there is one already. */
-const BEGIN = query<{ id: string }>(
+const BEGIN = query<ErasureRun>(
   'accounts.begin_erasure',
   `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
    VALUES (:import_supplier_id, :account_number, :reason, :run_id)
        ON CONFLICT DO NOTHING
-   RETURNING id`,
+   RETURNING import_supplier_id, id AS erasure_id, run_id`,
 );
 
-const TAKE_OVER = query<{ id: string }>(
+const TAKE_OVER = query<ErasureRun>(
   'accounts.take_over_erasure',
   `UPDATE erasure
       SET run_id = :run_id
     WHERE import_supplier_id = :import_supplier_id AND external_account_number IS NOT DISTINCT FROM :account_number
-   RETURNING id`,
+   RETURNING import_supplier_id, id AS erasure_id, run_id`,
 );
 
 const OPEN_ACCOUNT_ERASURES = query<{ external_account_number: string }>(
@@ -138,29 +138,29 @@ export class ErasureRepository {
     accountNumber: string | null,
     reason: string,
     runId: string,
-  ): Promise<string | undefined> {
+  ): Promise<ErasureRun | undefined> {
     const [row] = await run(tx, BEGIN, {
       import_supplier_id: importSupplierId,
       account_number: accountNumber,
       reason,
       run_id: runId,
     });
-    return row?.id;
+    return row;
   }
 
-  /** Continue an erasure that is under way; its former run stops at its next step. @returns its id */
+  /** Continue an erasure that is under way; its former run stops at its next step. */
   async takeOver(
     tx: Tx,
     importSupplierId: number,
     accountNumber: string | null,
     runId: string,
-  ): Promise<string | undefined> {
+  ): Promise<ErasureRun | undefined> {
     const [row] = await run(tx, TAKE_OVER, {
       import_supplier_id: importSupplierId,
       account_number: accountNumber,
       run_id: runId,
     });
-    return row?.id;
+    return row;
   }
 
   /** The accounts of the supplier whose own erasures are under way. */
@@ -171,62 +171,57 @@ export class ErasureRepository {
 
   /** Lock the erasure until the end of the transaction. @returns nothing when another run has taken it over or ended it */
   async lock(tx: Tx, erasure: ErasureRun): Promise<{ state: ErasureState; reason: string } | undefined> {
-    const [row] = await run(tx, LOCK, parametersOf(erasure));
+    const [row] = await run(tx, LOCK, { ...erasure });
     return row;
   }
 
   /** The next accounts of the supplier after a number. */
   async listAccounts(
     tx: Tx,
-    { importSupplierId }: ErasureRun,
+    { import_supplier_id }: ErasureRun,
     after: string,
     accountsMax: number,
   ): Promise<string[]> {
-    const rows = await run(tx, LIST_ACCOUNTS, {
-      import_supplier_id: importSupplierId,
-      after,
-      accounts_max: accountsMax,
-    });
+    const rows = await run(tx, LIST_ACCOUNTS, { import_supplier_id, after, accounts_max: accountsMax });
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
   /** Delete accounts; their rows stay for the following steps, and no request adds another one. @returns how many there were */
   async closeAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<number> {
-    const parameters = parametersOf(erasure);
-    const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
+    const closed = await run(tx, CLOSE, { ...erasure, account_numbers: accountNumbers });
     const numbers = closed.map(({ external_account_number }) => external_account_number);
-    await markClosed(tx, { ...parameters, account_numbers: numbers });
+    await markClosed(tx, { ...erasure, account_numbers: numbers });
     const { deleted, imported_numbers, ...changed } = await runForOne(tx, DELETE_ACCOUNTS, {
-      ...parameters,
+      ...erasure,
       account_numbers: numbers,
     });
     const erased = imported_numbers.map((number): Change => ({
       type: 'account.erased',
       external_account_number: number,
     }));
-    await recordChanges(tx, erasure.importSupplierId, [changed, ...erased]);
+    await recordChanges(tx, erasure.import_supplier_id, [changed, ...erased]);
     return deleted;
   }
 
   /** Accounts that are deleted and may still have rows. */
   async closedAccounts(tx: Tx, erasure: ErasureRun): Promise<string[]> {
-    const rows = await run(tx, CLOSED_ACCOUNTS, parametersOf(erasure));
+    const rows = await run(tx, CLOSED_ACCOUNTS, { ...erasure });
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
   /** Remove a batch of rows that name no documents. @returns how many; 0 when none was left */
   async removeRows(tx: Tx, erasure: ErasureRun, { kind, remove }: UnlistedKind): Promise<number> {
-    return recordRemoval(tx, erasure, kind, await run(tx, remove, parametersOf(erasure)));
+    return recordRemoval(tx, erasure, kind, await run(tx, remove, { ...erasure }));
   }
 
   /** Remove a batch of the supplier's refusals, of any account number. @returns how many; 0 when none was left */
   async removeRefusals(tx: Tx, erasure: ErasureRun): Promise<number> {
-    return recordRemoval(tx, erasure, 'refusals', await run(tx, REMOVE_REFUSALS, parametersOf(erasure)));
+    return recordRemoval(tx, erasure, 'refusals', await run(tx, REMOVE_REFUSALS, { ...erasure }));
   }
 
   /** A batch of rows that may name documents. */
   listRows(tx: Tx, erasure: ErasureRun, { list }: ListedKind): Promise<ListedRow[]> {
-    return run(tx, list, parametersOf(erasure));
+    return run(tx, list, { ...erasure });
   }
 
   /** Remove rows that were listed. */
@@ -238,7 +233,7 @@ export class ErasureRepository {
   ): Promise<void> {
     const keys = remove.parameterNames.filter((name) => name.startsWith('key_'));
     const removed = await run(tx, remove, {
-      ...parametersOf(erasure),
+      ...erasure,
       ...Object.fromEntries(keys.map((name, index) => [name, rows.map(({ key }) => key[index])])),
     });
     await recordRemoval(tx, erasure, kind, removed);
@@ -250,7 +245,7 @@ export class ErasureRepository {
    * @throws an error of SQLSTATE 23001 when one of them still has a row, on several nodes of 23503
    */
   async releaseAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<void> {
-    const parameters = { ...parametersOf(erasure), account_numbers: accountNumbers };
+    const parameters = { ...erasure, account_numbers: accountNumbers };
     await run(tx, DELETE_LEASES, parameters);
     await run(tx, EMPTY_CHANGES_OF_ACCOUNTS, parameters);
     await releaseMarks(tx, parameters);
@@ -258,7 +253,7 @@ export class ErasureRepository {
   }
 
   async end(tx: Tx, erasure: ErasureRun): Promise<void> {
-    await run(tx, END, parametersOf(erasure));
+    await run(tx, END, { ...erasure });
   }
 }
 
@@ -272,7 +267,7 @@ const TOTAL_OF: Readonly<Record<keyof ErasedCounts, keyof RowsChange | undefined
 /** @returns how many rows were removed */
 async function recordRemoval(
   tx: Tx,
-  { importSupplierId }: ErasureRun,
+  { import_supplier_id }: ErasureRun,
   kind: keyof ErasedCounts,
   rows: readonly RemovedRow[],
 ): Promise<number> {
@@ -284,11 +279,7 @@ async function recordRemoval(
       ...(amount !== null && { amount }),
       pinned_notes,
     }));
-    await recordChanges(tx, importSupplierId, changes);
+    await recordChanges(tx, import_supplier_id, changes);
   }
   return rows.reduce((sum, { removed }) => sum + removed, 0);
-}
-
-function parametersOf({ importSupplierId, erasureId, runId }: ErasureRun): Record<string, unknown> {
-  return { import_supplier_id: importSupplierId, erasure_id: erasureId, run_id: runId };
 }

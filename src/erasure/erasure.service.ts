@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
-import { NumberingService } from '../changes/numbering.service.js';
 import type { CommandError } from '../common/command-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { EvidenceService } from '../evidence/evidence.service.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../accounts/account-not-found.js';
-import { RequestsUnderWay } from './requests-under-way.js';
-import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder } from './erasure.types.js';
-import { changeOf, RunningErasure } from './running-erasure.js';
+import { changeOf, ErasureTools, RunningErasure } from './running-erasure.js';
 
 /**
  * Removes everything that is stored of accounts.
@@ -23,13 +17,8 @@ import { changeOf, RunningErasure } from './running-erasure.js';
 @Injectable()
 export class ErasureService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: ErasureRepository,
-    private readonly requests: RequestsUnderWay,
-    private readonly audit: AuditService,
-    private readonly evidence: EvidenceService,
-    private readonly numbering: NumberingService,
+    private readonly tools: ErasureTools,
   ) {}
 
   /**
@@ -45,24 +34,22 @@ export class ErasureService {
   async begin(order: ErasureOrder): Promise<Erasure> {
     const { importSupplier, externalAccountNumber, reason } = order;
     const runId = randomUUID();
-    const erasure = await this.work.write(async (tx) => {
-      const importSupplierId = await this.suppliers.id(tx, importSupplier);
-      const begun = await this.repository.begin(tx, importSupplierId, externalAccountNumber, reason, runId);
-      const erasureId =
-        begun ?? (await this.repository.takeOver(tx, importSupplierId, externalAccountNumber, runId));
+    const { work, repository, audit } = this.tools;
+    const erasure = await work.write(async (tx) => {
+      const id = await this.suppliers.id(tx, importSupplier);
+      const begun = await repository.begin(tx, id, externalAccountNumber, reason, runId);
+      const run = begun ?? (await repository.takeOver(tx, id, externalAccountNumber, runId));
       // Another run has ended it since the conflict; then there is nothing left.
-      if (erasureId === undefined) throw noAccount(order);
-      const run = { importSupplierId, erasureId, runId };
+      if (run === undefined) throw noAccount(order);
       if (begun === undefined) return run;
       if (externalAccountNumber !== null) {
-        const deleted = await this.repository.closeAccounts(tx, run, [externalAccountNumber]);
+        const deleted = await repository.closeAccounts(tx, run, [externalAccountNumber]);
         if (deleted === 0) throw noAccount(order);
       }
-      await this.audit.record(tx, changeOf(order, { run: erasureId, event: 'started', reason }));
+      await audit.record(tx, changeOf(order, { run: run.erasure_id, event: 'started', reason }));
       return run;
     });
-    const { work, repository, requests, audit, evidence, numbering } = this;
-    return new RunningErasure({ work, repository, requests, audit, evidence, numbering }, order, erasure);
+    return new RunningErasure(this.tools, order, erasure);
   }
 }
 

@@ -13,11 +13,11 @@ export interface ErasureState {
   readonly rows: ErasedCounts;
 }
 
-/** What the run of a command carries out. */
+/** What the run of a command carries out, by the names of the parameters. */
 export interface ErasureRun {
-  readonly importSupplierId: number;
-  readonly erasureId: string;
-  readonly runId: string;
+  readonly import_supplier_id: number;
+  readonly erasure_id: string;
+  readonly run_id: string;
 }
 
 /** What is to be erased, and why. */

@@ -48,8 +48,8 @@ export class RequestsUnderWay {
    * Source: choice S10; decision 16 (docs/decisions/).
    */
   async wait(importSupplierId: number, interrupted: AbortSignal, onLongWait: () => void): Promise<void> {
-    const writers = await this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => run(tx, LIST_WRITERS, { tables: tablesOf(tx) })),
+    const writers = await this.work.singleAt(importSupplierId, (tx) =>
+      run(tx, LIST_WRITERS, { tables: tablesOf(tx) }),
     );
     const ids = writers.map(({ id }) => id);
     let waitedMs = 0;
@@ -62,8 +62,8 @@ export class RequestsUnderWay {
 
   /** Whether one of these transactions has not ended. */
   async areWriting(importSupplierId: number, writers: readonly string[]): Promise<boolean> {
-    const { are_writing } = await this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => runForOne(tx, ARE_WRITING, { tables: tablesOf(tx), writers })),
+    const { are_writing } = await this.work.singleAt(importSupplierId, (tx) =>
+      runForOne(tx, ARE_WRITING, { tables: tablesOf(tx), writers }),
     );
     return are_writing;
   }

@@ -1,14 +1,15 @@
-import type { AuditService } from '../audit/audit.service.js';
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import type { OperatorChange } from '../audit/audit.types.js';
-import type { NumberingService } from '../changes/numbering.service.js';
+import { NumberingService } from '../changes/numbering.service.js';
 import { CommandError } from '../common/command-error.js';
 import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/citus/database-kind.js';
-import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
-import type { EvidenceService } from '../evidence/evidence.service.js';
-import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
+import { LONG_WAIT_MS, RequestsUnderWay } from './requests-under-way.js';
 import { LISTED_KINDS, UNLISTED_KINDS } from './erased-rows.queries.js';
-import type { ErasureRepository } from './erasure.repository.js';
+import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
 import { forEachItem } from '../items/items.js';
 
@@ -19,13 +20,16 @@ const ACCOUNTS_MAX = 500;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** What an erasure works with. */
-export interface ErasureTools {
-  readonly work: UnitOfWork;
-  readonly repository: ErasureRepository;
-  readonly requests: RequestsUnderWay;
-  readonly audit: AuditService;
-  readonly evidence: EvidenceService;
-  readonly numbering: NumberingService;
+@Injectable()
+export class ErasureTools {
+  constructor(
+    readonly work: UnitOfWork,
+    readonly repository: ErasureRepository,
+    readonly requests: RequestsUnderWay,
+    readonly audit: AuditService,
+    readonly evidence: EvidenceService,
+    readonly numbering: NumberingService,
+  ) {}
 }
 
 /** One run of an erasure, which advances while its documents are read. */
@@ -75,15 +79,12 @@ export class RunningErasure implements Erasure {
   /** Erasures of single accounts that were interrupted, or are carried out by another process. */
   private async *completeAccountErasures(): AsyncGenerator<string> {
     const { work, repository } = this.tools;
-    const { importSupplierId, runId } = this.run;
-    const numbers = await work.single((tx) => repository.openAccountErasures(tx, importSupplierId));
+    const { import_supplier_id: id, run_id } = this.run;
+    const numbers = await work.single((tx) => repository.openAccountErasures(tx, id));
     for (const externalAccountNumber of numbers) {
-      const erasureId = await work.single((tx) =>
-        repository.takeOver(tx, importSupplierId, externalAccountNumber, runId),
-      );
-      if (erasureId === undefined || this.isInterrupted) continue;
-      const order = { ...this.order, externalAccountNumber };
-      yield* new RunningErasure(this.tools, order, { importSupplierId, erasureId, runId }).documents;
+      const run = await work.single((tx) => repository.takeOver(tx, id, externalAccountNumber, run_id));
+      if (run === undefined || this.isInterrupted) continue;
+      yield* new RunningErasure(this.tools, { ...this.order, externalAccountNumber }, run).documents;
     }
   }
 
@@ -121,13 +122,13 @@ export class RunningErasure implements Erasure {
     const { work, requests } = this.tools;
     const haveForeignKeys = await work.single((tx) => Promise.resolve(isOnSeveralNodes(tx)));
     if (!haveForeignKeys)
-      await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
+      await requests.wait(this.run.import_supplier_id, this.order.interrupted, this.order.onLongWait);
   }
 
   private async *removeRows(): AsyncGenerator<string> {
     const { work, repository, numbering } = this.tools;
     // So that the log has every change of the accounts, and a new account of the same number comes after them.
-    await numbering.numberAll(this.run.importSupplierId);
+    await numbering.numberAll(this.run.import_supplier_id);
     for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
         const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));
@@ -161,7 +162,7 @@ export class RunningErasure implements Erasure {
   private async removeRefusals(): Promise<void> {
     if (this.order.externalAccountNumber !== null) return;
     const { repository, requests } = this.tools;
-    await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
+    await requests.wait(this.run.import_supplier_id, this.order.interrupted, this.order.onLongWait);
     while (!this.isInterrupted) {
       if ((await this.locked((tx) => repository.removeRefusals(tx, this.run))) === 0) break;
     }
@@ -172,7 +173,7 @@ export class RunningErasure implements Erasure {
     await this.locked(async (tx, reason) => {
       const { accounts, rows } = this.state;
       const counts = this.order.externalAccountNumber === null ? { accounts, ...rows } : rows;
-      const details = { run: this.run.erasureId, event: 'ended', outcome: 'complete', reason, ...counts };
+      const details = { run: this.run.erasure_id, event: 'ended', outcome: 'complete', reason, ...counts };
       await audit.record(tx, changeOf(this.order, details));
       await repository.end(tx, this.run);
     });

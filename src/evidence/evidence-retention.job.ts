@@ -3,7 +3,7 @@ import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { RetentionJob } from '../database/retention-job.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { EvidenceRepository } from './evidence.repository.js';
+import { EvidenceService } from './evidence.service.js';
 
 /**
  * Removes evidence of views that is older than RETENTION_VIEWS_DAYS.
@@ -16,7 +16,7 @@ export class EvidenceRetentionJob extends RetentionJob {
 
   constructor(
     work: UnitOfWork,
-    private readonly repository: EvidenceRepository,
+    private readonly evidence: EvidenceService,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
     super(work);
@@ -28,6 +28,6 @@ export class EvidenceRetentionJob extends RetentionJob {
   }
 
   protected removeBatch(tx: Tx): Promise<number> {
-    return this.repository.removeOld(tx, this.environment.RETENTION_VIEWS_DAYS);
+    return this.evidence.removeOld(tx, this.environment.RETENTION_VIEWS_DAYS);
   }
 }

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { run, runForOne, type QueryParameters } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { EvidenceRepository } from './evidence.repository.js';
-import { FeedReads } from './feed-reads.js';
+import {
+  LIST,
+  LOCK,
+  RECORD_OF_SUPPLIER,
+  RECORD_SESSION,
+  RECORD_VIEW,
+  REMOVE_OF_ACCOUNTS,
+  REMOVE_OLD,
+} from './evidence.queries.js';
 import type {
   AccountView,
   DownloadAction,
@@ -19,11 +27,7 @@ import type {
  */
 @Injectable()
 export class EvidenceService {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: EvidenceRepository,
-    private readonly feedReads: FeedReads,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /**
    * Record that somebody is about to see data of an account.
@@ -31,10 +35,19 @@ export class EvidenceService {
    * @returns false when the account is not there, or no longer; then nothing of it may be shown
    * Source: choices C5, C6, V1.
    */
-  recordView(view: AccountView): Promise<boolean> {
-    return this.work.throughCoordinator(view.importSupplierId, () =>
-      this.work.single((tx) => this.repository.recordView(tx, view)),
+  async recordView({ viewer, action, isFromAnotherSite, ...account }: AccountView): Promise<boolean> {
+    const rows = await this.work.throughCoordinator(account.importSupplierId, () =>
+      this.work.single((tx) =>
+        run(tx, RECORD_VIEW, {
+          ...{ viewer, action },
+          import_supplier: account.importSupplier,
+          import_supplier_id: account.importSupplierId,
+          external_account_number: account.externalAccountNumber,
+          from_other_sites: isFromAnotherSite === true ? 1 : 0,
+        }),
+      ),
     );
+    return rows.length > 0;
   }
 
   /**
@@ -48,47 +61,68 @@ export class EvidenceService {
     { recordedAs, isFromAnotherSite }: { recordedAs: string; isFromAnotherSite?: boolean | undefined },
     importSupplier: string,
   ): Promise<void> {
-    const fromOtherSites = isFromAnotherSite === true ? 1 : 0;
+    await this.recordOfSupplier(action, recordedAs, importSupplier, 1, isFromAnotherSite === true ? 1 : 0);
+  }
+
+  /** @param count how often it happened @param fromOtherSites how many of them began on another site */
+  async recordOfSupplier(
+    action: DownloadAction | 'feed.read',
+    viewer: string,
+    importSupplier: string,
+    count: number,
+    fromOtherSites = 0,
+  ): Promise<void> {
+    const parameters = { viewer, action, import_supplier: importSupplier, count };
     await this.work.single((tx) =>
-      this.repository.recordOfSupplier(tx, action, recordedAs, importSupplier, 1, fromOtherSites),
+      run(tx, RECORD_OF_SUPPLIER, { ...parameters, from_other_sites: fromOtherSites }),
     );
   }
 
-  /**
-   * Record that the platform is about to read the feed of a supplier. The first read is written at once, those of the next minute
-   * together at its end; a crash loses the count of these, but not that there was a reader.
-   *
-   * @param platformKeyId of the key with which it reads
-   * @param importSupplier code of the supplier
-   * Source: choices E5, O6.
-   */
-  recordFeedRead(platformKeyId: string, importSupplier: string): Promise<void> {
-    return this.feedReads.record(platformKeyId, importSupplier);
-  }
-
-  /** Record that a session begins, in the transaction that begins it. */
-  recordSignIn(tx: Tx, viewer: SignedInViewer): Promise<void> {
-    return this.repository.recordSession(tx, 'console.sign_in', viewer);
-  }
-
-  /** Record that a viewer ends the own session, in the transaction that ends it. */
-  recordSignOut(tx: Tx, viewer: SignedInViewer): Promise<void> {
-    return this.repository.recordSession(tx, 'console.sign_out', viewer);
+  /** Record that a session begins, or that its viewer ends it, in the transaction that does so. */
+  async recordSession(
+    tx: Tx,
+    action: 'console.sign_in' | 'console.sign_out',
+    { viewer, sessionId }: SignedInViewer,
+  ): Promise<void> {
+    await run(tx, RECORD_SESSION, { viewer, action, session_id: sessionId });
   }
 
   /** A page of what is recorded, newest first. @param before the last row of the page before */
   list(filter: EvidenceFilter, before: EvidenceCursor | undefined, countMax: number): Promise<Evidence[]> {
-    return this.work.single((tx) => this.repository.list(tx, filter, before, countMax));
+    return this.work.single((tx) => run(tx, LIST, pageParameters(filter, before, countMax)));
+  }
+
+  /** Remove some of what is so many days old. @returns how much; 0 when nothing is left */
+  async removeOld(tx: Tx, days: number): Promise<number> {
+    return (await runForOne(tx, REMOVE_OLD, { days })).count;
   }
 
   /**
    * Remove some of what is recorded of accounts that are being erased.
    *
    * @param importSupplier code of their supplier
-   * @returns how much it was; 0 when nothing is left
+   * @returns how much it was; 0 when nothing is left, and nothing will come
    * Source: choice S10.
    */
-  removeOfAccounts(tx: Tx, importSupplier: string, accountNumbers: readonly string[]): Promise<number> {
-    return this.repository.removeOfAccounts(tx, importSupplier, accountNumbers);
+  async removeOfAccounts(tx: Tx, importSupplier: string, accountNumbers: readonly string[]): Promise<number> {
+    await run(tx, LOCK, {});
+    const parameters = { import_supplier: importSupplier, account_numbers: accountNumbers };
+    return (await runForOne(tx, REMOVE_OF_ACCOUNTS, parameters)).count;
   }
+}
+
+/** The parameters of a page of records, newest first. @param before the last one of the page before */
+export function pageParameters(
+  { since, importSupplier, operator }: EvidenceFilter,
+  before: EvidenceCursor | undefined,
+  countMax: number,
+): QueryParameters {
+  return {
+    since: since ?? '-infinity',
+    before_at: before?.exact_at ?? 'infinity',
+    before_id: before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    import_supplier: importSupplier ?? null,
+    operator: operator ?? null,
+    count_max: countMax,
+  };
 }

@@ -1,5 +1,4 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
-import type { EvidenceRepository } from './evidence.repository.js';
+import type { EvidenceService } from './evidence.service.js';
 import { FeedReads } from './feed-reads.js';
 
 const { jest } = import.meta;
@@ -13,16 +12,17 @@ describe('reads of a feed', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     [written, isUnreachable] = [[], false];
-    const work = { single: (run: () => Promise<void>) => run() } as unknown as UnitOfWork;
-    reads = new FeedReads(work, {
-      recordOfSupplier: (_tx: unknown, action: string, ...row: unknown[]) => {
+    reads = new FeedReads({
+      recordOfSupplier: (action: string, ...row: unknown[]) => {
         if (isUnreachable) return Promise.reject(new Error('Unreachable.'));
         written.push([action, ...row]);
         return Promise.resolve();
       },
-    } as unknown as EvidenceRepository);
+    } as unknown as EvidenceService);
+    reads.onApplicationBootstrap();
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await reads.onApplicationShutdown();
     jest.useRealTimers();
   });
 

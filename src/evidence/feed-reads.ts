@@ -1,11 +1,11 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { EvidenceRepository } from './evidence.repository.js';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundJob } from '../common/background-job.js';
+import { EvidenceService } from './evidence.service.js';
 
-/** Between two writes of the reads with one key of one supplier. */
+/** Between two writes of the reads. */
 const WRITE_INTERVAL_MS = 60_000;
 
-/** The reads of a minute. */
+/** The reads with one key of one supplier. */
 interface CountedReads {
   readonly viewer: string;
   readonly importSupplier: string;
@@ -13,21 +13,32 @@ interface CountedReads {
   count: number;
   /** Ends when the first one is written. */
   begun: Promise<void>;
-  timer?: NodeJS.Timeout;
 }
 
 /** Counts the reads of feeds: a reader that asks every second causes one write a minute. */
 @Injectable()
-export class FeedReads implements OnApplicationShutdown {
+export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('evidence');
   private readonly reads = new Map<string, CountedReads>();
+  private readonly writing = new BackgroundJob({
+    intervalMs: WRITE_INTERVAL_MS,
+    run: () => this.writeAll(),
+    onFailure: (err) => {
+      this.logger.warn({ msg: 'could not record reads of the feed', err });
+    },
+  });
 
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: EvidenceRepository,
-  ) {}
+  constructor(private readonly evidence: EvidenceService) {}
 
-  /** Count a read. @returns when it is known that this reader is recorded */
+  /**
+   * Record that the platform is about to read the feed of a supplier. The first read is written at once, those that follow within a
+   * minute together; a crash loses the count of these, but not that there was a reader.
+   *
+   * @param platformKeyId of the key with which it reads
+   * @param importSupplier code of the supplier
+   * @returns when it is known that this reader is recorded
+   * Source: choices E5, O6.
+   */
   record(platformKeyId: string, importSupplier: string): Promise<void> {
     const name = `${platformKeyId} ${importSupplier}`;
     const known = this.reads.get(name);
@@ -38,53 +49,37 @@ export class FeedReads implements OnApplicationShutdown {
     const viewer = `platform key ${platformKeyId}`;
     const reads: CountedReads = { viewer, importSupplier, count: 1, begun: Promise.resolve() };
     this.reads.set(name, reads);
-    reads.begun = this.write(reads).then(
-      () => {
-        this.writeLater(name, reads);
-      },
-      (error: unknown) => {
-        this.reads.delete(name);
-        throw error;
-      },
-    );
+    reads.begun = this.write(reads);
+    reads.begun.catch(() => this.reads.delete(name));
     return reads.begun;
+  }
+
+  onApplicationBootstrap(): void {
+    this.writing.start();
   }
 
   /** What is counted is written before the process ends. */
   async onApplicationShutdown(): Promise<void> {
-    for (const reads of this.reads.values()) {
-      clearTimeout(reads.timer);
-      await this.writeOrWarn(reads);
-    }
-  }
-
-  private writeLater(name: string, reads: CountedReads): void {
-    reads.timer = setTimeout(() => {
-      if (reads.count === 0) {
-        this.reads.delete(name);
-        return;
-      }
-      void this.writeOrWarn(reads).then(() => {
-        this.writeLater(name, reads);
-      });
-    }, WRITE_INTERVAL_MS).unref();
-  }
-
-  private async writeOrWarn(reads: CountedReads): Promise<void> {
-    await this.write(reads).catch((error: unknown) => {
-      this.logger.warn({ msg: 'could not record reads of the feed', err: error });
+    await this.writing.stop();
+    await this.writeAll().catch((err: unknown) => {
+      this.logger.warn({ msg: 'could not record reads of the feed', err });
     });
+  }
+
+  /** A reader that has not come since the last time is forgotten. */
+  private async writeAll(): Promise<void> {
+    for (const [name, { count }] of this.reads) if (count === 0) this.reads.delete(name);
+    const written = [...this.reads.values()].map((reads) => this.write(reads));
+    await Promise.allSettled(written);
+    await Promise.all(written);
   }
 
   /** What cannot be written stays counted. */
   private async write(reads: CountedReads): Promise<void> {
     const { viewer, importSupplier, count } = reads;
-    if (count === 0) return;
     reads.count = 0;
     try {
-      await this.work.single((tx) =>
-        this.repository.recordOfSupplier(tx, 'feed.read', viewer, importSupplier, count),
-      );
+      await this.evidence.recordOfSupplier('feed.read', viewer, importSupplier, count);
     } catch (error) {
       reads.count += count;
       throw error;

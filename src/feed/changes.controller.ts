@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
-import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
+import { CurrentPlatform, type PlatformCaller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
 import { CurrentHolding } from '../budget/holds.js';
 import { ForPlatform } from '../common/for-platform.js';

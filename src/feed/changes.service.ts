@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PlatformCaller } from '../auth/platform-caller.js';
+import type { PlatformCaller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { EvidenceService } from '../evidence/evidence.service.js';
+import { FeedReads } from '../evidence/feed-reads.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { BYTES_MAX } from './changes.queries.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -56,7 +56,7 @@ export class ChangesService {
     private readonly numbering: NumberingService,
     private readonly watch: FeedWatch,
     private readonly supplierIds: SupplierIds,
-    private readonly evidence: EvidenceService,
+    private readonly feedReads: FeedReads,
   ) {}
 
   /**
@@ -104,7 +104,7 @@ export class ChangesService {
   private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
     const batch = await this.after(wanted, cursor, limit);
-    await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
+    await this.feedReads.record(wanted.keyId, wanted.code);
     if (wanted.reader !== undefined) {
       const { importSupplierId, reader } = wanted;
       await this.work.atSupplier(importSupplierId, (at) =>

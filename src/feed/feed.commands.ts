@@ -1,8 +1,9 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { type CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER, someText } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ReadersService } from './readers.service.js';
 
 interface SupplierOptions {
@@ -15,9 +16,7 @@ interface SupplierOptions {
   ...ONE_SUPPLIER,
 })
 export class FeedStatusCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly readers: ReadersService) {
-    super();
-  }
+  @Inject(ReadersService) private readonly readers: ReadersService;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const { lastSequence, epoch, epochBeganAt, epochReason, readers } = await this.readers.state(code);
@@ -51,9 +50,7 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
   argsDescription: { reader: 'name of the reader' },
 })
 export class ForgetReaderCommand extends OperatorCommand<[reader: string], SupplierOptions> {
-  constructor(private readonly readers: ReadersService) {
-    super();
-  }
+  @Inject(ReadersService) private readonly readers: ReadersService;
 
   @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
   parseSupplier(code: string): string {
@@ -71,9 +68,7 @@ export class ForgetReaderCommand extends OperatorCommand<[reader: string], Suppl
   description: 'start a new epoch, after numbers were lost',
 })
 export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { readonly reason: string }> {
-  constructor(private readonly readers: ReadersService) {
-    super();
-  }
+  @Inject(ReadersService) private readonly readers: ReadersService;
 
   @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
   parseSupplier(code: string): string {
@@ -101,9 +96,4 @@ export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { rea
 }
 
 /** `feed …` (choices E3, E6 and E7). */
-@Command({
-  name: 'feed',
-  description: 'the feed that the platform reads: readers that are behind, and new epochs after data loss',
-  subCommands: [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand],
-})
-export class FeedCommands extends OperatorCommandGroup {}
+export const FEED_COMMANDS = [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand];

@@ -8,19 +8,12 @@ import { ChangesRepository } from './changes.repository.js';
 import { ChangesService } from './changes.service.js';
 import { FeedWatch } from './feed-watch.js';
 import { PlatformSuppliersController } from './platform-suppliers.controller.js';
-import { PlatformSuppliersRepository } from './platform-suppliers.repository.js';
 import { PlatformSuppliersService } from './platform-suppliers.service.js';
 
 /** What the platform reads. */
 @Module({
   imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, TotalsModule],
   controllers: [PlatformSuppliersController, ChangesController],
-  providers: [
-    PlatformSuppliersService,
-    PlatformSuppliersRepository,
-    ChangesService,
-    ChangesRepository,
-    FeedWatch,
-  ],
+  providers: [PlatformSuppliersService, ChangesService, ChangesRepository, FeedWatch],
 })
 export class FeedModule {}

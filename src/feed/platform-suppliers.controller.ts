@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
-import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
+import { CurrentPlatform, type PlatformCaller } from '../auth/caller.js';
 import { ForPlatform } from '../common/for-platform.js';
 import { PlatformSuppliersService, type PlatformSupplier } from './platform-suppliers.service.js';
 

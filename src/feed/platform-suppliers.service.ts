@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PlatformCaller } from '../auth/platform-caller.js';
+import type { PlatformCaller } from '../auth/caller.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import { PlatformSuppliersRepository } from './platform-suppliers.repository.js';
+import { ImportSupplier } from '../import-suppliers/import-supplier.entity.js';
+import { ChangesRepository } from './changes.repository.js';
 
 /** A supplier whose changes can be read. */
-export interface PlatformSupplier {
-  readonly code: string;
-  readonly name: string;
-  readonly status: SupplierStatus;
+export interface PlatformSupplier extends Readonly<Pick<ImportSupplier, 'code' | 'name' | 'status'>> {
   /** Number of the newest change; 0 before the first one. */
   readonly sequence: number;
 }
@@ -18,7 +15,7 @@ export interface PlatformSupplier {
 export class PlatformSuppliersService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: PlatformSuppliersRepository,
+    private readonly changes: ChangesRepository,
   ) {}
 
   /**
@@ -26,15 +23,15 @@ export class PlatformSuppliersService {
    *
    * Source: choices E1, E5.
    */
-  async list({ importSupplierId }: PlatformCaller): Promise<PlatformSupplier[]> {
-    const suppliers = await this.work.single((tx) => this.repository.list(tx, importSupplierId));
+  async list({ importSupplierId: only }: PlatformCaller): Promise<PlatformSupplier[]> {
+    const suppliers = await this.work.single((tx) =>
+      tx.find(ImportSupplier, { ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
+    );
     const listed: PlatformSupplier[] = [];
     // One by one, because each feed may be on a node of its own.
     for (const { id, code, name, status } of suppliers) {
-      const sequence = await this.work.atSupplier(id, (at) =>
-        at.single((tx) => this.repository.lastSequence(tx, id)),
-      );
-      listed.push({ code, name, status, sequence });
+      const head = await this.work.atSupplier(id, (at) => at.single((tx) => this.changes.head(tx, id)));
+      listed.push({ code, name, status, sequence: head?.lastSequence ?? 0 });
     }
     return listed;
   }

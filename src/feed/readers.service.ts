@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { CommandError } from '../common/command-error.js';
+import { run } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { TotalsService } from '../totals/totals.service.js';
-import { ReadersRepository } from './readers.repository.js';
+import { FORGET, LIST, STATE, SUPPLIERS } from './readers.queries.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /** The feeds of suppliers as operators see them. */
@@ -14,7 +15,6 @@ export class ReadersService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: ReadersRepository,
     private readonly totals: TotalsService,
     private readonly numbering: NumberingService,
     private readonly audit: AuditService,
@@ -30,20 +30,22 @@ export class ReadersService {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOverSome(id, false);
     const readers = await this.readers(id);
-    const state = await this.work.atSupplier(id, (at) => at.single((tx) => this.repository.state(tx, id)));
+    const [state] = await this.work.atSupplier(id, (at) =>
+      at.single((tx) => run(tx, STATE, { import_supplier_id: id })),
+    );
     if (state) return { ...state, readers };
     await this.numbering.numberAll(id);
     return this.state(code);
   }
 
   /** The ids of the suppliers that are not archived: nobody has to watch the readers of the others (choice S11). */
-  watchedSuppliers(): Promise<number[]> {
-    return this.work.single((tx) => this.repository.watchedSuppliers(tx));
+  async watchedSuppliers(): Promise<number[]> {
+    return (await this.work.single((tx) => run(tx, SUPPLIERS, {}))).map(({ id }) => id);
   }
 
   readers(importSupplierId: number): Promise<FeedReader[]> {
     return this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => this.repository.list(tx, importSupplierId)),
+      at.single((tx) => run(tx, LIST, { import_supplier_id: importSupplierId })),
     );
   }
 
@@ -57,11 +59,10 @@ export class ReadersService {
    */
   forget(name: string, code: string | undefined, operator: string): Promise<string[]> {
     return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
-      const sequence = await this.work.partOf(tx, importSupplierId, (part) =>
-        this.repository.forget(part, importSupplierId, name),
+      const [details] = await this.work.partOf(tx, importSupplierId, (part) =>
+        run(part, FORGET, { import_supplier_id: importSupplierId, name }),
       );
-      if (sequence === undefined) return false;
-      const details = { sequence };
+      if (!details) return false;
       await this.audit.record(tx, {
         ...{ operator, action: 'feed.forget_reader', subject: name, importSupplier, details },
       });

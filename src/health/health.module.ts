@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
-import { HealthRepository } from './health.repository.js';
 import { HealthService } from './health.service.js';
 
 /** Whether the process takes requests and its database answers, for probes and metrics. */
 @Module({
   controllers: [HealthController],
-  providers: [HealthService, HealthRepository],
+  providers: [HealthService],
   exports: [HealthService],
 })
 export class HealthModule {}

@@ -1,5 +1,4 @@
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import type { HealthRepository } from './health.repository.js';
 import { HealthService } from './health.service.js';
 
 /** A service whose database answers, or not, and how often it is asked. */
@@ -13,7 +12,7 @@ function withDatabase(single: () => Promise<void>): { health: HealthService; ask
       work.answeredAtMs = performance.now();
     },
   };
-  const health = new HealthService(work as unknown as UnitOfWork, {} as HealthRepository);
+  const health = new HealthService(work as unknown as UnitOfWork);
   return { health, asked: () => asked };
 }
 
@@ -43,6 +42,6 @@ describe('what is known of the database', () => {
 
   it('is learnt from the queries of requests, without any of its own (O1)', async () => {
     const work = { answeredAtMs: performance.now() } as UnitOfWork;
-    expect(await probe(new HealthService(work, {} as HealthRepository))).toEqual(new Set([true]));
+    expect(await probe(new HealthService(work))).toEqual(new Set([true]));
   });
 });

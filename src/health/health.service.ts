@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { query, run } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { HealthRepository } from './health.repository.js';
 import type { Readiness } from './health.types.js';
+
+const PING = query('health.ping', 'SELECT 1 AS answer');
 
 /** What was learnt of the database holds for so long. */
 const KNOWN_FOR_MS = 2_000;
@@ -22,10 +24,7 @@ export class HealthService {
   private missedAtMs = -Infinity;
   private asking: Promise<boolean> | undefined;
 
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly health: HealthRepository,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /** Tell from now on that this process stops. */
   stop(): void {
@@ -62,7 +61,7 @@ export class HealthService {
 
   private ask(): Promise<boolean> {
     return this.work
-      .single((tx) => this.health.ping(tx))
+      .single((tx) => run(tx, PING, {}))
       .then(
         () => true,
         () => false,

@@ -44,10 +44,7 @@ export class AccountHistoryService {
    * Source: choice O6.
    */
   async history(account: AccountRef): Promise<AsyncIterable<AccountEvent>> {
-    const [supplierId, state] = await this.work.single(async (tx) => {
-      const id = await this.suppliers.id(tx, account.importSupplier);
-      return [id, await this.repository.findState(tx, id, account)] as const;
-    });
+    const [supplierId, state] = await this.find(account);
     const reader = await this.readers.of(undefined);
     const page = (after: string): Promise<AccountEventRow[]> =>
       this.page(reader, 'ASC', { supplierId, account, after, countMax: PAGE_ROWS });
@@ -70,13 +67,17 @@ export class AccountHistoryService {
     before = LAST_ID,
     countMax: number,
   ): Promise<AccountEventRow[]> {
-    const [supplierId, state] = await this.work.single(async (tx) => {
-      const id = await this.suppliers.id(tx, account.importSupplier);
-      return [id, await this.repository.findState(tx, id, account)] as const;
-    });
+    const [supplierId, state] = await this.find(account);
     const own = (state ? eventsOf(state).map(withId) : []).filter(({ id }) => id < before);
     const others = await this.page(reader, 'DESC', { supplierId, account, after: before, countMax });
     return inOrderOfIds([...own, ...others], 'DESC').slice(0, countMax);
+  }
+
+  private find(account: AccountRef): Promise<[id: number, state: AccountStateRow | undefined]> {
+    return this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      return [id, await this.repository.findState(tx, id, account)];
+    });
   }
 
   /** The next events on one side of one of them; changes by operators come from a query of their own, for they are not distributed. */

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
@@ -13,9 +14,7 @@ import type { AccountEvent } from './account-history.types.js';
   ...ONE_ACCOUNT,
 })
 export class AccountHistoryCommand extends OperatorCommand<[code: string, externalNumber: string]> {
-  constructor(private readonly histories: AccountHistoryService) {
-    super();
-  }
+  @Inject(AccountHistoryService) private readonly histories: AccountHistoryService;
 
   protected async execute([code, number]: [string, string]): Promise<CommandResult> {
     const events = await this.histories.history({ importSupplier: code, externalAccountNumber: number });

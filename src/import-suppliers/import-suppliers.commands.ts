@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { choice, type CommandResult } from '../common/command-line.js';
@@ -29,9 +30,7 @@ interface CreateOptions {
   argsDescription: { code: 'code of the supplier, 1 to 128 characters' },
 })
 export class CreateSupplierCommand extends OperatorCommand<[code: string], CreateOptions> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   @Option({ flags: '--name <name>', description: 'display name', required: true })
   parseName(text: string): string {
@@ -68,9 +67,7 @@ interface ListOptions {
 
 @SubCommand({ name: 'list', description: 'list the suppliers that are not archived' })
 export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   @Option({ flags: '--archived', description: 'list archived suppliers instead' })
   parseArchived(): boolean {
@@ -98,9 +95,7 @@ export class ListSuppliersCommand extends OperatorCommand<[], ListOptions> {
   ...ONE_SUPPLIER,
 })
 export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     return toResult(await this.suppliers.show(code));
@@ -122,9 +117,7 @@ interface SetOptions {
   ...ONE_SUPPLIER,
 })
 export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   @Option({
     flags: '--status <status>',
@@ -174,9 +167,7 @@ export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptio
   ...ONE_SUPPLIER,
 })
 export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { readonly undo?: boolean }> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   @Option({ flags: '--undo', description: 'show it in lists and alerts again' })
   parseUndo(): boolean {
@@ -195,9 +186,7 @@ export class ArchiveSupplierCommand extends OperatorCommand<[code: string], { re
   argsDescription: CODE_AND_ORGANISATION,
 })
 export class GrantSupplierCommand extends OperatorCommand<[code: string, organisation: string]> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
     return toResult(await this.suppliers.grant(code, organisation, this.context.operator));
@@ -211,9 +200,7 @@ export class GrantSupplierCommand extends OperatorCommand<[code: string, organis
   argsDescription: CODE_AND_ORGANISATION,
 })
 export class RevokeSupplierCommand extends OperatorCommand<[code: string, organisation: string]> {
-  constructor(private readonly suppliers: ImportSuppliersService) {
-    super();
-  }
+  @Inject(ImportSuppliersService) private readonly suppliers: ImportSuppliersService;
 
   protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
     return toResult(await this.suppliers.revoke(code, organisation, this.context.operator));
@@ -242,3 +229,13 @@ function toJson(supplier: Supplier): object {
   const archived = archivedAt && { archived_at: formatDateTime(archivedAt) };
   return { code, name, ...settingsOf(supplier), ...archived, organisations };
 }
+
+export const SUPPLIER_COMMANDS = [
+  CreateSupplierCommand,
+  ListSuppliersCommand,
+  ShowSupplierCommand,
+  SetSupplierCommand,
+  GrantSupplierCommand,
+  RevokeSupplierCommand,
+  ArchiveSupplierCommand,
+];

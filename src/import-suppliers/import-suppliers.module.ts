@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ChangesModule } from '../changes/changes.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
-import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
 import { SupplierIds } from './supplier-ids.js';
 
 /** Import suppliers as operators manage them. */
 @Module({
   imports: [AuditModule, ChangesModule, OrganisationsModule],
-  providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds],
+  providers: [ImportSuppliersService, SupplierIds],
   exports: [ImportSuppliersService, SupplierIds],
 })
 export class ImportSuppliersModule {}

@@ -13,13 +13,16 @@ import { identifier, text } from '../common/validation/rules/text.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { recordChanges } from '../changes/record-changes.js';
 import { supplierNotFound } from '../database/supplier-codes.js';
+import { runForOne } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import type { ImportSupplier, SupplierStatus } from './import-supplier.entity.js';
+import { ImportSupplier, ImportSupplierGrant, type SupplierStatus } from './import-supplier.entity.js';
 import {
-  ImportSuppliersRepository,
+  insertNew,
+  IS_CHANGE_WAITING,
+  LOCK_MODES,
   type SupplierLock,
   type SupplierSettings,
-} from './import-suppliers.repository.js';
+} from './import-suppliers.queries.js';
 
 /** A supplier as an operator sees it. */
 export interface Supplier extends Readonly<SupplierSettings> {
@@ -55,7 +58,6 @@ const [PASS_MS_MAX, PASS_POLL_MS] = [1_000, 5];
 export class ImportSuppliersService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: ImportSuppliersRepository,
     private readonly organisations: OrganisationsService,
     private readonly audit: AuditService,
     private readonly numbering: NumberingService,
@@ -79,10 +81,10 @@ export class ImportSuppliersService {
     const granted: string[] = [];
     for (const nameOrId of organisations) granted.push((await this.organisations.find(nameOrId)).id);
     return this.work.write(async (tx) => {
-      const id = await this.repository.insert(tx, { code, name, documentRoot: root });
-      if (id === undefined)
+      const [inserted] = await insertNew(tx, ImportSupplier, { code, name, documentRoot: root }, 'id');
+      if (!inserted)
         throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
-      for (const organisationId of granted) await this.repository.grant(tx, id, organisationId);
+      for (const organisationId of granted) await grantTo(tx, inserted.id, organisationId);
       const created = await this.find(tx, code);
       const details = { name, ...settingsOf(created), organisations: created.organisations };
       await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.create', details });
@@ -92,7 +94,7 @@ export class ImportSuppliersService {
 
   /** All suppliers, ordered by code. */
   async list(): Promise<Supplier[]> {
-    const suppliers = await this.work.single((tx) => this.repository.list(tx));
+    const suppliers = await this.work.single((tx) => withGrants(tx));
     return suppliers.map(toSupplier);
   }
 
@@ -102,7 +104,9 @@ export class ImportSuppliersService {
    * Source: choices A4, A8.
    */
   async granted({ organisationId }: Caller): Promise<Pick<Supplier, 'code' | 'name' | 'status'>[]> {
-    const suppliers = await this.work.single((tx) => this.repository.listGranted(tx, organisationId));
+    const suppliers = await this.work.single((tx) =>
+      tx.find(ImportSupplier, { where: { grants: { organisationId } }, order: { code: 'ASC' } }),
+    );
     return suppliers.map(({ code, name, status }) => ({ code, name, status }));
   }
 
@@ -131,7 +135,7 @@ export class ImportSuppliersService {
       };
       const details = changedValues(settingsOf(supplier), settingsOf(settings));
       if (details) {
-        await this.repository.update(tx, supplier.id, settings);
+        await update(tx, supplier.id, settings);
         if (settings.status !== supplier.status) await this.recordStatus(tx, supplier.id, settings.status);
         await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.set', details });
       }
@@ -157,7 +161,7 @@ export class ImportSuppliersService {
         );
       }
       if (isArchived !== (archivedAt !== null)) {
-        await this.repository.setArchived(tx, id, isArchived);
+        await tx.update(ImportSupplier, id, { archivedAt: isArchived ? () => 'now()' : null });
         const action = isArchived ? 'supplier.archive' : 'supplier.unarchive';
         await this.audit.record(tx, { ...changeOf(code, operator), action });
       }
@@ -176,7 +180,7 @@ export class ImportSuppliersService {
 
   /** Set another status of a supplier that the transaction has locked. The caller records it for the audit. */
   async setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
-    await this.repository.update(tx, id, { status });
+    await update(tx, id, { status });
     await this.recordStatus(tx, id, status);
   }
 
@@ -211,7 +215,7 @@ export class ImportSuppliersService {
   ): Promise<Supplier> {
     const { id, name } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
-      if (await this.repository[what](tx, await this.id(tx, code), id)) {
+      if (await (what === 'grant' ? grantTo : revokeFrom)(tx, await this.id(tx, code), id)) {
         const details = { organisation: name };
         await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${what}`, details });
       }
@@ -268,23 +272,52 @@ export class ImportSuppliersService {
     const endsAtMs = performance.now() + PASS_MS_MAX;
     while (
       performance.now() < endsAtMs &&
-      (await this.work.single((tx) => this.repository.isChangeWaiting(tx)))
+      (await this.work.single((tx) => runForOne(tx, IS_CHANGE_WAITING, {}))).is_waiting
     ) {
       await delay(PASS_POLL_MS);
     }
   }
 
   private async get(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier> {
-    const supplier = await this.repository.findByCode(tx, code, lock);
+    const supplier = await tx.findOne(ImportSupplier, {
+      where: { code },
+      ...(lock && { lock: { mode: LOCK_MODES[lock] } }),
+    });
     if (!supplier) throw await supplierNotFound(tx, code);
     return supplier;
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
-    const [supplier] = await this.repository.list(tx, code);
+    const [supplier] = await withGrants(tx, code);
     if (!supplier) throw await supplierNotFound(tx, code);
     return toSupplier(supplier);
   }
+}
+
+/** Suppliers with their grants, by code and by the name of the organisation. @param code of one; all of them by default */
+function withGrants(tx: Tx, code?: string): Promise<ImportSupplier[]> {
+  return tx.find(ImportSupplier, {
+    ...(code !== undefined && { where: { code } }),
+    relations: { grants: { organisation: true } },
+    order: { code: 'ASC', grants: { organisation: { name: 'ASC' } } },
+  });
+}
+
+/** @returns whether the grant is new */
+async function grantTo(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
+  const grant = { importSupplierId, organisationId };
+  return (await insertNew(tx, ImportSupplierGrant, grant, 'importSupplierId')).length > 0;
+}
+
+/** @returns whether there was a grant */
+async function revokeFrom(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
+  return (await tx.delete(ImportSupplierGrant, { importSupplierId, organisationId })).affected === 1;
+}
+
+async function update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
+  // Only a complete supplier is archived.
+  const reopened = settings.status !== undefined && settings.status !== 'complete' && { archivedAt: null };
+  await tx.update(ImportSupplier, id, { ...settings, ...reopened });
 }
 
 function rootFor(code: string): string {

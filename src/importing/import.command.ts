@@ -1,6 +1,7 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
-import { ONE_SUPPLIER } from '../common/command-words.js';
+import type { CommandResult } from '../common/command-line.js';
+import { ONE_SUPPLIER, wholeNumber } from '../common/command-words.js';
 import { OperatorCommand } from '../common/operator-command.js';
 import { ImportingService } from './importing.service.js';
 
@@ -20,15 +21,11 @@ interface ImportOptions {
   ...ONE_SUPPLIER,
 })
 export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
-  constructor(private readonly importing: ImportingService) {
-    super();
-  }
+  @Inject(ImportingService) private readonly importing: ImportingService;
 
   @Option({ flags: '--limit <n>', description: 'stop after this number of accounts' })
   parseLimit(text: string): number {
-    const limit = wholeNumber(text);
-    if (limit === undefined) throw new InvalidOptionError('It must be a whole number from 1 on.');
-    return limit;
+    return wholeNumber(text);
   }
 
   @Option({
@@ -37,11 +34,7 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
     defaultValue: CONCURRENCY_DEFAULT,
   })
   parseConcurrency(text: string): number {
-    const concurrency = wholeNumber(text);
-    if (concurrency === undefined || concurrency > CONCURRENCY_MAX) {
-      throw new InvalidOptionError(`It must be a whole number from 1 to ${CONCURRENCY_MAX}.`);
-    }
-    return concurrency;
+    return wholeNumber(text, CONCURRENCY_MAX);
   }
 
   protected async execute([code]: [string], options: ImportOptions): Promise<CommandResult> {
@@ -69,10 +62,4 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
       exitCode: interrupted.aborted || erasing > 0 ? 1 : 0,
     };
   }
-}
-
-/** @returns nothing when it is no whole number from 1 on */
-function wholeNumber(text: string): number | undefined {
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= 1 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }

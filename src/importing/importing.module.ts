@@ -5,7 +5,6 @@ import { RunsModule } from '../runs/runs.module.js';
 import { ImportingRepository } from './importing.repository.js';
 import { ImportingService } from './importing.service.js';
 import { RetryRepository } from './retry.repository.js';
-import { RetryRunsService } from './retry-runs.service.js';
 import { RetryService } from './retry.service.js';
 import { StagingRepository } from './staging.repository.js';
 import { StagingService } from './staging.service.js';
@@ -20,8 +19,7 @@ import { StagingService } from './staging.service.js';
     ImportingRepository,
     RetryService,
     RetryRepository,
-    RetryRunsService,
   ],
-  exports: [StagingService, ImportingService, RetryService, RetryRunsService],
+  exports: [StagingService, ImportingService, RetryService],
 })
 export class ImportingModule {}

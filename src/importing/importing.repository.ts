@@ -8,8 +8,8 @@ import { recordChanges } from '../changes/record-changes.js';
 /** The exclusive right of one importer to a chunk of account numbers, both ends included. */
 export interface Lease {
   readonly id: string;
-  readonly firstNumber: string;
-  readonly lastNumber: string;
+  readonly first_number: string;
+  readonly last_number: string;
   /** Pending accounts in the chunk when the lease was acquired. */
   readonly size: number;
 }
@@ -34,7 +34,7 @@ const PURGE_EXPIRED = query<never>(
  * Acquire a lease on the next chunk after a number. The chunk begins with the first pending account without a lease, and
  * ends before the next lease begins, so leases never overlap.
  */
-const ACQUIRE = query<{ id: string; first_number: string; last_number: string; size: number }>(
+const ACQUIRE = query<Lease>(
   'accounts.acquire_lease',
   `WITH beginning AS (
      SELECT a.external_account_number AS number
@@ -84,11 +84,22 @@ export const startsOn = (account: string): string => `coalesce(${account}.open_s
 export const endsOn = (account: string): string => `coalesce(${account}.open_statement_to, :today::date)`;
 
 /**
- * SQL that sets what becomes of a pending account `a`.
+ * SQL that imports a leased chunk and releases the lease, in one query.
  *
- * @param number SQL for the platform account number
+ * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
+ * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
+ * row again that another transaction changed meanwhile; so no account is imported twice.
+ *
+ * @param number SQL for the platform account number of an account `a`
+ * @param drawn a further table
+ * @param isInChunk the condition for the accounts of the chunk
  */
-const setOutcome = (number: string): string => `
+const importing = (number: string, drawn: string, isInChunk: string): string => `
+   WITH lease AS (
+     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
+   ),
+   done AS (
+     UPDATE account_import a
         SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = (
           SELECT CASE WHEN period.is_right THEN 'imported' ELSE 'failed' END,
                  CASE WHEN period.is_right THEN ${number} END,
@@ -101,50 +112,34 @@ const setOutcome = (number: string): string => `
                  CASE WHEN NOT period.is_right THEN now() END
             FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
                     FROM (SELECT ${startsOn('a')} AS starts_on, ${endsOn('a')} AS ends_on) AS s) AS period
-        )`;
-
-/**
- * Import a leased chunk and release the lease, in one query.
- *
- * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
- * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
- * row again that another transaction changed meanwhile; so no account is imported twice.
- */
-const IMPORT = query<ImportedAccount>(
-  'accounts.import',
-  `WITH lease AS (
-     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
-   ),
-   done AS (
-     UPDATE account_import a ${setOutcome('next_service_account_number()')}
-       FROM lease, import_supplier s
+        )
+       FROM lease, import_supplier s${drawn}
       WHERE s.id = :import_supplier_id
         AND s.status = 'ongoing'
         AND a.import_supplier_id = :import_supplier_id
-        AND a.external_account_number BETWEEN :first_number AND :last_number
+        AND ${isInChunk}
         AND a.status = 'pending'
      RETURNING a.external_account_number, a.service_account_number
    )
-   SELECT external_account_number, service_account_number FROM done`,
+   SELECT external_account_number, service_account_number FROM done`;
+
+const IMPORT = query<ImportedAccount>(
+  'accounts.import',
+  importing(
+    'next_service_account_number()',
+    '',
+    'a.external_account_number BETWEEN :first_number AND :last_number',
+  ),
 );
 
 /** {@link IMPORT} with the numbers that were drawn for the accounts. */
 const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
   'accounts.import_with_numbers',
-  `WITH lease AS (
-     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
-   ),
-   done AS (
-     UPDATE account_import a ${setOutcome('drawn.number')}
-       FROM lease, import_supplier s, unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)
-      WHERE s.id = :import_supplier_id
-        AND s.status = 'ongoing'
-        AND a.import_supplier_id = :import_supplier_id
-        AND a.external_account_number = drawn.account_number
-        AND a.status = 'pending'
-     RETURNING a.external_account_number, a.service_account_number
-   )
-   SELECT external_account_number, service_account_number FROM done`,
+  importing(
+    'drawn.number',
+    ', unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)',
+    'a.external_account_number = drawn.account_number',
+  ),
 );
 
 const IS_ANY_LEASED = query<{ is_leased: boolean }>(
@@ -194,7 +189,7 @@ export class ImportingRepository {
       size_max: sizeMax,
       holder,
     });
-    return row && { id: row.id, firstNumber: row.first_number, lastNumber: row.last_number, size: row.size };
+    return row;
   }
 
   /**
@@ -206,14 +201,13 @@ export class ImportingRepository {
   async import(
     tx: Tx,
     importSupplierId: number,
-    { id, firstNumber, lastNumber }: Lease,
+    { id, first_number, last_number }: Lease,
     today: string,
   ): Promise<ImportedChunk> {
     const parameters = {
       import_supplier_id: importSupplierId,
       lease_id: id,
-      first_number: firstNumber,
-      last_number: lastNumber,
+      ...{ first_number, last_number },
       today,
     };
     const { done, erasing } = isOnSeveralNodes(tx)

@@ -86,12 +86,7 @@ export class ImportingService {
       failure,
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
-      record: this.audit.run({
-        operator,
-        action: 'accounts.import',
-        subject: code,
-        importSupplier: code,
-      }),
+      record: this.audit.runOf(code, 'accounts.import', operator),
     };
     try {
       const remaining = await this.importAll(run, concurrency);
@@ -138,7 +133,7 @@ export class ImportingService {
       const lease = await this.acquireLease(run, after);
       if (lease) {
         await this.importChunk(run, lease);
-        after = lease.lastNumber;
+        after = lease.last_number;
       } else if (after !== '') {
         // Once more from the beginning, for what was staged meanwhile or left by an importer that was killed.
         after = '';

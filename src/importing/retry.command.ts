@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER } from '../common/command-words.js';
@@ -21,9 +22,7 @@ export class RetryAccountsCommand extends OperatorCommand<
   [code: string, ...externalNumbers: string[]],
   RetryAccountsOptions
 > {
-  constructor(private readonly retries: RetryService) {
-    super();
-  }
+  @Inject(RetryService) private readonly retries: RetryService;
 
   @Option({ flags: '--all', description: 'every failed account of the supplier' })
   parseAll(): boolean {

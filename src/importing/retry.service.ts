@@ -5,9 +5,13 @@ import type { ChangedAccount } from '../audit/audit.types.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { recordChanges } from '../changes/record-changes.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Run, RunName } from '../runs/runs.types.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
 import { RetryRepository } from './retry.repository.js';
 import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
+
+const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
 
 /** Accounts that are put back in one transaction. */
 const BATCH_MAX = 1_000;
@@ -21,6 +25,7 @@ export class RetryService {
     private readonly repository: RetryRepository,
     private readonly audit: AuditService,
     private readonly clock: Clock,
+    private readonly runs: RunsService,
   ) {}
 
   /**
@@ -53,12 +58,7 @@ export class RetryService {
     { operator, interrupted, onBatch }: RetryOptions,
   ): Promise<RetryOutcome> {
     const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const record = this.audit.run({
-      operator,
-      action: 'accounts.retry',
-      subject: code,
-      importSupplier: code,
-    });
+    const record = this.audit.runOf(code, 'accounts.retry', operator);
     const putBack = new Set<string>();
     let pending = 0;
     try {
@@ -85,6 +85,26 @@ export class RetryService {
     await record.end(interrupted?.aborted ? 'interrupted' : 'complete', { pending });
     const notFailed = isNumbers(accounts) ? accounts.numbers.filter((number) => !putBack.has(number)) : [];
     return { pending, notFailed };
+  }
+
+  /**
+   * Begin to put the failed accounts of a cause back to pending in the background: a cause may have a million of them. At the end of the
+   * process the run ends after its batch; what it has left is still failed, and a further one puts it back.
+   *
+   * @param code of a supplier that exists
+   * @param operator the name that is recorded
+   * @returns false when a run of the supplier is under way; then nothing is begun
+   * Source: choice C9.
+   */
+  begin(code: string, cause: string, operator: string): Promise<boolean> {
+    return this.runs.begin(retryOf(code), ({ interrupted, advance: onBatch }) =>
+      this.retry(code, { cause }, { operator, interrupted, onBatch }),
+    );
+  }
+
+  /** The run of a supplier that is under way, or has ended within an hour. */
+  findRun(code: string): Promise<Run | undefined> {
+    return this.runs.find(retryOf(code));
   }
 
   private async *batches(supplierId: number, accounts: FailedAccounts): AsyncGenerator<readonly string[]> {

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { printable } from '../common/printable.js';
 import {
@@ -17,9 +18,7 @@ import { StagingService } from './staging.service.js';
 export class StageAccountsCommand extends AccountFileCommand {
   protected readonly lines = STAGED_LINES;
 
-  constructor(private readonly staging: StagingService) {
-    super();
-  }
+  @Inject(StagingService) private readonly staging: StagingService;
 
   protected async apply(...file: ReadFile): Promise<FileResult> {
     const outcome = await this.staging.stage(...file);

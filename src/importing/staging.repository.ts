@@ -3,7 +3,7 @@ import { copyInto } from '../database/copy.js';
 import { joinJson, jsonList } from '../database/json-list.js';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { copyNewControls, isAnyControlled, replaceControls } from '../control-totals/control-rows.js';
+import { copyNewControls, isAnyControlled, setControls } from '../control-totals/control-rows.js';
 import { recordChanges } from '../changes/record-changes.js';
 import { periodColumns, type AccountBatch } from '../account-files/account-batch.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
@@ -127,7 +127,7 @@ export class StagingRepository {
     if (hasControls) {
       const areWritten = new Set(numbers);
       const replaced = records.filter(({ externalAccountNumber }) => areWritten.has(externalAccountNumber));
-      await replaceControls(tx, importSupplierId, replaced);
+      await setControls(tx, importSupplierId, replaced);
     }
     await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
     const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);

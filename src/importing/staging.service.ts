@@ -72,12 +72,7 @@ export class StagingService {
     readings: AsyncGenerator<NumberedReading[]>,
     { operator, interrupted }: FileRun,
   ): Promise<StagingOutcome> {
-    const record = this.audit.run({
-      operator,
-      action: 'accounts.stage',
-      subject: code,
-      importSupplier: code,
-    });
+    const record = this.audit.runOf(code, 'accounts.stage', operator);
     const outcome: StagingOutcome = {
       staged: 0,
       replaced: 0,

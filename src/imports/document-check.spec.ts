@@ -39,7 +39,7 @@ const WORK = {
 const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
 /** An import of which each attempt wants the documents below the next root of the list looked up. */
-class TestRepository implements ImportRepository<DocumentRequest, DocumentRow> {
+class TestRepository {
   readonly queryName = 'notes';
   readonly checked: (string | null)[] = [];
 
@@ -68,7 +68,7 @@ describe('an import with documents', () => {
   ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
     const repository = new TestRepository(roots);
     const imports = new DocumentImports(
-      new ImportRunner(WORK, SUPPLIER_IDS),
+      new ImportRunner(WORK, SUPPLIER_IDS, 'bucket'),
       new DocumentLookup(store, 'bucket'),
     );
     const caller = {
@@ -80,7 +80,8 @@ describe('an import with documents', () => {
     };
     const account = { importSupplier: 's', externalAccountNumber: 'a' };
     const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
-    const outcome = imports.run(repository, request, false, () => PATHS);
+    const repositoryOf = repository as unknown as ImportRepository<unknown, DocumentRequest, DocumentRow>;
+    const outcome = imports.run(repositoryOf, request, false, () => PATHS);
     return { outcome, checked: repository.checked };
   }
 

@@ -76,8 +76,8 @@ export class DocumentImports {
    * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportRunner.run}
    * Source: choices F3, R1.
    */
-  async run<Request extends DocumentRequest, Row extends DocumentRow>(
-    repository: ImportRepository<Request, Row>,
+  async run<Item, Request extends DocumentRequest<Item>, Row extends DocumentRow>(
+    repository: ImportRepository<Item, Request, Row>,
     request: Request,
     isDryRun: boolean,
     pathsToCheck: (request: Request, row: Row) => readonly string[],

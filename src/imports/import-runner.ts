@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import { Batcher, type BatcherLoad } from '../database/batcher.js';
+import { run, type Query } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
-import { requireOpenAccount, type AccountAccess } from './account-access.js';
+import { accessValues, requireOpenAccount, type AccountAccess } from './account-access.js';
 import type { ImportRequest } from './import-request.js';
+import { itemValues, type Columns } from './item-columns.js';
 
 declare const inTurn: unique symbol;
 
@@ -12,7 +15,7 @@ declare const inTurn: unique symbol;
  * A {@link Tx} in the turn of the organisation whose requests it stores. Only {@link ImportRunner} makes one, so no import query
  * can forget the turns in which organisations use the connections.
  */
-export type ImportTx = Tx & { readonly [inTurn]: true };
+type ImportTx = Tx & { readonly [inTurn]: true };
 
 /** What a query of an import is about, as in the metrics. The requests of each share queries with each other only. */
 export const IMPORT_QUERIES = [
@@ -23,18 +26,34 @@ export const IMPORT_QUERIES = [
   'payment_instructions',
   'payment_instruction_lookups',
 ] as const;
-export type ImportQueryName = (typeof IMPORT_QUERIES)[number];
+type ImportQueryName = (typeof IMPORT_QUERIES)[number];
 
-/** Has one query of an import. */
-export interface ImportRepository<Request extends ImportRequest, Row extends AccountAccess> {
-  readonly queryName: ImportQueryName;
+/** The one query of an import, and the columns of what it is given. */
+export class ImportRepository<Item, Request extends ImportRequest<Item>, Row extends AccountAccess> {
+  constructor(
+    readonly queryName: ImportQueryName,
+    private readonly sql: Query<Row>,
+    private readonly items: Columns<Item>,
+    private readonly columns?: Columns<Request>,
+  ) {}
+
   /**
    * Decide about requests, and store what they bring where that is allowed.
    *
    * @param requests for different accounts of the supplier, all of one organisation
+   * @param bucket of the documents, the first part of their locations
    * @returns one row for each request, in their order
    */
-  query(tx: ImportTx, importSupplierId: number, requests: readonly Request[]): Promise<Row[]>;
+  query(
+    tx: ImportTx,
+    importSupplierId: number,
+    requests: readonly Request[],
+    bucket: string,
+  ): Promise<Row[]> {
+    const own = this.columns?.values(requests) ?? {};
+    const items = itemValues(this.items, requests);
+    return run(tx, this.sql, accessValues(importSupplierId, requests, own, items, { bucket }));
+  }
 }
 
 /**
@@ -50,6 +69,7 @@ export class ImportRunner {
   constructor(
     private readonly work: UnitOfWork,
     private readonly supplierIds: SupplierIds,
+    @Inject(DOCUMENT_BUCKET) private readonly bucket: string,
   ) {}
 
   /**
@@ -60,8 +80,8 @@ export class ImportRunner {
    * @throws AppError what the account access check refuses ({@link requireOpenAccount})
    * Source: choices A8, S2, S8, T10, R1.
    */
-  async run<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  async run<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
     request: Request,
     isDryRun: boolean,
   ): Promise<Row> {
@@ -79,15 +99,15 @@ export class ImportRunner {
     return this.batchers.get(name);
   }
 
-  private batcherOf<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  private batcherOf<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
   ): Batcher<Request, Row> {
     // There is one repository of a name, for which the batcher was made, so it has the same types.
     const known = this.batchers.get(repository.queryName) as Batcher<Request, Row> | undefined;
     if (known) return known;
     const batcher = new Batcher<Request, Row>(this.work, {
       execute: (tx, importSupplierId, requests) =>
-        repository.query(tx as ImportTx, importSupplierId, requests),
+        repository.query(tx as ImportTx, importSupplierId, requests, this.bucket),
       rowsOf: ({ items }) => items.length,
       ownerOf: ({ caller }) => caller.organisationId,
       keyOf: ({ account }) => account.externalAccountNumber,
@@ -96,14 +116,14 @@ export class ImportRunner {
     return batcher;
   }
 
-  private async dryRun<Request extends ImportRequest, Row extends AccountAccess>(
-    repository: ImportRepository<Request, Row>,
+  private async dryRun<Item, Request extends ImportRequest<Item>, Row extends AccountAccess>(
+    repository: ImportRepository<Item, Request, Row>,
     importSupplierId: number,
     request: Request,
   ): Promise<Row> {
     const [row] = await this.work.atSupplier(importSupplierId, (at) =>
       at.inTurn(request.caller.organisationId, () =>
-        at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request])),
+        at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request], this.bucket)),
       ),
     );
     if (!row) throw new Error('An import was not answered.');

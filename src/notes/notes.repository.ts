@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { query } from '../database/query.js';
+import { accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
-import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
-import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
+import { ImportRepository } from '../imports/import-runner.js';
+import { Columns, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';
 
@@ -95,29 +93,5 @@ const ATTACH = query<NotesRow>(
    ORDER BY request_number`,
 );
 
-@Injectable()
-export class NotesRepository implements ImportRepository<NotesRequest, NotesRow> {
-  readonly queryName = 'notes';
-
-  constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
-
-  /**
-   * Store the notes of each request that its account does not have, where the account is open.
-   *
-   * @param requests for different accounts
-   * @returns one row for each request, in their order
-   */
-  query(tx: ImportTx, importSupplierId: number, requests: readonly NotesRequest[]): Promise<NotesRow[]> {
-    return run(
-      tx,
-      ATTACH,
-      accessValues(
-        importSupplierId,
-        requests,
-        REQUEST_COLUMNS.values(requests),
-        itemValues(NOTE_COLUMNS, requests),
-        { bucket: this.bucket },
-      ),
-    );
-  }
-}
+/** Stores the notes of each request that its account does not have, where the account is open. */
+export const NOTES_IMPORT = new ImportRepository('notes', ATTACH, NOTE_COLUMNS, REQUEST_COLUMNS);

@@ -5,7 +5,7 @@ import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { DocumentImports } from '../imports/document-check.js';
-import { NotesRepository } from './notes.repository.js';
+import { NOTES_IMPORT } from './notes.repository.js';
 import { repeatedNotes } from './same-notes.js';
 import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types.js';
 
@@ -14,7 +14,6 @@ import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types
 export class NotesService {
   constructor(
     private readonly imports: DocumentImports,
-    private readonly repository: NotesRepository,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
   ) {}
@@ -40,7 +39,7 @@ export class NotesService {
     const places = repeatedNotes(notes);
     const items = notes.filter((_note, index) => places[index] === index);
     const request = { caller, account, items, itemCount: notes.length, now, hasDocuments, checkedRoot: null };
-    const { row, missing } = await this.imports.run(this.repository, request, isDryRun, pathsToCheck);
+    const { row, missing } = await this.imports.run(NOTES_IMPORT, request, isDryRun, pathsToCheck);
     const outcomes = outcomesOf(notes, places, row);
     if (missing.size > 0) throw validationError(missingDocuments(notes, outcomes, missing));
     this.counts.add('notes', isDryRun, notes.length, row.is_new.filter((isNew) => isNew).length);

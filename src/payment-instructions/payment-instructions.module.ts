@@ -3,10 +3,6 @@ import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
-import {
-  PaymentInstructionsRepository,
-  StoredInstructionsRepository,
-} from './payment-instructions.repository.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
 import { connectVendors } from './vendors/connect-vendors.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
@@ -16,8 +12,6 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
   controllers: [PaymentInstructionsController],
   providers: [
     PaymentInstructionsService,
-    PaymentInstructionsRepository,
-    StoredInstructionsRepository,
     {
       provide: VendorGateway,
       inject: [ENVIRONMENT],

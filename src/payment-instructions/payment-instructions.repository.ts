@@ -1,17 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { query } from '../database/query.js';
+import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import type { ImportRequest } from '../imports/import-request.js';
-import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
-import { itemValues, sentItems } from '../imports/item-columns.js';
+import { ImportRepository } from '../imports/import-runner.js';
+import { sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
-import type {
-  FoundInstructionRow,
-  InsertedInstructionRow,
-  NewInstruction,
-  VerifiedInstruction,
-} from './payment-instructions.types.js';
+import type { FoundInstructionRow, InsertedInstructionRow } from './payment-instructions.types.js';
 
 const FIND = query<FoundInstructionRow>(
   'payment_instructions.find',
@@ -52,45 +45,16 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
   SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome WHERE {held} ORDER BY request_number`,
 );
 
-type FindRequest = ImportRequest<NewInstruction>;
-type StoreRequest = ImportRequest<VerifiedInstruction>;
+/** What the account of each request has of its instruction: of the same vendor and reference (choice P2). */
+export const INSTRUCTION_LOOKUP = new ImportRepository(
+  'payment_instruction_lookups',
+  FIND,
+  INSTRUCTION_KEY_COLUMNS,
+);
 
-@Injectable()
-export class StoredInstructionsRepository implements ImportRepository<FindRequest, FoundInstructionRow> {
-  readonly queryName = 'payment_instruction_lookups';
-
-  /**
-   * What the account of each request has of its instruction: of the same vendor and reference (choice P2).
-   *
-   * @param requests for different accounts, each with one instruction
-   * @returns one row for each request, in their order
-   */
-  query(
-    tx: ImportTx,
-    importSupplierId: number,
-    requests: readonly FindRequest[],
-  ): Promise<FoundInstructionRow[]> {
-    const items = itemValues(INSTRUCTION_KEY_COLUMNS, requests);
-    return run(tx, FIND, accessValues(importSupplierId, requests, items));
-  }
-}
-
-@Injectable()
-export class PaymentInstructionsRepository implements ImportRepository<StoreRequest, InsertedInstructionRow> {
-  readonly queryName = 'payment_instructions';
-
-  /**
-   * Store the instruction of each request, where the account is open and nobody else has stored it in the meantime.
-   *
-   * @param requests for different accounts, each with one instruction
-   * @returns one row for each request, in their order
-   */
-  query(
-    tx: ImportTx,
-    importSupplierId: number,
-    requests: readonly StoreRequest[],
-  ): Promise<InsertedInstructionRow[]> {
-    const items = itemValues(INSTRUCTION_COLUMNS, requests);
-    return run(tx, INSERT_MISSING, accessValues(importSupplierId, requests, items));
-  }
-}
+/** Stores the instruction of each request, where the account is open and nobody else has stored it in the meantime. */
+export const INSTRUCTION_IMPORT = new ImportRepository(
+  'payment_instructions',
+  INSERT_MISSING,
+  INSTRUCTION_COLUMNS,
+);

@@ -5,10 +5,7 @@ import { Clock } from '../common/clock.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { ImportRunner } from '../imports/import-runner.js';
-import {
-  PaymentInstructionsRepository,
-  StoredInstructionsRepository,
-} from './payment-instructions.repository.js';
+import { INSTRUCTION_IMPORT, INSTRUCTION_LOOKUP } from './payment-instructions.repository.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 import type { InstructionDetails, InstructionKind } from './vendors/payment-vendor.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
@@ -18,8 +15,6 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
 export class PaymentInstructionsService {
   constructor(
     private readonly imports: ImportRunner,
-    private readonly stored: StoredInstructionsRepository,
-    private readonly repository: PaymentInstructionsRepository,
     private readonly vendors: VendorGateway,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
@@ -46,7 +41,7 @@ export class PaymentInstructionsService {
     isDryRun: boolean,
   ): Promise<string> {
     const request = { caller, account, items: [instruction] };
-    const found = await this.imports.run(this.stored, request, false);
+    const found = await this.imports.run(INSTRUCTION_LOOKUP, request, false);
     if (found.stored_type !== null) {
       expectTypeOf(found.stored_type, instruction);
       this.counts.add('payment_instruction', isDryRun, 1, 0);
@@ -56,14 +51,18 @@ export class PaymentInstructionsService {
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
-    const added = await this.imports.run(this.repository, { caller, account, items: [verified] }, isDryRun);
+    const added = await this.imports.run(
+      INSTRUCTION_IMPORT,
+      { caller, account, items: [verified] },
+      isDryRun,
+    );
     if (added.is_stored) {
       this.counts.add('payment_instruction', isDryRun, 1, 1);
       return added.service_account_number;
     }
 
     // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
-    const { stored_type } = await this.imports.run(this.stored, request, false);
+    const { stored_type } = await this.imports.run(INSTRUCTION_LOOKUP, request, false);
     if (stored_type === null) throw new AppError('service_unavailable');
     expectTypeOf(stored_type, instruction);
     this.counts.add('payment_instruction', isDryRun, 1, 0);

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
@@ -28,9 +29,7 @@ export class SetPeriodCommand extends OperatorCommand<
   [code: string, externalNumber: string],
   SetPeriodOptions
 > {
-  constructor(private readonly periods: PeriodsService) {
-    super();
-  }
+  @Inject(PeriodsService) private readonly periods: PeriodsService;
 
   @Option({ flags: '--from <day>', description: 'first day, YYYY-MM-DD', required: true })
   parseFrom(text: string): string {
@@ -79,12 +78,11 @@ export class SetPeriodCommand extends OperatorCommand<
 export class SetPeriodsCommand extends AccountFileCommand {
   protected readonly lines = PERIOD_LINES;
 
-  constructor(private readonly periods: PeriodsService) {
-    super();
-  }
+  @Inject(PeriodsService) private readonly periods: PeriodsService;
 
-  protected async apply(...file: ReadFile): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.periods.setAll(...file);
-    return { counts: { changed, unchanged }, ...result };
+  protected apply(...file: ReadFile): Promise<FileResult> {
+    return this.periods.setAll(...file);
   }
 }
+
+export const PERIOD_COMMANDS = [SetPeriodCommand, SetPeriodsCommand];

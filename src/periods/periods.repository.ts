@@ -26,13 +26,6 @@ const LOCK = query<Partial<Period> & { status: string }>(
       FOR NO KEY UPDATE`,
 );
 
-const SET = query<never>(
-  'accounts.set_period',
-  `UPDATE account_import
-      SET open_statement_from = :from::date, open_statement_to = :to::date
-    WHERE import_supplier_id = :import_supplier_id AND external_account_number = :account_number`,
-);
-
 /** SQL for a day of the new period of an account: the days are counted from 2000-01-01, because a cast of text is not immutable. */
 const newDay = (position: 0 | 1): string =>
   `(date '2000-01-01' + (:periods::jsonb -> a.external_account_number -> ${position})::integer)`;
@@ -41,7 +34,7 @@ const newDay = (position: 0 | 1): string =>
  * Sets the periods of a batch that differ. The new ones are looked up in a JSON object: a join with a list would compare every
  * account of the supplier with every line when the planner expects few of them.
  */
-const SET_ALL = query<ChangedAccount>(
+const SET = query<ChangedAccount>(
   'accounts.set_periods',
   `WITH changed AS (
      UPDATE account_import a
@@ -89,22 +82,13 @@ export class PeriodsRepository {
     return row;
   }
 
-  async set(tx: Tx, importSupplierId: number, accountNumber: string, period: Period): Promise<void> {
-    await run(tx, SET, {
-      import_supplier_id: importSupplierId,
-      account_number: accountNumber,
-      from: period.open_statement_from,
-      to: period.open_statement_to,
-    });
-  }
-
-  /** Set the periods of the imported accounts of a batch. @returns those that were different, as they are recorded */
-  setAll(tx: Tx, importSupplierId: number, records: readonly AccountRecord[]): Promise<ChangedAccount[]> {
+  /** Set the periods of imported accounts. @returns those that were different, as they are recorded */
+  set(tx: Tx, importSupplierId: number, records: readonly AccountRecord[]): Promise<ChangedAccount[]> {
     const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
       externalAccountNumber,
       [openStatementFrom, openStatementTo].filter((day) => day !== undefined).map(daysSince2000),
     ]);
-    return run(tx, SET_ALL, {
+    return run(tx, SET, {
       import_supplier_id: importSupplierId,
       numbers: periodColumns(records).numbers,
       periods: JSON.stringify(Object.fromEntries(periods)),

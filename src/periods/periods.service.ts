@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { changedValues } from '../audit/changed-values.js';
 import { recordChanges, type HeardChange } from '../changes/record-changes.js';
 import { CommandError } from '../common/command-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { FileRun } from '../account-files/gather.js';
-import type { LineProblem, NumberedReading } from '../account-files/line-reading.js';
+import type { AccountRecord, LineProblem, NumberedReading } from '../account-files/line-reading.js';
 import { accountNotFound } from '../accounts/account-not-found.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../account-files/set-accounts.js';
 import type { AccountRef } from '../accounts/account-ref.js';
@@ -59,13 +58,9 @@ export class PeriodsService {
           `The account ${externalAccountNumber} of ${importSupplier} is not imported yet, so it has no period.`,
         );
       }
-      const before = {
-        open_statement_from: account.open_statement_from ?? change.from,
-        open_statement_to: account.open_statement_to ?? null,
-      };
       const after = {
         open_statement_from: change.from,
-        open_statement_to: change.to === undefined ? before.open_statement_to : change.to,
+        open_statement_to: change.to === undefined ? (account.open_statement_to ?? null) : change.to,
       };
       if (after.open_statement_to !== null && after.open_statement_from > after.open_statement_to) {
         throw new CommandError(
@@ -73,19 +68,13 @@ export class PeriodsService {
           `The open statement period would begin on ${after.open_statement_from} and end on ${after.open_statement_to}, before it begins.`,
         );
       }
-      const changed = changedValues(before, after);
-      if (changed) {
-        await this.repository.set(tx, supplier, externalAccountNumber, after);
-        await recordChanges(tx, supplier, [periodChanged(externalAccountNumber)]);
-        await this.audit.record(tx, {
-          operator,
-          action: 'account.set_period',
-          subject: externalAccountNumber,
-          importSupplier,
-          externalAccountNumber,
-          details: { changed: Object.keys(changed.to) },
-        });
-      }
+      const record = {
+        externalAccountNumber,
+        openStatementFrom: after.open_statement_from,
+        openStatementTo: after.open_statement_to ?? undefined,
+        account: undefined,
+      };
+      await this.setSome(tx, supplier, [record], { operator, importSupplier });
       return after;
     });
   }
@@ -104,25 +93,34 @@ export class PeriodsService {
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const of = { operator, importSupplier: code };
-    const run = this.audit.run({ ...of, action: 'accounts.set_periods', subject: code });
+    const run = this.audit.runOf(code, 'accounts.set_periods', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
-      const accounts = await this.repository.setAll(tx, id, records);
-      await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);
-      const changes = accounts.map(({ external_account_number: number }) => periodChanged(number));
-      await recordChanges(tx, id, changes);
+      const changed = await this.setSome(tx, id, records, { operator, importSupplier: code });
       const unknown = await this.repository.listUnknown(tx, id, records);
       const refused = unknown.map(
         ({ external_account_number: number, is_staged }) =>
           [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
       );
-      return { changed: accounts.length, refused: new Map(refused) };
+      return { changed, refused: new Map(refused) };
     });
   }
-}
 
-function periodChanged(externalAccountNumber: string): HeardChange {
-  return { type: 'account.period_changed', external_account_number: externalAccountNumber };
+  /** Set the periods of imported accounts, and record each that changes. @returns how many */
+  private async setSome(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+    of: { readonly operator: string; readonly importSupplier: string },
+  ): Promise<number> {
+    const accounts = await this.repository.set(tx, importSupplierId, records);
+    await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);
+    const changes = accounts.map(({ external_account_number }): HeardChange => ({
+      type: 'account.period_changed',
+      external_account_number,
+    }));
+    await recordChanges(tx, importSupplierId, changes);
+    return accounts.length;
+  }
 }
 
 const NOT_IMPORTED: LineProblem = {

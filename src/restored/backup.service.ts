@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
-import { flushFolder, renameDurably } from '../common/durable-files.js';
+import { flush, renameDurably } from '../common/durable-files.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import { databaseFolder } from '../config/data-folder.js';
 import type { Environment } from '../config/settings.js';
 import { systemReason } from '../config/system-reason.js';
 import { lockFolder } from '../database/embedded/folder-lock.js';
-
-export interface BackupReport {
-  readonly bytes: number;
-  readonly files: number;
-}
 
 /** What of DATA_DIR is copied; with the setting TOKEN_SIGNING_KEY there may be no key. */
 const COPIED = ['postgres', 'database-password', 'token-signing-key'];
@@ -35,7 +30,7 @@ export class BackupService {
    *   `backup_failed`, `interrupted`
    * Source: choice O5.
    */
-  async copy(folder: string, interrupted: AbortSignal): Promise<BackupReport> {
+  async copy(folder: string, interrupted: AbortSignal): Promise<CopySize> {
     const { DATA_DIR, DATABASE_URL } = this.environment;
     if (DATABASE_URL !== undefined) {
       throw new CommandError(
@@ -71,7 +66,7 @@ export class BackupService {
   }
 }
 
-async function writeCopy(dataDir: string, folder: string, interrupted: AbortSignal): Promise<BackupReport> {
+async function writeCopy(dataDir: string, folder: string, interrupted: AbortSignal): Promise<CopySize> {
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.partial-`);
   const filter = (path: string): boolean => {
@@ -93,25 +88,21 @@ async function writeCopy(dataDir: string, folder: string, interrupted: AbortSign
   }
 }
 
-/** Wait until a folder and all that is in it are on the disk, so that a power failure takes nothing of it away. */
-async function flushTree(folder: string): Promise<BackupReport> {
-  let [bytes, files] = [0, 0];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    const size = entry.isDirectory() ? await flushTree(path) : { bytes: await flushFile(path), files: 1 };
-    [bytes, files] = [bytes + size.bytes, files + size.files];
-  }
-  await flushFolder(folder);
-  return { bytes, files };
+interface CopySize {
+  readonly bytes: number;
+  readonly files: number;
 }
 
-/** @returns its bytes */
-async function flushFile(path: string): Promise<number> {
-  const file = await open(path);
-  try {
-    await file.sync();
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
+/** Wait until a folder and all that is in it are on the disk, so that a power failure takes nothing of it away. */
+async function flushTree(folder: string): Promise<CopySize> {
+  let [bytes, files] = [0, 0];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    await flush(path);
+    if (entry.isDirectory()) continue;
+    bytes += (await stat(path)).size;
+    files += 1;
   }
+  await flush(folder);
+  return { bytes, files };
 }

@@ -6,9 +6,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { databaseFolder } from '../config/data-folder.js';
 import type { Environment } from '../config/settings.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { changeSchema } from '../database/open-database.js';
 import { RestoredModule } from './restored.module.js';
-import { RestoredRepository } from './restored.repository.js';
 import { RestoredService } from './restored.service.js';
 import { restoredText } from './restored-text.js';
 
@@ -25,9 +23,6 @@ export async function noticeMove(
   environment: Environment,
   say: (text: string) => void,
 ): Promise<void> {
-  const place = await placeOf(environment.DATA_DIR);
-  const repository = new RestoredRepository();
-  if (await changeSchema(url, environment, (tx) => repository.isAtPlace(tx, place))) return;
   const context = await NestFactory.createApplicationContext(
     {
       module: RestoredModule,
@@ -37,6 +32,7 @@ export async function noticeMove(
   );
   try {
     const operator = environment.OPERATOR ?? systemUser();
+    const place = await placeOf(environment.DATA_DIR);
     const report = await context.get(RestoredService).notice(place, operator);
     if (report) say(`The database in DATA_DIR was moved or restored. ${restoredText(report)}`);
   } finally {

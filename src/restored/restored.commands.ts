@@ -20,12 +20,8 @@ const MEGABYTE = 1_000_000;
   argsDescription: { folder: 'folder to write to; it must be new or empty' },
 })
 export class BackupDatabaseCommand extends OperatorCommand<[folder: string]> {
-  constructor(
-    private readonly backups: BackupService,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
-  ) {
-    super();
-  }
+  @Inject(BackupService) private readonly backups: BackupService;
+  @Inject(ENVIRONMENT) private readonly environment: Environment;
 
   protected async execute([given]: [string]): Promise<CommandResult> {
     const folder = resolve(this.context.cwd, given);
@@ -44,9 +40,7 @@ export class BackupDatabaseCommand extends OperatorCommand<[folder: string]> {
     'after a restore of your own PostgreSQL: end sessions, begin new epochs of the feed, list the keys',
 })
 export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reason: string }> {
-  constructor(private readonly service: RestoredService) {
-    super();
-  }
+  @Inject(RestoredService) private readonly service: RestoredService;
 
   @Option({ flags: '--reason <text>', description: 'reason; recorded permanently', required: true })
   parseReason(text: string): string {
@@ -55,10 +49,8 @@ export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reas
 
   protected async execute(_args: [], { reason }: { readonly reason: string }): Promise<CommandResult> {
     const report = await this.service.restored(reason, this.context.operator);
-    const { sessionsEnded, suppliers, apiKeys, platformKeys } = report;
-    return {
-      json: { sessions_ended: sessionsEnded, suppliers, api_keys: apiKeys, platform_keys: platformKeys },
-      text: restoredText(report),
-    };
+    return { json: report, text: restoredText(report) };
   }
 }
+
+export const RESTORED_COMMANDS = [BackupDatabaseCommand, RestoredDatabaseCommand];

@@ -2,37 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 
-/** A key of an organisation that is valid in the database. */
-export interface ValidApiKey {
-  readonly id: string;
-  /** Name of the organisation. */
-  readonly organisation: string;
-  readonly label: string;
+/** The keys that are valid in the database. */
+export interface ValidKeys {
+  /** With the name of the organisation. */
+  readonly api_keys: readonly {
+    readonly id: string;
+    readonly organisation: string;
+    readonly label: string;
+  }[];
+  readonly platform_keys: readonly { readonly id: string; readonly name: string }[];
 }
-
-export interface ValidPlatformKey {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** In a new database it remembers the place. */
-const IS_AT_PLACE = query<{ is_known: boolean }>(
-  'restored.is_at_place',
-  `WITH first AS (
-     INSERT INTO database_place (place)
-     SELECT :place WHERE NOT EXISTS (SELECT FROM organisation) AND NOT EXISTS (SELECT FROM import_supplier)
-         ON CONFLICT DO NOTHING
-     RETURNING place
-   )
-   SELECT EXISTS (SELECT FROM first UNION ALL SELECT FROM database_place p WHERE p.place = :place) AS is_known`,
-);
 
 /** Another process that does the same waits here until it is done, and then changes nothing. */
-const REMEMBER_PLACE = query<{ place: string }>(
+const REMEMBER_PLACE = query<{ is_used: boolean }>(
   'restored.remember_place',
   `INSERT INTO database_place AS p (place) VALUES (:place)
        ON CONFLICT (is_only) DO UPDATE SET place = excluded.place WHERE p.place <> excluded.place
-   RETURNING p.place`,
+   RETURNING EXISTS (SELECT FROM organisation) OR EXISTS (SELECT FROM import_supplier) AS is_used`,
 );
 
 // By queries of their own, because the modules of the console and of the keys do not end what is not theirs alone.
@@ -54,7 +40,7 @@ const SUPPLIERS = query<{ id: number; code: string }>(
   'SELECT s.id, s.code FROM import_supplier s ORDER BY s.code',
 );
 
-const API_KEYS = query<ValidApiKey>(
+const API_KEYS = query<ValidKeys['api_keys'][number]>(
   'restored.valid_api_keys',
   `SELECT k.id, o.name AS organisation, k.label
      FROM api_key k
@@ -63,21 +49,16 @@ const API_KEYS = query<ValidApiKey>(
     ORDER BY o.name, k.id`,
 );
 
-const PLATFORM_KEYS = query<ValidPlatformKey>(
+const PLATFORM_KEYS = query<ValidKeys['platform_keys'][number]>(
   'restored.valid_platform_keys',
   'SELECT k.id, k.name FROM platform_key k WHERE k.revoked_at IS NULL AND k.expires_at > now() ORDER BY k.name, k.id',
 );
 
 @Injectable()
 export class RestoredRepository {
-  /** Whether the database was last used at a place, or is new: nobody has made anything in it. */
-  async isAtPlace(tx: Tx, place: string): Promise<boolean> {
-    return (await runForOne(tx, IS_AT_PLACE, { place })).is_known;
-  }
-
-  /** @returns whether it was at another one */
+  /** @returns whether it was at another one, and is not new: somebody has made something in it */
   async rememberPlace(tx: Tx, place: string): Promise<boolean> {
-    return (await run(tx, REMEMBER_PLACE, { place })).length > 0;
+    return (await run(tx, REMEMBER_PLACE, { place })).some(({ is_used }) => is_used);
   }
 
   /** End all sessions and links to sign in. @returns how many of the sessions were live */
@@ -94,7 +75,7 @@ export class RestoredRepository {
     return run(tx, SUPPLIERS, {});
   }
 
-  async validKeys(tx: Tx): Promise<{ apiKeys: ValidApiKey[]; platformKeys: ValidPlatformKey[] }> {
-    return { apiKeys: await run(tx, API_KEYS, {}), platformKeys: await run(tx, PLATFORM_KEYS, {}) };
+  async validKeys(tx: Tx): Promise<ValidKeys> {
+    return { api_keys: await run(tx, API_KEYS, {}), platform_keys: await run(tx, PLATFORM_KEYS, {}) };
   }
 }

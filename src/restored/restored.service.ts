@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { RestoredRepository, type ValidApiKey, type ValidPlatformKey } from './restored.repository.js';
+import { RestoredRepository, type ValidKeys } from './restored.repository.js';
 
-/** What was ended and skipped in a database that was moved or restored, and what is valid in it. */
-export interface RestoredReport {
-  readonly sessionsEnded: number;
+/** What was ended and skipped in a database that was moved or restored, and what is valid in it, as `database restored` prints it. */
+export interface RestoredReport extends ValidKeys {
+  readonly sessions_ended: number;
   /** Codes of all suppliers: the feed of each has begun a new epoch. */
   readonly suppliers: readonly string[];
-  readonly apiKeys: readonly ValidApiKey[];
-  readonly platformKeys: readonly ValidPlatformKey[];
 }
 
 /** Accounts that may have been imported between a copy and a loss: with the embedded database, and with a larger one. */
@@ -53,9 +51,9 @@ export class RestoredService {
   }
 
   private async begin(tx: Tx, skipped: number, reason: string, operator: string): Promise<RestoredReport> {
-    const sessionsEnded = await this.repository.endSessions(tx);
+    const sessions_ended = await this.repository.endSessions(tx);
     await this.repository.skipNumbers(tx, skipped);
-    const { apiKeys, platformKeys } = await this.repository.validKeys(tx);
+    const keys = await this.repository.validKeys(tx);
     const suppliers = await this.repository.suppliers(tx);
     for (const { id } of suppliers) await this.numbering.beginEpoch(tx, id, reason);
     await this.audit.record(tx, {
@@ -65,10 +63,12 @@ export class RestoredService {
       // The list of the keys is not lost with what a process prints.
       details: {
         reason,
-        sessions_ended: sessionsEnded,
-        valid_keys: [...apiKeys, ...platformKeys].map(({ id }) => id),
+        sessions_ended,
+        valid_keys: Object.values(keys)
+          .flat()
+          .map(({ id }) => id),
       },
     });
-    return { sessionsEnded, suppliers: suppliers.map(({ code }) => code), apiKeys, platformKeys };
+    return { sessions_ended, suppliers: suppliers.map(({ code }) => code), ...keys };
   }
 }

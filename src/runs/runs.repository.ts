@@ -55,28 +55,20 @@ export interface RunKey extends RunName {
 export class RunsRepository {
   /** @returns false when one of the same name is under way */
   async begin(tx: Tx, key: RunKey): Promise<boolean> {
-    return (await run(tx, BEGIN, parametersOf(key))).length > 0;
+    return (await run(tx, BEGIN, { ...key })).length > 0;
   }
 
   /** @param count how much more is done @param expected how much there is, if that has become known */
   async advance(tx: Tx, key: RunKey, count: number, expected: number | null = null): Promise<void> {
-    await run(tx, ADVANCE, { ...parametersOf(key), count, expected });
+    await run(tx, ADVANCE, { ...key, count, expected });
   }
 
   async end(tx: Tx, key: RunKey, outcome: RunOutcome): Promise<void> {
-    await run(tx, END, { ...parametersOf(key), outcome });
+    await run(tx, END, { ...key, outcome });
   }
 
-  async find(tx: Tx, { importSupplier, kind }: RunName): Promise<Run | undefined> {
-    const [found] = await run(tx, FIND, { import_supplier: importSupplier, kind });
+  async find(tx: Tx, name: RunName): Promise<Run | undefined> {
+    const [found] = await run(tx, FIND, { ...name });
     return found;
   }
-}
-
-function parametersOf({
-  importSupplier,
-  kind,
-  id,
-}: RunKey): Record<'import_supplier' | 'kind' | 'id', string> {
-  return { import_supplier: importSupplier, kind, id };
 }

@@ -4,10 +4,10 @@ import type { Tx } from '../database/unit-of-work.js';
 /** What a run does: it puts failed accounts back to pending, or looks documents up. */
 export type RunKind = 'retry' | 'documents';
 
-/** Which run: the last one of its kind for a supplier. */
+/** Which run: the last one of its kind for a supplier, by the names of the columns. */
 export interface RunName {
   /** Code of the supplier. */
-  readonly importSupplier: string;
+  readonly import_supplier: string;
   readonly kind: RunKind;
 }
 

@@ -8,6 +8,3 @@
 export function isOwn(row: string): string {
   return `(:own_api_key_ids::uuid[] IS NULL OR ${row}.api_key_id = ANY (:own_api_key_ids::uuid[]))`;
 }
-
-/** For whom a query reads: the value of the parameter of {@link isOwn}. */
-export type OwnApiKeyIds = readonly string[] | null;

@@ -2,6 +2,7 @@ import type { AccountState } from '../accounts/account-state.js';
 import type { ErrorCode, FieldErrorCode } from '../common/errors.js';
 import type { ImportKind } from '../items/items.js';
 import type { CountedCause } from './counted-causes.js';
+import type { RequestCursor } from './sent-requests.types.js';
 
 /** The one cause of requests for accounts that are not imported, whatever the endpoint, dry runs too. */
 export const NOT_IMPORTED = '0';
@@ -73,15 +74,8 @@ export interface OthersRefusals {
   readonly lastAt: Date;
 }
 
-/** Where a page of refusals ends: the next one begins after it. */
-export interface RefusalCursor {
-  readonly id: string;
-  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
-  readonly exact_at: string;
-}
-
 /** One refusal; of another organisation's there is nothing else to be seen than when it was, the endpoint and the status. */
-export interface RefusalRecord extends RefusalCursor {
+export interface RefusalRecord extends RequestCursor {
   readonly at: Date;
   readonly kind: ImportKind;
   readonly status: number;

@@ -96,7 +96,7 @@ export interface ListFilter {
 /** Which part of a list is read. */
 export interface ListRange {
   /** After this one. */
-  readonly before: ListCursor;
+  readonly before: RequestCursor;
   /** Those are not needed, nor older ones. */
   readonly since: Date | undefined;
   /** The same, as PostgreSQL writes it: {@link RequestReader.listDownTo}. */
@@ -104,15 +104,16 @@ export interface ListRange {
   readonly countMax: number;
 }
 
-/** Where a page of the list ends. */
-export interface ListCursor {
+/** Where a page of requests or refusals ends: the next one begins after it. */
+export interface RequestCursor {
+  /** UUID of version 7, which the rows of the request carry. */
   readonly id: string;
   /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
   readonly exact_at: string;
 }
 
 /** What orders a list of several suppliers: microseconds since 1970. */
-interface ListOrder extends ListCursor {
+interface ListOrder extends RequestCursor {
   readonly microseconds: number;
 }
 

@@ -1,5 +1,5 @@
 import type { ItemCounts, ImportKind } from '../items/items.js';
-import type { Sender } from './sent-requests.types.js';
+import type { RequestCursor, Sender } from './sent-requests.types.js';
 
 /** Which import requests of a supplier are meant; all of them by default. */
 export interface RequestFilter {
@@ -16,10 +16,8 @@ export interface RequestFilter {
 }
 
 /** An import request that stored something. */
-export interface StoredRequest {
+export interface StoredRequest extends RequestCursor {
   readonly external_account_number: string;
-  /** UUID of version 7, which its rows carry. */
-  readonly id: string;
   readonly kind: ImportKind;
   readonly request_id: string;
   readonly api_key_id: string;
@@ -31,13 +29,6 @@ export interface StoredRequest {
   readonly counts: ItemCounts;
   /** All of them together. */
   readonly rows: number;
-}
-
-/** Where a page of them ends: the next one begins after it. */
-export interface RequestCursor {
-  readonly id: string;
-  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
-  readonly exact_at: string;
 }
 
 /** How many import requests a filter finds of one API key. */

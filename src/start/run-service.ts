@@ -5,7 +5,7 @@ import { createLogger } from '../common/logger.js';
 import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
-import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgres.js';
+import type { EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
@@ -16,7 +16,7 @@ import { startingAnswers } from '../http/starting-answers.js';
 
 /** Times that tests shorten; the defaults are in http/serving.ts and embedded-postgres.ts. */
 export interface ServiceTimes extends Pick<ServeOptions, 'stopTimeoutMs' | 'cutOffTimeoutMs'> {
-  readonly postgres?: EmbeddedPostgresTimes;
+  readonly postgres?: Pick<EmbeddedPostgresOptions, 'sayAfterMs' | 'logCheckMs'>;
 }
 
 /** For people: the steps of the start, and what to do next. The log goes to standard error. */
@@ -62,15 +62,15 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
     const use = { role: 'service', say, signal: stop, ...postgres } as const;
     const database = await openDatabase(settings, use).catch((error: unknown) => {
       // Ctrl-C also reaches the programs that create the database; their failure is then no error.
-      if (stop.aborted) throw new StoppedError();
+      stop.throwIfAborted();
       throw error;
     });
     try {
-      expectNotStopped(stop);
+      stop.throwIfAborted();
       const applied = await migrate(database.url, database.environment);
       if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
       if (database.isEmbedded) await noticeMoveOf(database);
-      expectNotStopped(stop);
+      stop.throwIfAborted();
       await serve(database, { logger, server, ...times }, stops);
     } finally {
       await database.close();
@@ -96,7 +96,7 @@ async function serve(
   const serving = await serveHere(options);
   let metrics: MetricsServer | undefined;
   try {
-    expectNotStopped(stops.stop);
+    stops.stop.throwIfAborted();
     metrics = await serveMetrics(environment);
     if (isEmbedded) {
       await offerDemonstration(serving, options, say);
@@ -131,12 +131,8 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** The service was stopped before it had started. */
+/** The service is told to stop; thrown where it has not started yet. */
 class StoppedError extends Error {}
-
-function expectNotStopped(stop: AbortSignal): void {
-  if (stop.aborted) throw new StoppedError();
-}
 
 /** How the service is told to stop. */
 interface StopSignals {
@@ -151,7 +147,7 @@ function stopSignals(logger: Logger): StopSignals {
   const [stop, failure] = [new AbortController(), new AbortController()];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      stop.abort();
+      stop.abort(new StoppedError());
     });
   }
   // Emitted for unhandled rejections too.
@@ -159,7 +155,7 @@ function stopSignals(logger: Logger): StopSignals {
     logger.fatal({ err: error }, 'uncaught failure, stopping');
     process.exitCode = 1;
     failure.abort();
-    stop.abort();
+    stop.abort(new StoppedError());
   });
   return { stop: stop.signal, failure: failure.signal };
 }

@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { query } from '../database/query.js';
+import { accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
-import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
-import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
+import { ImportRepository } from '../imports/import-runner.js';
+import { Columns, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
 import type { StatementsRequest, StatementsRow } from './statements.types.js';
 
@@ -87,34 +85,10 @@ const ATTACH = query<StatementsRow>(
    ORDER BY o.request_number`,
 );
 
-@Injectable()
-export class StatementsRepository implements ImportRepository<StatementsRequest, StatementsRow> {
-  readonly queryName = 'historical_statements';
-
-  constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
-
-  /**
-   * Store the statements of each request that its account does not have, where the account is open and none of them has
-   * changed.
-   *
-   * @param requests for different accounts
-   * @returns one row for each request, in their order
-   */
-  query(
-    tx: ImportTx,
-    importSupplierId: number,
-    requests: readonly StatementsRequest[],
-  ): Promise<StatementsRow[]> {
-    return run(
-      tx,
-      ATTACH,
-      accessValues(
-        importSupplierId,
-        requests,
-        REQUEST_COLUMNS.values(requests),
-        itemValues(STATEMENT_COLUMNS, requests),
-        { bucket: this.bucket },
-      ),
-    );
-  }
-}
+/** Stores the statements of each request that its account does not have, where the account is open and none of them has changed. */
+export const STATEMENTS_IMPORT = new ImportRepository(
+  'historical_statements',
+  ATTACH,
+  STATEMENT_COLUMNS,
+  REQUEST_COLUMNS,
+);

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { DocumentImports, type CheckedImport } from '../imports/document-check.js';
-import { StatementsRepository } from './statements.repository.js';
+import { STATEMENTS_IMPORT } from './statements.repository.js';
 import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
 
 /** Historical statements of imported accounts. */
@@ -12,7 +12,6 @@ import type { NewStatement, StatementsRequest, StatementsRow } from './statement
 export class StatementsService {
   constructor(
     private readonly imports: DocumentImports,
-    private readonly repository: StatementsRepository,
     private readonly counts: AnsweredItems,
   ) {}
 
@@ -35,7 +34,7 @@ export class StatementsService {
   ): Promise<void> {
     const hasDocuments = statements.some(({ statementPath }) => statementPath !== undefined);
     const request = { caller, account, items: statements, hasDocuments, checkedRoot: null };
-    const checked = await this.imports.run(this.repository, request, isDryRun, pathsToCheck);
+    const checked = await this.imports.run(STATEMENTS_IMPORT, request, isDryRun, pathsToCheck);
     const { row, missing } = checked;
     if (row.changed !== null || missing.size > 0) throw validationError(errorsOf(statements, checked));
     this.counts.add('statements', isDryRun, statements.length, row.stored);

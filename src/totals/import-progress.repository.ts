@@ -26,9 +26,8 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
 
 const ACCOUNT = query<AccountDetails>(
   'accounts.show',
-  `SELECT ${accountState('a')} AS state, a.service_account_number AS "serviceAccountNumber",
-          a.account_created_at AS "accountCreatedAt", a.open_statement_from AS "openStatementFrom",
-          a.open_statement_to AS "openStatementTo", a.failure,
+  `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
+          a.open_statement_to, a.failure,
           json_build_object(
             ${ITEM_NAMES.map((name) => `'${name}', stored.${name}${name === 'notes' ? ' + stored.pinned_notes' : ''}`).join(', ')}
           ) AS counts

@@ -19,10 +19,10 @@ export interface ImportProgress {
 /** Everything that is known of one account. */
 export interface AccountDetails {
   readonly state: AccountState;
-  readonly serviceAccountNumber: string | null;
-  readonly accountCreatedAt: Date | null;
-  readonly openStatementFrom: string | null;
-  readonly openStatementTo: string | null;
+  readonly service_account_number: string | null;
+  readonly account_created_at: Date | null;
+  readonly open_statement_from: string | null;
+  readonly open_statement_to: string | null;
   /** Why the import failed, while the account is failed. */
   readonly failure: string | null;
   readonly counts: ItemCounts;

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import type { CommandResult } from '../common/command-line.js';
@@ -12,34 +13,30 @@ import { countRows } from '../items/items.js';
   ...ONE_ACCOUNT,
 })
 export class ShowAccountCommand extends OperatorCommand<[code: string, externalNumber: string]> {
-  constructor(private readonly progress: ImportProgressService) {
-    super();
-  }
+  @Inject(ImportProgressService) private readonly progress: ImportProgressService;
 
   protected async execute([code, number]: [string, string]): Promise<CommandResult> {
-    const account = await this.progress.account({ importSupplier: code, externalAccountNumber: number });
-    const createdAt = account.accountCreatedAt && formatDateTime(account.accountCreatedAt);
+    const found = await this.progress.account({ importSupplier: code, externalAccountNumber: number });
+    const { state: status, failure, ...account } = found;
+    const createdAt = account.account_created_at && formatDateTime(account.account_created_at);
     const rows = [
       ['Import supplier', code],
       ['External number', number],
-      ['Status', account.state],
-      ...(account.failure === null ? [] : [['Failure', account.failure]]),
-      ['Platform number', account.serviceAccountNumber ?? 'none'],
+      ['Status', status],
+      ...(failure === null ? [] : [['Failure', failure]]),
+      ['Platform number', account.service_account_number ?? 'none'],
       ['Imported', createdAt ?? 'not yet'],
-      ['Open period from', account.openStatementFrom ?? 'the day of import'],
-      ['Open period to', account.openStatementTo ?? 'today'],
+      ['Open period from', account.open_statement_from ?? 'the day of import'],
+      ['Open period to', account.open_statement_to ?? 'today'],
       ...countRows(account.counts),
     ];
     return {
       json: {
         import_supplier: code,
         external_account_number: number,
-        status: account.state,
-        service_account_number: account.serviceAccountNumber,
+        status,
+        ...account,
         account_created_at: createdAt,
-        open_statement_from: account.openStatementFrom,
-        open_statement_to: account.openStatementTo,
-        counts: account.counts,
       },
       text: { head: [], rows },
     };

@@ -1,7 +1,8 @@
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { ONE_SUPPLIER } from '../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
 
@@ -15,9 +16,7 @@ interface CheckTotalsOptions {
   ...ONE_SUPPLIER,
 })
 export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
-  constructor(private readonly checks: TotalsCheckService) {
-    super();
-  }
+  @Inject(TotalsCheckService) private readonly checks: TotalsCheckService;
 
   @Option({ flags: '--repair', description: 'correct totals that do not agree' })
   parseRepair(): boolean {
@@ -50,9 +49,4 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
 }
 
 /** `totals …` */
-@Command({
-  name: 'totals',
-  description: 'the totals of suppliers, which are stored separately from the rows that they count',
-  subCommands: [CheckTotalsCommand],
-})
-export class TotalsCommands extends OperatorCommandGroup {}
+export const TOTALS_COMMANDS = [CheckTotalsCommand];

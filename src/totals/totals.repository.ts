@@ -7,7 +7,6 @@ import { DIFFERENCES } from './account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
-type MinuteRow = Omit<MinuteTotals, 'importSupplierId'>;
 
 /** Accounts of one lease that are counted as in progress; a lease is on less when it is acquired. */
 const LEASED_MAX = 5_000;
@@ -56,7 +55,7 @@ const TOTALS = query<TotalsRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-const MINUTES = query<MinuteRow>(
+const MINUTES = query<MinuteTotals>(
   'accounts.minute_totals',
   `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
           sum(m.requests)::float8 AS requests, ${itemCounts((name) => `sum(m.${name})::float8`)},
@@ -98,7 +97,7 @@ export class TotalsRepository {
   }
 
   /** In the order of time. */
-  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteRow[]> {
+  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
     return run(tx, MINUTES, {
       import_supplier_id: importSupplierId,
       since: since.toISOString(),

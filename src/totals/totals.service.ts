@@ -46,9 +46,7 @@ export class TotalsService {
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
     const { work, changes, numbering } = this;
-    const waiting = await work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => changes.findWork(tx, importSupplierId)),
-    );
+    const waiting = await work.singleAt(importSupplierId, (tx) => changes.findWork(tx, importSupplierId));
     if (waiting.changes === 0 && !waiting.areControlsDue) return false;
     const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
     const number = Math.floor(Math.random() * parts);
@@ -75,19 +73,11 @@ export class TotalsService {
   }
 
   /**
-   * The totals of suppliers. While an importer holds a lease on pending accounts, these are in progress.
+   * The totals of a supplier. While an importer holds a lease on pending accounts, these are in progress.
    *
-   * @param importSupplierIds of suppliers that exist
-   * @returns by their ids
+   * @param importSupplierId of a supplier that exists
    * Source: choice O10; decision 14 (docs/decisions/).
    */
-  async totals(tx: Tx, importSupplierIds: readonly number[]): Promise<ReadonlyMap<number, SupplierTotals>> {
-    const totals = new Map<number, SupplierTotals>();
-    for (const id of importSupplierIds) totals.set(id, await this.totalsOf(tx, id));
-    return totals;
-  }
-
-  /** {@link totals} of one supplier. */
   totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
     return this.repository.totals(tx, importSupplierId);
   }
@@ -102,25 +92,14 @@ export class TotalsService {
   }
 
   /**
-   * What was added to suppliers since a time, minute by minute or in steps of several minutes. A step in which nothing was is
+   * What was added to a supplier since a time, minute by minute or in steps of several minutes. A step in which nothing was is
    * left out. The last 25 hours are kept.
    *
    * @param since the beginning of the first step
    * @param stepMinutes steps begin at multiples of it since 1970
-   * @returns in the order of the suppliers, then of time
+   * @returns in the order of time
    */
-  async minutes(
-    tx: Tx,
-    importSupplierIds: readonly number[],
-    since: Date,
-    stepMinutes = 1,
-  ): Promise<MinuteTotals[]> {
-    const minutes: MinuteTotals[] = [];
-    for (const importSupplierId of importSupplierIds) {
-      for (const row of await this.repository.minutes(tx, importSupplierId, since, stepMinutes)) {
-        minutes.push({ importSupplierId, ...row });
-      }
-    }
-    return minutes;
+  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
+    return this.repository.minutes(tx, importSupplierId, since, stepMinutes);
   }
 }

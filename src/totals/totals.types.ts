@@ -25,7 +25,6 @@ export interface SupplierTotals {
 
 /** What was added to a supplier in one minute, or in a step of several. What was erased or undone later is still counted. */
 export interface MinuteTotals {
-  readonly importSupplierId: number;
   /** Its beginning. */
   readonly minute: Date;
   readonly requests: number;

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { query } from '../database/query.js';
+import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
-import { Columns, itemValues } from '../imports/item-columns.js';
+import { ImportRepository } from '../imports/import-runner.js';
+import { Columns } from '../imports/item-columns.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import { judgedTransactions, PERIOD, TRANSACTIONS_REQUEST } from './transactions.repository.js';
 import type { MovedTransactionsRequest, MovedTransactionsRow } from './transactions.types.js';
@@ -80,26 +79,10 @@ const BOOK_MOVED = query<MovedTransactionsRow>(
    ORDER BY o.request_number`,
 );
 
-@Injectable()
-export class MovedTransactionsRepository implements ImportRepository<
-  MovedTransactionsRequest,
-  MovedTransactionsRow
-> {
-  readonly queryName = 'moved_transactions';
-
-  /**
-   * Store the transactions of each request, and pin its note, where the account is open and still as it was found.
-   *
-   * @param requests for different accounts
-   * @returns one row for each request, in their order
-   */
-  query(
-    tx: ImportTx,
-    importSupplierId: number,
-    requests: readonly MovedTransactionsRequest[],
-  ): Promise<MovedTransactionsRow[]> {
-    const values = REQUEST_COLUMNS.values(requests);
-    const items = itemValues(MOVED_COLUMNS, requests);
-    return run(tx, BOOK_MOVED, accessValues(importSupplierId, requests, values, items));
-  }
-}
+/** Stores the transactions of each request, and pins its note, where the account is open and still as it was found. */
+export const MOVED_TRANSACTIONS_IMPORT = new ImportRepository(
+  'moved_transactions',
+  BOOK_MOVED,
+  MOVED_COLUMNS,
+  REQUEST_COLUMNS,
+);

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { query } from '../database/query.js';
+import { accountAccess } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
-import type { ImportRepository, ImportTx } from '../imports/import-runner.js';
-import { Columns, itemValues, sentItems, type ColumnsOf } from '../imports/item-columns.js';
+import { ImportRepository } from '../imports/import-runner.js';
+import { Columns, sentItems, type ColumnsOf } from '../imports/item-columns.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
 import type { NewTransaction, TransactionsRequest, TransactionsRow } from './transactions.types.js';
 
@@ -142,24 +141,13 @@ const BOOK = query<TransactionsRow>(
    ORDER BY o.request_number`,
 );
 
-@Injectable()
-export class TransactionsRepository implements ImportRepository<TransactionsRequest, TransactionsRow> {
-  readonly queryName = 'transactions';
-
-  /**
-   * Store the transactions of each request that its account does not have, where the account is open and no date lies outside the
-   * open statement period.
-   *
-   * @param requests for different accounts
-   * @returns one row for each request, in their order
-   */
-  query(
-    tx: ImportTx,
-    importSupplierId: number,
-    requests: readonly TransactionsRequest[],
-  ): Promise<TransactionsRow[]> {
-    const values = REQUEST_COLUMNS.values(requests);
-    const items = itemValues(TRANSACTION_COLUMNS, requests);
-    return run(tx, BOOK, accessValues(importSupplierId, requests, values, items));
-  }
-}
+/**
+ * Stores the transactions of each request that its account does not have, where the account is open and no date lies outside the
+ * open statement period.
+ */
+export const TRANSACTIONS_IMPORT = new ImportRepository(
+  'transactions',
+  BOOK,
+  TRANSACTION_COLUMNS,
+  REQUEST_COLUMNS,
+);

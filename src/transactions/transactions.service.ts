@@ -5,10 +5,10 @@ import { Clock } from '../common/clock.js';
 import { AppError, fieldError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { ImportRunner } from '../imports/import-runner.js';
-import { MovedTransactionsRepository } from './moved-transactions.repository.js';
+import { MOVED_TRANSACTIONS_IMPORT } from './moved-transactions.repository.js';
 import { moveInto, noteOnMoves } from './moves.js';
 import { toTransactionData } from './transaction-data.js';
-import { TransactionsRepository } from './transactions.repository.js';
+import { TRANSACTIONS_IMPORT } from './transactions.repository.js';
 import type {
   BookingRules,
   MovedTransaction,
@@ -29,8 +29,6 @@ const TRIES_MAX = 3;
 export class TransactionsService {
   constructor(
     private readonly imports: ImportRunner,
-    private readonly repository: TransactionsRepository,
-    private readonly moved: MovedTransactionsRepository,
     private readonly clock: Clock,
     private readonly counts: AnsweredItems,
   ) {}
@@ -59,7 +57,7 @@ export class TransactionsService {
     const { checkPreviouslyAdded, forceAddToCurrentStatement } = rules;
     const request = { caller, account, items: transactions, checkPreviouslyAdded, today: this.clock.today() };
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-      const row = await this.imports.run(this.repository, request, isDryRun);
+      const row = await this.imports.run(TRANSACTIONS_IMPORT, request, isDryRun);
       const { outside } = row;
       if (outside === null) return this.answer(transactions, row, isDryRun);
       if (!forceAddToCurrentStatement && outside.new.length > 0) {
@@ -67,7 +65,7 @@ export class TransactionsService {
       }
       const moving = movedRequest(request, outside, this.clock.now());
       if (moving.items.length === 0) return this.answer(transactions, row, isDryRun);
-      const booked = await this.imports.run(this.moved, moving, isDryRun);
+      const booked = await this.imports.run(MOVED_TRANSACTIONS_IMPORT, moving, isDryRun);
       if (!booked.is_outdated) return this.answer(transactions, booked, isDryRun, moving.items);
     }
     throw new AppError('service_unavailable');

@@ -22,16 +22,12 @@ describe('the operator commands', () => {
     names = await commandNames();
   });
 
-  it('are listed by the help of the program with the lines of their own help (section 6)', async () => {
+  it('are listed by the help of the program (section 6)', async () => {
     const lines = Object.entries(GROUPS).map(
       ([name, { description }]) => ` ${name} [options] ${description}`,
     );
     const program = inOneLine(await printed('--help'));
     expect(lines.filter((line) => !program.includes(line))).toEqual([]);
-    const own = Object.keys(GROUPS).map(async (name) =>
-      inOneLine((await printed(name, '--help')).split('\n\n')[1]),
-    );
-    expect(await Promise.all(own)).toEqual(Object.values(GROUPS).map(({ description }) => description));
   });
 
   it('are all in the reference, which has no others', () => {

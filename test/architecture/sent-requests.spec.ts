@@ -10,7 +10,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
   'src/feed/changes.queries.ts':
     'the id that a client has given a request, for the platform, which sees all suppliers',
-  'src/erasure/erased-rows.queries.ts': 'removes them',
   'src/imports/undo/undo.repository.ts': 'marks what is undone',
   'src/imports/refusals/refusals.repository.ts': 'removes the oldest',
 };

@@ -16,7 +16,6 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'changes.record': 'inserts from lists',
   'documents.set_looked_up': 'inserts where the supplier is on this node',
   'accounts.stage': 'inserts from lists',
-  'accounts.set_new_controls': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
   'accounts.replace_unloaded': 'inserts what a repair finds, beside what it removes',
 };
@@ -38,7 +37,6 @@ const EVERY_SHARD: Readonly<Record<string, string>> = {
   'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',
-  'changes.list_feeds': 'the feeds of all suppliers, after a restore',
   'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-import '../../src/audit/audit.repository.js';
-import '../../src/evidence/evidence.repository.js';
+import '../../src/audit/audit.queries.js';
+import '../../src/evidence/evidence.queries.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase } from '../support/database.js';
 import { plannedScans } from '../support/query-plan.js';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { ContentsRepository } from '../../src/contents/contents.repository.js';
-import { ContentsService } from '../../src/contents/contents.service.js';
 import type { AccountContent, AccountRange } from '../../src/contents/contents.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
@@ -12,7 +11,7 @@ import { idOf } from '../support/suppliers.js';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('what the accounts of a supplier hold', () => {
-  const contents = new ContentsService(new ContentsRepository());
+  const contents = new ContentsRepository();
   const service = setUp(sharedService);
   let work: UnitOfWork;
 

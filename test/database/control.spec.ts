@@ -135,7 +135,7 @@ describe('what an account must hold', () => {
     await of.stage(['c', 'd'], [], { notes: 3 });
     await post('a', 'one');
     expect(await of.setControls(['a', 'b', 'c', 'nobody', 'nobody'], { notes: 1 })).toMatchObject({
-      ...{ changed: 3, unchanged: 0, isInterrupted: false },
+      ...{ counts: { changed: 3, unchanged: 0 }, isInterrupted: false },
     });
     expect(await controls()).toEqual([
       'a notes 1 transactions agrees',
@@ -143,9 +143,11 @@ describe('what an account must hold', () => {
       'c notes 1 transactions not_imported',
       'd notes 3 transactions not_imported',
     ]);
-    expect(await of.setControls(['a', 'c'], { notes: 1 })).toMatchObject({ changed: 0, unchanged: 2 });
-    expect(await of.setControls(['c', 'd'], null)).toMatchObject({ changed: 2, unchanged: 0 });
-    expect(await of.setControls(['c', 'd'], {})).toMatchObject({ changed: 0, unchanged: 2 });
+    expect(await of.setControls(['a', 'c'], { notes: 1 })).toMatchObject({
+      counts: { changed: 0, unchanged: 2 },
+    });
+    expect(await of.setControls(['c', 'd'], null)).toMatchObject({ counts: { changed: 2, unchanged: 0 } });
+    expect(await of.setControls(['c', 'd'], {})).toMatchObject({ counts: { changed: 0, unchanged: 2 } });
     expect(await controls()).toHaveLength(2);
     await totals.service.carryOver(totals.id);
     expect((await totals.shown()).control).toMatchObject({ with: 2, differ: 1 });

@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EvidenceRetentionJob } from '../../src/evidence/evidence-retention.job.js';
-import { EvidenceRepository } from '../../src/evidence/evidence.repository.js';
+import { EvidenceService } from '../../src/evidence/evidence.service.js';
 import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
@@ -21,7 +21,7 @@ describe('evidence of views', () => {
     ).initialize(),
   );
   const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
-  const repository = new EvidenceRepository();
+  const evidence = setUp(() => Promise.resolve(new EvidenceService(work)));
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -31,12 +31,10 @@ describe('evidence of views', () => {
     viewer = 'anna',
   ): Promise<boolean> => {
     const importSupplierId = await idOf(database, import_supplier);
-    return work.single((tx) =>
-      repository.recordView(tx, {
-        ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },
-        externalAccountNumber: external_account_number,
-      }),
-    );
+    return evidence.recordView({
+      ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },
+      externalAccountNumber: external_account_number,
+    });
   };
 
   /** Views of an account number, an hour apart. @param newest how long ago the last one was, as an interval */
@@ -80,7 +78,7 @@ describe('evidence of views', () => {
     await database.sql(insert, ['anna']);
     await using recording = await database.connect();
     const remove = (): Promise<number> =>
-      work.write((tx) => repository.removeOfAccounts(tx, 'S', ['other', 'gone']));
+      work.write((tx) => evidence.removeOfAccounts(tx, 'S', ['other', 'gone']));
     await recording.query('BEGIN');
     await recording.query(insert, ['bert']);
     const removed = remove();
@@ -95,7 +93,7 @@ describe('evidence of views', () => {
     await views('old', 6_000, '7 days');
     await views('young', 5, '6 days');
     const environment = readEnvironment({ RETENTION_VIEWS_DAYS: '7' });
-    const jobs = [1, 2].map(() => new EvidenceRetentionJob(work, repository, environment));
+    const jobs = [1, 2].map(() => new EvidenceRetentionJob(work, evidence, environment));
     for (const job of jobs) job.onApplicationBootstrap();
     await waitUntil('the old ones are removed', async () => (await left('old')) === 0);
     for (const job of jobs) await job.onApplicationShutdown();
@@ -105,7 +103,7 @@ describe('evidence of views', () => {
   it('is removed past the rows that another process has locked (O6)', async () => {
     await views('locked', 10, '91 days');
     await using other = await database.connect();
-    const remove = (): Promise<number> => work.single((tx) => repository.removeOld(tx, 90));
+    const remove = (): Promise<number> => work.single((tx) => evidence.removeOld(tx, 90));
     await other.query('BEGIN');
     await other.query(
       `SELECT FROM viewed WHERE external_account_number = 'locked' ORDER BY at LIMIT 4 FOR UPDATE`,

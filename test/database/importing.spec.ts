@@ -326,10 +326,10 @@ describe('importing', () => {
         .account({ importSupplier: supplier, externalAccountNumber: '00001' });
       expect(account).toMatchObject({
         state: 'imported',
-        openStatementFrom: today,
-        openStatementTo: null,
+        open_statement_from: today,
+        open_statement_to: null,
       });
-      expect(account.serviceAccountNumber).toMatch(/^A-[0-9A-F]{8}$/);
+      expect(account.service_account_number).toMatch(/^A-[0-9A-F]{8}$/);
     },
   );
 

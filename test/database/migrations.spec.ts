@@ -1,5 +1,5 @@
 import { dataSource } from '../../src/database/data-source.js';
-import { AuditRepository } from '../../src/audit/audit.repository.js';
+import { insertEntry } from '../../src/audit/audit.queries.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
@@ -99,7 +99,7 @@ describe('the migrations', () => {
     await using own = inBlock(await createDatabase());
     const change = { operator: 'test', action: 'database.distribute', subject: 'database' } as const;
     const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
-    await changeSchema(own.url, environment, (tx) => new AuditRepository().insert(tx, change));
+    await changeSchema(own.url, environment, (tx) => insertEntry(tx, change));
     expect(await own.sql('SELECT operator, action FROM audit_entry')).toEqual([
       { operator: 'test', action: 'database.distribute' },
     ]);

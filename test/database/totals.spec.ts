@@ -50,7 +50,7 @@ const shown = async (of: SupplierOperations): Promise<SupplierTotals> => (await 
 
 async function minutes(of: SupplierOperations): Promise<MinuteTotals[]> {
   const id = await idOf(of);
-  return get(UnitOfWork).single((tx) => get(TotalsService).minutes(tx, [id], new Date(0)));
+  return get(UnitOfWork).single((tx) => get(TotalsService).minutes(tx, id, new Date(0), 1));
 }
 
 describe('the totals of a supplier', () => {

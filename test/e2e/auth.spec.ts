@@ -50,19 +50,19 @@ describe('the Authorization header', () => {
   it('is refused with an expired or revoked token, a refresh token, and a token of an unknown key (T4, A7)', async () => {
     const { organisationId, apiKeyId } = await service.given.organisation();
     const stranger = await service.given.organisation();
-    const subject = { organisationId, apiKeyId, tokenVersion: 1 };
+    const subject = { sub: organisationId, key: apiKeyId, gen: 1 };
     const over = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
     const revoked = await issueKey(service, organisationId);
     await service.app.get(ApiKeysService, { strict: false }).revoke(revoked.id, 'test');
     const cases: [code: string, token: string][] = [
       ['token_expired', tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1).token],
-      ['token_expired', tokens().issue('access', { ...subject, apiKeyId: over.id }).token],
-      ['token_revoked', tokens().issue('access', { ...subject, apiKeyId: revoked.id }).token],
-      ['token_revoked', tokens().issue('access', { ...subject, tokenVersion: 0 }).token],
-      ['token_revoked', tokens().issue('access', { ...subject, tokenVersion: 2 }).token],
+      ['token_expired', tokens().issue('access', { ...subject, key: over.id }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, key: revoked.id }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, gen: 0 }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, gen: 2 }).token],
       ['authentication_failed', tokens().issue('refresh', subject).token],
-      ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: stranger.apiKeyId }).token],
-      ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: organisationId }).token],
+      ['authentication_failed', tokens().issue('access', { ...subject, key: stranger.apiKeyId }).token],
+      ['authentication_failed', tokens().issue('access', { ...subject, key: organisationId }).token],
     ];
     for (const [code, token] of cases) {
       const reply = await create(`Token ${token}`);

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
-import { NotesRepository } from '../../src/notes/notes.repository.js';
-import { StatementsRepository } from '../../src/statements/statements.repository.js';
-import { MovedTransactionsRepository } from '../../src/transactions/moved-transactions.repository.js';
-import { TransactionsRepository } from '../../src/transactions/transactions.repository.js';
+import { NOTES_IMPORT } from '../../src/notes/notes.repository.js';
+import { STATEMENTS_IMPORT } from '../../src/statements/statements.repository.js';
+import { MOVED_TRANSACTIONS_IMPORT } from '../../src/transactions/moved-transactions.repository.js';
+import { TRANSACTIONS_IMPORT } from '../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
@@ -88,14 +88,13 @@ describe('requests that share a query', () => {
 
   /** How many requests each query of one kind is about, from now on. */
   function watch(kind: Kind | 'moved' | 'status'): () => number[] {
-    const get = <T>(repository: new (...args: never[]) => T): T =>
-      service.app.get<T>(repository, { strict: false });
     const calls = {
-      transactions: () => jest.spyOn(get(TransactionsRepository), 'query').mock.calls,
-      moved: () => jest.spyOn(get(MovedTransactionsRepository), 'query').mock.calls,
-      notes: () => jest.spyOn(get(NotesRepository), 'query').mock.calls,
-      statements: () => jest.spyOn(get(StatementsRepository), 'query').mock.calls,
-      status: () => jest.spyOn(get(AccountsRepository), 'findStatus').mock.calls,
+      transactions: () => jest.spyOn(TRANSACTIONS_IMPORT, 'query').mock.calls,
+      moved: () => jest.spyOn(MOVED_TRANSACTIONS_IMPORT, 'query').mock.calls,
+      notes: () => jest.spyOn(NOTES_IMPORT, 'query').mock.calls,
+      statements: () => jest.spyOn(STATEMENTS_IMPORT, 'query').mock.calls,
+      status: () =>
+        jest.spyOn(service.app.get(AccountsRepository, { strict: false }), 'findStatus').mock.calls,
     }[kind]();
     return () => calls.map(([, , requests]) => requests.length);
   }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { IntrospectionQuery } from 'graphql';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
-import { ImportSuppliersRepository } from '../../src/import-suppliers/import-suppliers.repository.js';
+import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import {
   expectFailure,
   graphql,
@@ -89,7 +89,7 @@ describe('the GraphQL interface', () => {
     it('can be refreshed repeatedly with the same refresh token, always to the same expiry (A1, A3)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
       const end = Math.floor(Date.now() / 1_000) + 4_000;
-      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
+      const subject = { sub: organisationId, key: apiKeyId, gen: 1 };
       const { token: refreshToken } = tokens().issue('refresh', subject, end);
       const first = await obtained(service, { refreshToken });
       const again = await obtained(service, { refreshToken });
@@ -133,20 +133,20 @@ describe('the GraphQL interface', () => {
 
     it('distinguishes an invalid, an expired and a revoked refresh token (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
-      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
+      const subject = { sub: organisationId, key: apiKeyId, gen: 1 };
       const past = Math.floor(Date.now() / 1_000) - 10;
       const refresh = (refreshToken: string): ReturnType<typeof obtain> => obtain(service, { refreshToken });
       expectFailure(await refresh('nonsense'), 'REFRESH_TOKEN_INVALID');
       expectFailure(await refresh(tokens().issue('access', subject).token), 'REFRESH_TOKEN_INVALID');
       expectFailure(await refresh(tokens().issue('refresh', subject, past).token), 'REFRESH_TOKEN_EXPIRED');
-      const ofPast = tokens().issue('refresh', { ...subject, tokenVersion: 0 });
+      const ofPast = tokens().issue('refresh', { ...subject, gen: 0 });
       expectFailure(await refresh(ofPast.token), 'TOKEN_REVOKED');
       const expiring = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
-      const ofExpired = tokens().issue('refresh', { ...subject, apiKeyId: expiring.id });
+      const ofExpired = tokens().issue('refresh', { ...subject, key: expiring.id });
       expectFailure(await refresh(ofExpired.token), 'REFRESH_TOKEN_EXPIRED');
       const doomed = await issueKey(service, organisationId);
       await service.app.get(ApiKeysService, { strict: false }).revoke(doomed.id, 'test');
-      const ofRevoked = tokens().issue('refresh', { ...subject, apiKeyId: doomed.id });
+      const ofRevoked = tokens().issue('refresh', { ...subject, key: doomed.id });
       expectFailure(await refresh(ofRevoked.token), 'TOKEN_REVOKED');
     });
 
@@ -223,9 +223,9 @@ describe('the GraphQL interface', () => {
 
     it('answers TOKEN_EXPIRED to an expired token and TOKEN_REVOKED to a revoked one (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
-      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
+      const subject = { sub: organisationId, key: apiKeyId, gen: 1 };
       const expired = tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1);
-      const revoked = tokens().issue('access', { ...subject, tokenVersion: 0 });
+      const revoked = tokens().issue('access', { ...subject, gen: 0 });
       expectFailure(await graphql(service, VIEWER, { token: expired.token }), 'TOKEN_EXPIRED');
       expectFailure(await graphql(service, VIEWER, { token: revoked.token }), 'TOKEN_REVOKED');
     });
@@ -253,7 +253,7 @@ describe('the GraphQL interface', () => {
 
     it('reads the granted suppliers once in a request, however often they are selected (A4, A9)', async () => {
       const world = await service.given.supplier();
-      const list = jest.spyOn(ImportSuppliersRepository.prototype, 'listGranted');
+      const list = jest.spyOn(ImportSuppliersService.prototype, 'granted');
       try {
         const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { importSuppliers { code } }`);
         for (let requests = 1; requests <= 2; requests += 1) {

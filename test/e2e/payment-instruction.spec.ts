@@ -576,7 +576,7 @@ describe('POST payment-instruction/create/', () => {
         const bounds = { url: fake.url, timeoutMs: 200 };
         for (const vendor of [
           new StripeVendor({ key: STRIPE_KEY, ...bounds }),
-          new GoCardlessVendor({ token: GOCARDLESS_TOKEN, ...bounds }),
+          new GoCardlessVendor({ key: GOCARDLESS_TOKEN, ...bounds }),
         ]) {
           const error: unknown = await vendor.find(id).catch((reason: unknown) => reason);
           expect(types.isNativeError(error)).toBe(true);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Budget } from '../../src/budget/budget.js';
-import { EvidenceService } from '../../src/evidence/evidence.service.js';
+import { FeedReads } from '../../src/evidence/feed-reads.js';
 import { runCommand, runJson } from '../support/cli.js';
 import { ConsoleClient } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
@@ -76,8 +76,13 @@ describe('a token of the platform', () => {
     const { supplier: one } = await service.given.supplier({ name: 'One' });
     const { supplier: other } = await service.given.supplier({ status: 'paused' });
     await service.database.sql(
-      `INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 4000000000 FROM import_supplier WHERE code = $1
-           ON CONFLICT (import_supplier_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
+      `WITH made AS (
+         INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 4000000000 FROM import_supplier WHERE code = $1
+             ON CONFLICT (import_supplier_id) DO UPDATE SET last_sequence = excluded.last_sequence
+         RETURNING import_supplier_id
+       )
+       INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason)
+       SELECT made.import_supplier_id, 1, 0, 'test' FROM made ON CONFLICT DO NOTHING`,
       [one],
     );
     const all = await suppliers((await service.given.platformToken()).token);
@@ -248,7 +253,7 @@ describe('reads of a feed', () => {
   it('are one row of evidence an hour, which audit list --views shows (E5)', async () => {
     const { supplier } = await service.given.supplier();
     const { keyId } = await service.given.platformToken();
-    await service.app.get(EvidenceService, { strict: false }).recordFeedRead(keyId, supplier);
+    await service.app.get(FeedReads, { strict: false }).record(keyId, supplier);
     const { json } = await runJson(service.database, ['audit', 'list', '--views', '--supplier', supplier]);
     expect(json).toEqual([
       expect.objectContaining({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { NotesRepository } from '../../src/notes/notes.repository.js';
+import { NOTES_IMPORT } from '../../src/notes/notes.repository.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startFakeVendors, stripeError } from '../support/fake-vendors.js';
 import { startService, unique, type Reply, type World } from '../support/service.js';
@@ -158,7 +158,7 @@ describe('the trace id of a request', () => {
     const account = await service.given.importedAccount();
     const traceId = newTrace();
     const body = { ...account.ref, notes: [{ body: 'a' }] };
-    const failing = jest.spyOn(service.app.get(NotesRepository, { strict: false }), 'query');
+    const failing = jest.spyOn(NOTES_IMPORT, 'query');
     failing.mockRejectedValueOnce(new Error('It fails.'));
     expect((await send(account, 'notes/create/', 'failed', body, traceparent(traceId))).status).toBe(500);
     const lines = await linesOf('failed', 2);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Clock } from '../../src/common/clock.js';
-import { MovedTransactionsRepository } from '../../src/transactions/moved-transactions.repository.js';
+import { MOVED_TRANSACTIONS_IMPORT } from '../../src/transactions/moved-transactions.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { outside } from '../support/outside.js';
 import { startService, unique, type AccountPair, type Reply, type World } from '../support/service.js';
@@ -421,9 +421,8 @@ describe('POST transactions/create/', () => {
       /** Do something before each second query of the requests that follow. @returns how often that was */
       function beforeMoving(change: (times: number) => Promise<unknown>): () => number {
         let times = 0;
-        const repository = service.app.get(MovedTransactionsRepository, { strict: false });
-        const query = repository.query.bind(repository);
-        jest.spyOn(repository, 'query').mockImplementation(async (...given) => {
+        const query = MOVED_TRANSACTIONS_IMPORT.query.bind(MOVED_TRANSACTIONS_IMPORT);
+        jest.spyOn(MOVED_TRANSACTIONS_IMPORT, 'query').mockImplementation(async (...given) => {
           times += 1;
           await change(times);
           return query(...given);
@@ -505,12 +504,13 @@ describe('POST transactions/create/', () => {
         const [changed, other] = [await account(world), await account(world)];
         const id = unique('t');
         const requests: number[] = [];
-        const repository = service.app.get(MovedTransactionsRepository, { strict: false });
-        const query = repository.query.bind(repository);
-        jest.spyOn(repository, 'query').mockImplementation(async (tx, supplier, list) => {
-          if (requests.push(list.length) === 1) await add(changed.ref, id);
-          return query(tx, supplier, list);
-        });
+        const query = MOVED_TRANSACTIONS_IMPORT.query.bind(MOVED_TRANSACTIONS_IMPORT);
+        jest
+          .spyOn(MOVED_TRANSACTIONS_IMPORT, 'query')
+          .mockImplementation(async (tx, supplier, list, bucket) => {
+            if (requests.push(list.length) === 1) await add(changed.ref, id);
+            return query(tx, supplier, list, bucket);
+          });
         const replies = await Promise.all(
           [changed, other].map(({ ref }) =>
             create(world.token, { ...ref, transactions: [moved({ transaction_id: id }), moved()] }),

@@ -98,7 +98,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
     request_waited_ms: [1],
     request_occurrence: [7],
   },
-  ...{ request_is_checked: [false], request_found_first_day: [DAY] },
+  ...{ request_is_checked: [false], request_found_first_day: [DAY], request_found_last_day: [DAY] },
+  ...{ request_import_request_id: [ID], request_moved_count: [0], request_note_body: ['b'] },
+  ...{ item_sent_date: [null], item_sent_note: [null], place: 'p' },
   ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
   ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
   ...{
@@ -167,7 +169,6 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
     ...{ requests: 1, notes: 1, transactions: 1, statements: 1, payment_instructions: 1, amount: '1.00' },
     ...{ pending: 1, imported: 1, failed: 1, loaded_accounts: 1, pinned_notes: 0 },
   },
-  'accounts.set_new_controls': CONTROLS,
   'accounts.change_controls': CONTROLS,
   'accounts.erase_accounts': { account_numbers: ['B'] },
   'sent_requests.of_account': { after: '00000000-0000-0000-0000-000000000000' },

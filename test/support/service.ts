@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg, { type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
-import { TokenService } from '../../src/auth/token.service.js';
+import { platformSubject, TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { documentFolder } from '../../src/config/data-folder.js';
@@ -57,6 +57,9 @@ export interface TestService extends TestClient {
   readonly stop: () => Promise<void>;
 }
 
+/** The event loop and the heap of the process are those of Jest, too, which compiles the files of a test for seconds. */
+const WITHOUT_PRESSURE: PressureLimits = { maxEventLoopDelay: 3_600_000, maxHeapUsedBytes: Infinity };
+
 /** What a test may share with a service, or replace in it. */
 export interface TestServiceParts {
   /** Another instance's database; it stays when this service stops. */
@@ -80,7 +83,7 @@ export async function startService(
     throughProxy = (url) => url,
     environment: values,
     timeouts,
-    pressure,
+    pressure = WITHOUT_PRESSURE,
     beforeListening,
   }: TestServiceParts = {},
 ): Promise<TestService> {
@@ -103,7 +106,7 @@ export async function startService(
     databaseUrl: throughProxy(database.url),
     logger: logger ?? createLogger(environment.LOG_LEVEL),
     server: new ServiceServer({ ...CONNECTION_TIMEOUTS, ...timeouts }),
-    ...(pressure && { pressure }),
+    pressure,
   });
   beforeListening?.(app);
   await app.listen(0, '127.0.0.1');
@@ -218,7 +221,7 @@ export class Given {
       [unique('handle'), randomBytes(32), one?.id ?? null],
     );
     const keyExpiresAt = Math.ceil(made!.expires_at.getTime() / 1_000);
-    const subject = { platformKeyId: made!.id, keyExpiresAt };
+    const subject = platformSubject(made!.id, keyExpiresAt);
     return { keyId: made!.id, token: this.tokens.issue('access', subject).token };
   }
 
@@ -301,7 +304,10 @@ export class Given {
       `SELECT organisation_id, id FROM api_key WHERE handle = ${handle}`,
     );
     const caller = { organisationId: made!.organisation_id, apiKeyId: made!.id };
-    return { ...caller, token: this.tokens.issue('access', { ...caller, tokenVersion: 1 }).token };
+    return {
+      ...caller,
+      token: this.tokens.issue('access', { sub: caller.organisationId, key: caller.apiKeyId, gen: 1 }).token,
+    };
   }
 
   /** On a single node in one call, because tests make thousands of rows. @returns the rows of the last statement */

@@ -36,23 +36,18 @@ export const sizeLimit: ValidationRule = (context) => {
   return {
     OperationDefinition(node) {
       const { depth, fields, introspectionFields } = size(node.selectionSet);
-      if (depth > DEPTH_MAX) {
-        context.reportError(
-          new GraphQLError(`The operation is nested more than ${DEPTH_MAX} levels deep.`, { nodes: [node] }),
-        );
-      }
-      if (fields > FIELDS_MAX) {
-        context.reportError(
-          new GraphQLError(`The operation selects more than ${FIELDS_MAX} fields.`, { nodes: [node] }),
-        );
-      }
-      if (introspectionFields > INTROSPECTION_FIELDS_MAX) {
-        context.reportError(
-          new GraphQLError(
-            `The operation selects more than ${INTROSPECTION_FIELDS_MAX} introspection fields.`,
-            { nodes: [node] },
-          ),
-        );
+      const limits = [
+        [depth, DEPTH_MAX, `is nested more than ${DEPTH_MAX} levels deep`],
+        [fields, FIELDS_MAX, `selects more than ${FIELDS_MAX} fields`],
+        [
+          introspectionFields,
+          INTROSPECTION_FIELDS_MAX,
+          `selects more than ${INTROSPECTION_FIELDS_MAX} introspection fields`,
+        ],
+      ] as const;
+      for (const [found, max, problem] of limits) {
+        if (found > max)
+          context.reportError(new GraphQLError(`The operation ${problem}.`, { nodes: [node] }));
       }
     },
   };

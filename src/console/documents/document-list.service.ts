@@ -10,7 +10,6 @@ import {
   type DocumentReferrer,
   type RequestRange,
 } from '../../documents/document-referrers.js';
-import { DocumentRunsService } from '../../documents/document-runs.service.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
@@ -42,7 +41,6 @@ export class DocumentListService {
     private readonly suppliers: ViewedSuppliersService,
     private readonly documents: DocumentsService,
     private readonly lookup: DocumentLookup,
-    private readonly runs: DocumentRunsService,
     private readonly evidence: EvidenceService,
   ) {}
 
@@ -65,7 +63,7 @@ export class DocumentListService {
       ...{ lookedUpAt: counts.lookedUpAt, isFirst: after === undefined },
       ...documentSigns(counts, COUNTED_MAX),
       next: found.length > PAGE_ROWS ? documents.at(-1) : undefined,
-      run: viewer.kind === 'operator' ? await this.runs.find(code) : undefined,
+      run: viewer.kind === 'operator' ? await this.documents.findRun(code) : undefined,
       isBusy: query.busy !== undefined,
     };
   }
@@ -100,7 +98,7 @@ export class DocumentListService {
   async lookUp(viewer: Viewer, code: string): Promise<boolean> {
     await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator') throw new NotAllowed();
-    return this.runs.begin(code, viewer.recordedAs);
+    return this.documents.begin(code, viewer.recordedAs);
   }
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {

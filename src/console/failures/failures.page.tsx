@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount, formatShare } from '../common/format.js';
-import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type { Run as BackgroundRun } from '../../runs/runs.types.js';
 import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
@@ -155,7 +155,7 @@ export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
 }
 
 /** How far a retry in the background is. */
-function Run({ run, code }: { run: RetryRun; code: string }): VNode {
+function Run({ run, code }: { run: BackgroundRun; code: string }): VNode {
   const notice = (
     <p class="notice" role="status">
       <RunText run={run} />
@@ -169,8 +169,8 @@ function Run({ run, code }: { run: RetryRun; code: string }): VNode {
   );
 }
 
-function RunText({ run: { startedAt, pending, outcome } }: { run: RetryRun }): VNode {
-  const accounts = counted(pending, 'account is', 'accounts are');
+function RunText({ run: { startedAt, done, outcome } }: { run: BackgroundRun }): VNode {
+  const accounts = counted(done, 'account is', 'accounts are');
   switch (outcome) {
     case null:
       return (

@@ -4,7 +4,6 @@ import { Clock } from '../../common/clock.js';
 import type { Cell } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
-import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
 import { CAUSES_MAX, type CountedCause } from '../../sent-requests/counted-causes.js';
 import {
@@ -39,7 +38,6 @@ export class FailuresService {
     private readonly readers: RequestReadersService,
     private readonly lists: AccountListsService,
     private readonly retries: RetryService,
-    private readonly runs: RetryRunsService,
     private readonly clock: Clock,
     private readonly imports: FailedImportsRepository,
     private readonly evidence: EvidenceService,
@@ -68,7 +66,7 @@ export class FailuresService {
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: isOperator ? await this.runs.find(code) : undefined,
+      run: isOperator ? await this.retries.findRun(code) : undefined,
       isBusy: query.busy !== undefined,
     };
   }
@@ -159,7 +157,7 @@ export class FailuresService {
   async retry(viewer: Viewer, code: string, { cause }: FormFields): Promise<boolean> {
     await this.suppliers.find(viewer, code);
     if (viewer.kind !== 'operator' || cause === undefined) throw new NotAllowed();
-    return this.runs.begin(code, cause, viewer.recordedAs);
+    return this.retries.begin(code, cause, viewer.recordedAs);
   }
 
   private importCauses(

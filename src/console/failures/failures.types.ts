@@ -1,4 +1,4 @@
-import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type { Run } from '../../runs/runs.types.js';
 import type { CountedCause } from '../../sent-requests/counted-causes.js';
 import type {
   OthersRefusals,
@@ -38,7 +38,7 @@ export interface Failures {
   readonly others: readonly OthersRefusals[];
   readonly isOperator: boolean;
   /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
-  readonly run: RetryRun | undefined;
+  readonly run: Run | undefined;
   /** Whether a retry was just refused, because another one is under way. */
   readonly isBusy: boolean;
 }

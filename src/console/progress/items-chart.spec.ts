@@ -9,8 +9,7 @@ const NOW = new Date('2026-11-02T12:34:56Z');
 
 const NO_ITEMS = { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
 
-const minute = (at: string, items: number | Partial<typeof NO_ITEMS>, importSupplierId = 1) => ({
-  importSupplierId,
+const minute = (at: string, items: number | Partial<typeof NO_ITEMS>) => ({
   minute: new Date(`2026-11-${at}:00Z`),
   ...{ requests: 1, imported: 0, failed: 0 },
   items: { ...NO_ITEMS, ...(typeof items === 'number' ? { notes: items } : items) },
@@ -24,7 +23,7 @@ describe('what arrived', () => {
   it('is the sum of all suppliers, minute by minute, the present one last', () => {
     const minutes = [
       minute('02T12:34', 1),
-      minute('02T12:34', 2, 2),
+      minute('02T12:34', 2),
       minute('02T11:35', 4),
       minute('02T11:34', 8),
     ];

@@ -63,7 +63,7 @@ export class ProgressService {
     };
     const since = span && historySince(now, span);
     const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
-    const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
+    const minutes = isLoading ? await this.totals.minutes(tx, id, since, SPANS[span].stepMinutes) : [];
     const rows = rowProgress(totals);
     const expected = forecast(now, status, totals, pace);
     return { progress: { supplier, totals, signs, pace, rows, forecast: expected }, minutes };

@@ -3,7 +3,7 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { RequestReader } from '../../sent-requests/request-reader.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
-import type { ListCursor, ListFilter, ListRange } from '../../sent-requests/sent-requests.types.js';
+import type { ListFilter, ListRange, RequestCursor } from '../../sent-requests/sent-requests.types.js';
 import { encodeCursor, readPage } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
@@ -111,7 +111,7 @@ async function downToOfAll(
   reader: RequestReader,
   suppliers: readonly ViewedSupplier[],
   filter: ListFilter,
-  before: ListCursor,
+  before: RequestCursor,
 ): Promise<string | undefined> {
   // Without these the newest requests are those of the page.
   if (filter.kind === undefined && filter.code === undefined && filter.apiKeyId === undefined)

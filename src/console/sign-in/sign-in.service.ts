@@ -35,9 +35,10 @@ export class SignInService {
   async withApiKey(key: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
     const subject = await this.apiKeys.verify(key.trim(), 'sign_in');
     if (!subject) return this.fail(address);
-    const waitSeconds = await this.rateLimiter.consume(`sign-in:${subject.apiKeyId}`, SIGN_INS_PER_MINUTE);
+    const { key: apiKeyId, gen: tokenVersion } = subject;
+    const waitSeconds = await this.rateLimiter.consume(`sign-in:${apiKeyId}`, SIGN_INS_PER_MINUTE);
     if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
-    return { session: await this.sessions.beginWithApiKey(subject, viewer) };
+    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, viewer) };
   }
 
   /**

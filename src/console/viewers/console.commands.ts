@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { isName, NAME_RULE } from '../../auth/operator-name.js';
 import { formatDateTime } from '../../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
-import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { OperatorCommand } from '../../common/operator-command.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { linkUrl, serviceUrl } from './console-url.js';
@@ -20,12 +20,8 @@ interface LinkOptions {
   description: 'print a link that signs an operator in to the console, once and within ten minutes',
 })
 export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
-  constructor(
-    private readonly sessions: SessionsService,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
-  ) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
+  @Inject(ENVIRONMENT) private readonly environment: Environment;
 
   @Option({
     flags: '--for <name>',
@@ -61,9 +57,7 @@ export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
 
 @SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
 export class ListSessionsCommand extends OperatorCommand {
-  constructor(private readonly sessions: SessionsService) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
 
   protected async execute(): Promise<CommandResult> {
     const sessions = await this.sessions.list();
@@ -81,9 +75,7 @@ export class ListSessionsCommand extends OperatorCommand {
   argsDescription: { 'session-id': 'id of the session, as "console sessions" shows it' },
 })
 export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
-  constructor(private readonly sessions: SessionsService) {
-    super();
-  }
+  @Inject(SessionsService) private readonly sessions: SessionsService;
 
   protected async execute([id]: [string]): Promise<CommandResult> {
     const revokedAt = formatDateTime(await this.sessions.revoke(id, this.context.operator));
@@ -92,12 +84,7 @@ export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `console …` (choice C1). */
-@Command({
-  name: 'console',
-  description: 'sign-in links and sessions of the console',
-  subCommands: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
-})
-export class ConsoleCommands extends OperatorCommandGroup {}
+export const CONSOLE_COMMANDS = [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand];
 
 function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
   return {

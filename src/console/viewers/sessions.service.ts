@@ -151,14 +151,14 @@ export class SessionsService {
     await this.repository.removeEnded(tx);
     if (replaced) await this.end(tx, replaced);
     const inserted = await this.repository.insertSession(tx, hashOf(secret), owner);
-    await this.evidence.recordSignIn(tx, { viewer: recordedAs, sessionId: inserted.id });
+    await this.evidence.recordSession(tx, 'console.sign_in', { viewer: recordedAs, sessionId: inserted.id });
     return { ...inserted, secret };
   }
 
   /** Record it, unless the session was ended before. */
   private async end(tx: Tx, { sessionId, recordedAs: viewer }: Viewer): Promise<void> {
     const end = await this.repository.revoke(tx, sessionId);
-    if (end?.isNew) await this.evidence.recordSignOut(tx, { viewer, sessionId });
+    if (end?.isNew) await this.evidence.recordSession(tx, 'console.sign_out', { viewer, sessionId });
   }
 }
 

@@ -6,7 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { EveryAccountRepository } from './every-account.repository.js';
+import { everyAccount } from './every-account.queries.js';
 import { forEachItem, ITEM_NAMES, ITEMS, type ItemCounts } from '../../items/items.js';
 
 /** What both sides compare at the end of a migration, all of it from one moment (choice V8). */
@@ -31,7 +31,6 @@ export class CertificateService {
     private readonly clock: Clock,
     private readonly suppliers: ImportSuppliersService,
     private readonly totals: TotalsService,
-    private readonly accounts: EveryAccountRepository,
   ) {}
 
   /** How many accounts there are to read, at least when it is asked. @throws CommandError `supplier_not_found` */
@@ -58,7 +57,7 @@ export class CertificateService {
     const amounts = new Map<string, bigint>();
     const control = { with: 0, differ: 0 };
     const digest = createHash('sha256');
-    for await (const account of this.work.stream((tx) => this.accounts.read(tx, id))) {
+    for await (const account of this.work.stream((tx) => everyAccount(tx, id))) {
       if (interrupted.aborted)
         throw new CommandError('interrupted', 'Interrupted before all accounts were read.');
       const { state, differs, content } = account;

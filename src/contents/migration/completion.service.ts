@@ -3,10 +3,11 @@ import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
 import { TotalsService } from '../../totals/totals.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
+import { runForOne } from '../../database/query.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ImportSupplier, SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { ControlledRowsRepository } from './controlled-rows.repository.js';
+import { controlDifferences, COUNTS } from './controlled-rows.queries.js';
 import { isWhole, type ControlDifference, type MigrationCounts } from './migration.types.js';
 
 export interface CompletionOrder {
@@ -31,7 +32,6 @@ export class CompletionService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly rows: ControlledRowsRepository,
     private readonly totals: TotalsService,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
@@ -46,7 +46,7 @@ export class CompletionService {
    */
   async differences(code: string): Promise<AsyncIterable<ControlDifference>> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    return this.work.stream((tx) => this.rows.differences(tx, id));
+    return this.work.stream((tx) => controlDifferences(tx, id));
   }
 
   /**
@@ -64,7 +64,9 @@ export class CompletionService {
     const { importSupplier: code, operator, reason } = order;
     const { work, suppliers } = this;
     const { status: before } = await suppliers.show(code);
-    const counts = await work.single(async (tx) => this.rows.counts(tx, await suppliers.id(tx, code)));
+    const counts = await work.single(async (tx) =>
+      runForOne(tx, COUNTS, { import_supplier_id: await suppliers.id(tx, code) }),
+    );
     if (before === 'complete' || (reason === undefined && !isWhole(counts)))
       return { status: before, ...counts };
     await suppliers.change(code, { status: 'paused' }, operator);
@@ -108,7 +110,7 @@ export class CompletionService {
     }
     await this.totals.keep(tx, supplier.id);
     await this.requests.wait(supplier.id, interrupted, onLongWait);
-    const counts = await this.rows.counts(tx, supplier.id);
+    const counts = await runForOne(tx, COUNTS, { import_supplier_id: supplier.id });
     const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));
     if (!isComplete) {
       await this.setBack(tx, order, supplier, before);

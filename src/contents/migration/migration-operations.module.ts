@@ -5,20 +5,12 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { TotalsModule } from '../../totals/totals.module.js';
 import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
-import { ControlledRowsRepository } from './controlled-rows.repository.js';
-import { EveryAccountRepository } from './every-account.repository.js';
 import { MigrationStatusService } from './migration-status.service.js';
 
 /** What operators do for a migration: look how far it is, compare, complete, certify. */
 @Module({
   imports: [TotalsModule, ErasureModule, AuditModule, ImportSuppliersModule],
-  providers: [
-    CompletionService,
-    ControlledRowsRepository,
-    CertificateService,
-    EveryAccountRepository,
-    MigrationStatusService,
-  ],
+  providers: [CompletionService, CertificateService, MigrationStatusService],
   exports: [CompletionService, CertificateService, MigrationStatusService],
 })
 export class MigrationOperationsModule {}

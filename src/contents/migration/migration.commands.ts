@@ -1,6 +1,7 @@
+import { Inject } from '@nestjs/common';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { writtenControl } from '../../totals/account-counts.types.js';
 import { CommandError } from '../../common/command-error.js';
 import { writeFileDurably } from '../../common/durable-files.js';
@@ -8,7 +9,7 @@ import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
 import { type CommandResult } from '../../common/command-line.js';
 import { ONE_SUPPLIER, someText } from '../../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { OperatorCommand } from '../../common/operator-command.js';
 import { systemReason } from '../../config/system-reason.js';
 import { printable } from '../../common/printable.js';
 import { certificatePage } from './certificate.page.js';
@@ -24,9 +25,7 @@ import { countRows } from '../../items/items.js';
   ...ONE_SUPPLIER,
 })
 export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly completion: CompletionService) {
-    super();
-  }
+  @Inject(CompletionService) private readonly completion: CompletionService;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const differences = await this.completion.differences(code);
@@ -69,9 +68,7 @@ interface CompleteOptions {
   ...ONE_SUPPLIER,
 })
 export class CompleteMigrationCommand extends OperatorCommand<[code: string], CompleteOptions> {
-  constructor(private readonly completion: CompletionService) {
-    super();
-  }
+  @Inject(CompletionService) private readonly completion: CompletionService;
 
   @Option({ flags: '--force', description: 'complete it although something is missing' })
   parseForce(): boolean {
@@ -133,9 +130,7 @@ interface CertificateOptions {
   ...ONE_SUPPLIER,
 })
 export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
-  constructor(private readonly certificates: CertificateService) {
-    super();
-  }
+  @Inject(CertificateService) private readonly certificates: CertificateService;
 
   @Option({
     flags: '--html <file>',
@@ -225,14 +220,9 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
 }
 
 /** `migration …` (choices, section 6, V6, V8). */
-@Command({
-  name: 'migration',
-  description: 'progress and completion of a supplier’s migration to the platform',
-  subCommands: [
-    MigrationStatusCommand,
-    ListDifferencesCommand,
-    CompleteMigrationCommand,
-    CertifyMigrationCommand,
-  ],
-})
-export class MigrationCommands extends OperatorCommandGroup {}
+export const MIGRATION_COMMANDS = [
+  MigrationStatusCommand,
+  ListDifferencesCommand,
+  CompleteMigrationCommand,
+  CertifyMigrationCommand,
+];

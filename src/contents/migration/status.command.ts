@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../common/command-line.js';
 import { ONE_SUPPLIER } from '../../common/command-words.js';
@@ -17,9 +18,7 @@ type MigrationStatus = Awaited<ReturnType<MigrationStatusService['status']>>;
   ...ONE_SUPPLIER,
 })
 export class MigrationStatusCommand extends OperatorCommand<[code: string]> {
-  constructor(private readonly migrations: MigrationStatusService) {
-    super();
-  }
+  @Inject(MigrationStatusService) private readonly migrations: MigrationStatusService;
 
   protected async execute([code]: [string]): Promise<CommandResult> {
     const status = await this.migrations.status(code);

@@ -1,9 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { isAlive, readPostmaster } from './postmaster-file.js';
-import { endOf, spawnAs } from './run-as.js';
 
 /**
  * Lock a DATA_DIR, without waiting: under the lock its database is created, started, used and stopped.
@@ -24,7 +24,7 @@ export async function lockFolder(dataDir: string): Promise<FileHandle | undefine
     // Network file systems lock only what is open for writing.
     file = await open(lockPath(dataDir), 'a', 0o600);
     const isLinux = process.platform === 'linux';
-    if (isLinux ? await isLocked(file) : !isAlive(await readPostmaster(dataDir))) return file;
+    if (isLinux ? isLocked(file) : !isAlive(await readPostmaster(dataDir))) return file;
   } catch (cause) {
     await file?.close();
     throw new StartError(`DATA_DIR ${dataDir} cannot be locked: ${systemReason(cause)}.`, { cause });
@@ -38,17 +38,18 @@ export function lockPath(dataDir: string): string {
   return join(dataDir, 'postgres.lock');
 }
 
-async function isLocked(file: FileHandle): Promise<boolean> {
+function isLocked(file: FileHandle): boolean {
   // BusyBox knows only the short options.
-  const flock = spawnAs({ through: [] }, ['flock', '-n', '-x', '3'], {
+  const { status, signal, stderr, error } = spawnSync('flock', ['-n', '-x', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', file.fd],
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
   });
-  const { end, written } = await endOf(flock).catch((cause: unknown) => {
-    if ((cause as { code?: string }).code !== 'ENOENT') throw cause;
-    throw new Error('the program flock is missing; install it (package util-linux)', { cause });
-  });
-  if (end === 0) return true;
+  if (status === 0) return true;
   // Another process holds it.
-  if (end === 1 && written === '') return false;
-  throw new Error(written.trim() || `flock ended with ${end}`);
+  if (status === 1 && stderr === '') return false;
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
+    throw new Error('the program flock is missing; install it (package util-linux)', { cause: error });
+  }
+  throw error ?? new Error(stderr.trim() || `flock ended with ${status ?? signal}`);
 }

@@ -2,19 +2,17 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseFolder } from '../../config/data-folder.js';
 
-/** What PostgreSQL writes into its lock file `postmaster.pid`; 0 and false while there is none. */
-export interface Postmaster {
-  readonly pid: number;
-  readonly port: number;
-  /** Whether it takes connections; otherwise it recovers or stops. */
-  readonly isReady: boolean;
-}
-
 function pathIn(dataDir: string): string {
   return join(databaseFolder(dataDir), 'postmaster.pid');
 }
 
-export async function readPostmaster(dataDir: string): Promise<Postmaster> {
+/**
+ * What PostgreSQL has written into its lock file `postmaster.pid`: its process id, its port, and whether it takes connections; otherwise it
+ * recovers or stops. 0 and false while there is none.
+ */
+export async function readPostmaster(
+  dataDir: string,
+): Promise<{ pid: number; port: number; isReady: boolean }> {
   const lines = (await readFile(pathIn(dataDir), 'utf8').catch(() => '')).split('\n');
   return {
     pid: Number(lines[0] ?? 0),
@@ -24,7 +22,7 @@ export async function readPostmaster(dataDir: string): Promise<Postmaster> {
 }
 
 /** Where PostgreSQL's own lock file decides whether a server runs: on macOS. */
-export function isAlive({ pid }: Postmaster): boolean {
+export function isAlive({ pid }: { readonly pid: number }): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {

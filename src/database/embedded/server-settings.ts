@@ -19,13 +19,9 @@ const BUFFERS_MAX = 4_096 * MEBIBYTE;
 
 /** @returns settings of the embedded server, each `name=value` */
 export function serverSettings(): string[] {
-  return [...FIXED_SETTINGS, `shared_buffers=${sharedBuffersFor(memoryBytes())}`];
-}
-
-/** Memory of this machine or container. */
-function memoryBytes(): number {
-  // The constraint is 0 where it is not known, and more than the machine has where there is none.
-  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  // The constraint of a container is 0 where it is not known, and more than the machine has where there is none.
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return [...FIXED_SETTINGS, `shared_buffers=${sharedBuffersFor(bytes)}`];
 }
 
 /**

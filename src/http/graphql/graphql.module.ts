@@ -72,20 +72,11 @@ const OPTIONS: ApolloDriverConfig = {
   parseOptions: { maxTokens: TOKENS_MAX },
   validationRules: [sizeLimit, ...['obtainServiceToken', 'forceReauthentication'].map(oncePerOperation)],
   plugins: [requestPlugin],
-  logger: {
-    debug: (message: unknown) => {
-      log.debug(message);
-    },
+  logger: Object.assign(log, {
     info: (message: unknown) => {
       log.log(message);
     },
-    warn: (message: unknown) => {
-      log.warn(message);
-    },
-    error: (message: unknown) => {
-      log.error(message);
-    },
-  },
+  }),
 };
 
 /** The GraphQL interface, which is loaded when the service listens (late-graphql.ts). */

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { register } from 'prom-client';
-import { AccountStatusBatcher } from '../../accounts/account-status.batcher.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReaderLagJob } from '../../feed/reader-lag.job.js';
 import { HealthService } from '../../health/health.service.js';
@@ -30,7 +30,7 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
   requestMetrics(instance);
   itemMetrics(one(AnsweredItems));
   refusalMetrics(one(RefusalsService));
-  batchMetrics(one(ImportRunner), one(AccountStatusBatcher).batcher);
+  batchMetrics(one(ImportRunner), one(AccountsService).statuses);
   databaseMetrics(one(UnitOfWork), one(HealthService));
   budgetMetrics(one(Budget));
   feedMetrics(one(ReaderLagJob));

@@ -5,11 +5,8 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { RequestReader } from '../../sent-requests/request-reader.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
-import type {
-  RequestCursor,
-  SenderCounts,
-  StoredRequest,
-} from '../../sent-requests/stored-requests.types.js';
+import type { RequestCursor } from '../../sent-requests/sent-requests.types.js';
+import type { SenderCounts, StoredRequest } from '../../sent-requests/stored-requests.types.js';
 import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 
 /** Requests of a page: few enough for constant memory, enough that the queries take no time. */

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Inject, Injectable } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';
 import { choice, InvalidOptionError, type CommandResult } from '../../common/command-line.js';
 import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../common/command-words.js';
-import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
+import { OperatorCommand } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
 import { describeSenders, ImportRequestsService } from './import-requests.service.js';
@@ -98,9 +98,7 @@ function chosenBy(options: FilterOptions): ChosenRequests {
   ...ONE_SUPPLIER,
 })
 export class ListImportRequestsCommand extends ImportRequestsCommand<[code: string], FilterOptions> {
-  constructor(private readonly requests: ImportRequestsService) {
-    super();
-  }
+  @Inject(ImportRequestsService) private readonly requests: ImportRequestsService;
 
   protected async execute([code]: [string], options: FilterOptions): Promise<CommandResult> {
     const found = await this.requests.list(code, chosenBy(options));
@@ -161,12 +159,8 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
   [code: string, ...requestId: string[]],
   UndoOptions
 > {
-  constructor(
-    private readonly requests: ImportRequestsService,
-    private readonly undos: UndoService,
-  ) {
-    super();
-  }
+  @Inject(ImportRequestsService) private readonly requests: ImportRequestsService;
+  @Inject(UndoService) private readonly undos: UndoService;
 
   @Option(REASON)
   parseReason(text: string): string {
@@ -242,9 +236,4 @@ them again. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */
-@Command({
-  name: 'imports',
-  description: 'what import requests have stored, and how it is undone',
-  subCommands: [ListImportRequestsCommand, UndoImportRequestsCommand],
-})
-export class ImportsCommands extends OperatorCommandGroup {}
+export const IMPORTS_COMMANDS = [ListImportRequestsCommand, UndoImportRequestsCommand];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
 import { recordChanges, type HeardChange, type RowsChange } from '../../changes/record-changes.js';
-import type { RunChange } from '../../audit/audit.types.js';
+import type { OperatorChange } from '../../audit/audit.types.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';
@@ -212,7 +212,7 @@ function afterPart({ code, message }: CommandError, { requests }: UndoOutcome): 
 }
 
 /** The audit entry of an undo: of one account when its number is chosen. */
-function changeOf({ importSupplier, chosen, reason, operator }: UndoOrder): RunChange {
+function changeOf({ importSupplier, chosen, reason, operator }: UndoOrder): OperatorChange {
   const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind, organisation } =
     chosen;
   const details = {

@@ -18,9 +18,7 @@ export function connectVendors(environment: Environment): PaymentVendor[] {
     vendors.push(new StripeVendor({ key: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
   }
   if (GOCARDLESS_ACCESS_TOKEN !== undefined) {
-    vendors.push(
-      new GoCardlessVendor({ token: GOCARDLESS_ACCESS_TOKEN, url: GOCARDLESS_API_URL, timeoutMs }),
-    );
+    vendors.push(new GoCardlessVendor({ key: GOCARDLESS_ACCESS_TOKEN, url: GOCARDLESS_API_URL, timeoutMs }));
   }
   return vendors;
 }

@@ -6,17 +6,9 @@ import {
   VendorUnavailable,
   type InstructionDetails,
   type PaymentVendor,
+  type VendorConnection,
 } from './payment-vendor.js';
 import { VendorAnswer, WORD } from './vendor-answer.js';
-
-export interface GoCardlessOptions {
-  /** Access token; a read-only one is enough. */
-  readonly token: string;
-  /** Scheme, host and port. */
-  readonly url: string;
-  /** For one call, from connecting to the last byte. */
-  readonly timeoutMs: number;
-}
 
 /** The version of the API that {@link GoCardlessVendor} reads. */
 const API_VERSION = '2015-07-06';
@@ -30,15 +22,15 @@ const API_VERSION = '2015-07-06';
 export class GoCardlessVendor implements PaymentVendor {
   readonly name = 'GOCARDLESS';
 
-  constructor(private readonly options: GoCardlessOptions) {}
+  constructor(private readonly options: VendorConnection) {}
 
   async find(reference: string): Promise<InstructionDetails | undefined> {
     if (!isVendorId(reference)) return undefined;
-    const { token, url, timeoutMs } = this.options;
+    const { key, url, timeoutMs } = this.options;
     const { status, text } = await fetchVendor('GoCardless', new URL(`/mandates/${reference}`, url), {
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${key}`,
         'gocardless-version': API_VERSION,
       },
       signal: AbortSignal.timeout(timeoutMs),

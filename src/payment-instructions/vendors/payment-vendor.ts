@@ -17,6 +17,16 @@ export interface VendorCall {
   readonly signal: AbortSignal;
 }
 
+/** How a vendor is reached. */
+export interface VendorConnection {
+  /** Its API key or access token; one that only reads is enough. */
+  readonly key: string;
+  /** Scheme, host and port. */
+  readonly url: string;
+  /** For one call, from connecting to the last byte. */
+  readonly timeoutMs: number;
+}
+
 /** A payment vendor. It makes one request for each call: the gateway adds retries, time limits and pauses. */
 export interface PaymentVendor {
   /** Its value in the catalogue `vendor`. */

@@ -7,17 +7,9 @@ import {
   VendorUnavailable,
   type InstructionDetails,
   type PaymentVendor,
+  type VendorConnection,
 } from './payment-vendor.js';
 import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
-
-export interface StripeOptions {
-  /** Secret or restricted key; a restricted one needs read access to payment methods only. */
-  readonly key: string;
-  /** Scheme, host and port. */
-  readonly url: string;
-  /** For one call, from connecting to the last byte. */
-  readonly timeoutMs: number;
-}
 
 /** Stripe's types of payment methods that collect from a bank account. */
 const DIRECT_DEBITS: ReadonlySet<string> = new Set([
@@ -38,7 +30,7 @@ export class StripeVendor implements PaymentVendor {
   readonly name = 'STRIPE';
   private opened?: Promise<Stripe>;
 
-  constructor(private readonly options: StripeOptions) {}
+  constructor(private readonly options: VendorConnection) {}
 
   async find(reference: string): Promise<InstructionDetails | undefined> {
     if (!isVendorId(reference)) return undefined;
@@ -61,7 +53,7 @@ async function loadStripe(): Promise<typeof Stripe> {
   return (await import('stripe')).default;
 }
 
-async function open({ key, url, timeoutMs }: StripeOptions): Promise<Stripe> {
+async function open({ key, url, timeoutMs }: VendorConnection): Promise<Stripe> {
   const Sdk = await loadStripe();
   const { protocol, hostname, port } = new URL(url);
   return new Sdk(key, {

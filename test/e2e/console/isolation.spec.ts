@@ -147,12 +147,15 @@ function formsOf(
 
 /** What forms of the console can change of a supplier. */
 async function stateOf({ supplier }: World): Promise<unknown> {
-  return service.database.sql(
-    `SELECT s.status, s.archived_at, array_agg(a.status ORDER BY a.external_account_number) AS accounts,
-            (SELECT count(*) FROM supplier_run r WHERE r.import_supplier = s.code) AS runs
-       FROM import_supplier s JOIN account_import a ON a.import_supplier_id = s.id WHERE s.code = $1 GROUP BY s.id`,
-    [supplier],
-  );
+  const { sql } = service.database;
+  return [
+    await sql(
+      `SELECT s.status, s.archived_at, array_agg(a.status ORDER BY a.external_account_number) AS accounts
+         FROM import_supplier s JOIN account_import a ON a.import_supplier_id = s.id WHERE s.code = $1 GROUP BY s.id`,
+      [supplier],
+    ),
+    await sql('SELECT count(*) FROM supplier_run WHERE import_supplier = $1', [supplier]),
+  ];
 }
 
 /** A failed account, control totals that differ, and a document that nobody has looked for. */

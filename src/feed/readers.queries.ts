@@ -1,13 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
+import { query } from '../database/query.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /**
  * The time of a change that a reader has not done yet is that of the next one that still has one: an erased change has none. It
  * is read in the order of the numbers, and there is one unless all that follow are erased.
  */
-const LIST = query<FeedReader>(
+export const LIST = query<FeedReader>(
   'feed.list_readers',
   `SELECT r.name, r.sequence::float8 AS sequence, r.asked_at AS "askedAt",
           greatest(f.last_sequence - r.sequence, 0)::float8 AS "lagChanges",
@@ -24,7 +22,8 @@ const LIST = query<FeedReader>(
     ORDER BY r.name`,
 );
 
-const STATE = query<Omit<FeedState, 'readers'>>(
+/** Nothing before the first change was numbered. */
+export const STATE = query<Omit<FeedState, 'readers'>>(
   'feed.state',
   `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
      FROM {feed f}
@@ -34,35 +33,13 @@ const STATE = query<Omit<FeedState, 'readers'>>(
     LIMIT 1`,
 );
 
-const FORGET = query<{ sequence: number }>(
+export const FORGET = query<{ sequence: number }>(
   'feed.forget_reader',
   `DELETE FROM {feed_reader} WHERE import_supplier_id = :import_supplier_id AND name = :name AND {held} RETURNING sequence::float8 AS sequence`,
 );
 
-const SUPPLIERS = query<{ id: number }>(
+/** The suppliers whose readers somebody has to watch. */
+export const SUPPLIERS = query<{ id: number }>(
   'feed.suppliers_not_archived',
   `SELECT id FROM import_supplier WHERE archived_at IS NULL ORDER BY id`,
 );
-
-/** Those who read the feed of a supplier under a name. */
-@Injectable()
-export class ReadersRepository {
-  list(tx: Tx, importSupplierId: number): Promise<FeedReader[]> {
-    return run(tx, LIST, { import_supplier_id: importSupplierId });
-  }
-
-  /** The ids of the suppliers whose readers somebody has to watch. */
-  async watchedSuppliers(tx: Tx): Promise<number[]> {
-    return (await run(tx, SUPPLIERS, {})).map(({ id }) => id);
-  }
-
-  /** @returns nothing before the first change was numbered */
-  async state(tx: Tx, importSupplierId: number): Promise<Omit<FeedState, 'readers'> | undefined> {
-    return (await run(tx, STATE, { import_supplier_id: importSupplierId }))[0];
-  }
-
-  /** @returns up to which number it was done; nothing when there was no such reader */
-  async forget(tx: Tx, importSupplierId: number, name: string): Promise<number | undefined> {
-    return (await run(tx, FORGET, { import_supplier_id: importSupplierId, name }))[0]?.sequence;
-  }
-}

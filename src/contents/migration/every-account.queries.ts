@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { accountState, type AccountState } from '../../accounts/account-state.js';
 import { countedRows, differs } from '../../totals/account-counts.queries.js';
 import { runArriving } from '../../database/arriving-rows.js';
@@ -31,30 +30,30 @@ const EVERY_ACCOUNT = contentsQuery<AccountRow | ContentRow>(
   `${accountState('a')} AS state, ${DIFFERS} AS differs`,
 );
 
-/** All accounts of a supplier with what they hold. */
-@Injectable()
-export class EveryAccountRepository {
-  /**
-   * In the order of the lists (choice S5), by a single query, so all of it is from one moment.
-   *
-   * @returns the accounts one after the other. A caller that stops before the last one closes the connection
-   */
-  async *read(tx: Tx, importSupplierId: number): AsyncGenerator<ListedAccount, void, undefined> {
-    const lists = runArriving(tx, EVERY_ACCOUNT, {
-      import_supplier_id: importSupplierId,
-      organisation_id: null,
-      count_max: null,
-    });
-    let listed: AccountRow['content'] | undefined;
-    const contents = readAccounts(lists, (account, row) => {
-      if (row.section === 'account') listed = row.content;
-      else account.add(row);
-    });
-    for await (const content of contents) {
-      if (!listed) throw new Error('An account was read without its state.');
-      const { state, differs } = listed;
-      listed = undefined;
-      yield { state, differs, content };
-    }
+/**
+ * All accounts of a supplier with what they hold, in the order of the lists (choice S5), by a single query, so all of it is from one
+ * moment.
+ *
+ * @returns the accounts one after the other. A caller that stops before the last one closes the connection
+ */
+export async function* everyAccount(
+  tx: Tx,
+  importSupplierId: number,
+): AsyncGenerator<ListedAccount, void, undefined> {
+  const lists = runArriving(tx, EVERY_ACCOUNT, {
+    import_supplier_id: importSupplierId,
+    organisation_id: null,
+    count_max: null,
+  });
+  let listed: AccountRow['content'] | undefined;
+  const contents = readAccounts(lists, (account, row) => {
+    if (row.section === 'account') listed = row.content;
+    else account.add(row);
+  });
+  for await (const content of contents) {
+    if (!listed) throw new Error('An account was read without its state.');
+    const { state, differs } = listed;
+    listed = undefined;
+    yield { state, differs, content };
   }
 }

@@ -1,6 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { run, runForOne, query } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
+import { query } from '../database/query.js';
 
 /** The most rows that one purge deletes; the next one continues. */
 const PURGE_MAX = 10_000;
@@ -15,7 +13,7 @@ const PURGE_MAX = 10_000;
  * acquired: the start of the query may precede that of an action that got the lock first, which would refuse the last of n
  * concurrent actions.
  */
-const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
+export const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
   'auth.rate_limit_consume',
   `WITH price AS (SELECT interval '1 minute' / :per_minute::float8 AS cost, :per_minute::float8 AS per_minute),
   consumed AS (
@@ -38,29 +36,12 @@ const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
 );
 
 /** A time that has passed means the same as no row. Rows that a concurrent action has locked are skipped. */
-const PURGE = query<unknown>(
+export const PURGE = query<unknown>(
   'auth.rate_limit_purge',
   `DELETE FROM rate_limit
     WHERE subject IN (SELECT subject
                         FROM rate_limit
                        WHERE theoretical_arrival_at < now()
-                       LIMIT :rows_max
+                       LIMIT ${PURGE_MAX}
                          FOR UPDATE SKIP LOCKED)`,
 );
-
-@Injectable()
-export class RateLimiterRepository {
-  /** @returns whether the action is allowed; if not, the seconds until it will be */
-  async consume(
-    tx: Tx,
-    subject: string,
-    perMinute: number,
-  ): Promise<{ isAllowed: boolean; waitSeconds: number }> {
-    const row = await runForOne(tx, CONSUME, { subject, per_minute: perMinute });
-    return { isAllowed: row.is_allowed, waitSeconds: row.wait_seconds };
-  }
-
-  async purge(tx: Tx): Promise<void> {
-    await run(tx, PURGE, { rows_max: PURGE_MAX });
-  }
-}

@@ -1,23 +1,29 @@
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { ApiKeyStatusCache } from './api-key-status.cache.js';
+import { KeyStatusCache } from './key-status.cache.js';
 
 const { jest } = import.meta;
 
-describe('the API key status cache', () => {
+describe('the key status cache', () => {
   let now: number;
   let tokenVersion: number;
   let isUnreachable: boolean;
   let queryCount: number;
-  let cache: ApiKeyStatusCache;
+  let cache: { find: (key: string, gen: number) => Promise<unknown>; clear: () => void };
   beforeEach(() => {
     [now, tokenVersion, isUnreachable, queryCount] = [1_000_000, 1, false, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const single = (): Promise<unknown[]> => {
       queryCount += 1;
       if (isUnreachable) return Promise.reject(new Error('Unreachable.'));
-      return Promise.resolve([{ organisation_id: 'o', token_version: tokenVersion, expires_at_ms: null }]);
+      return Promise.resolve([{ subject: 'o', tokenVersion, expiresAtMs: Infinity }]);
     };
-    cache = new ApiKeyStatusCache({ single } as unknown as UnitOfWork);
+    const statuses = new KeyStatusCache({ single } as unknown as UnitOfWork);
+    cache = {
+      find: (key, gen) => statuses.find({ key, gen }),
+      clear: () => {
+        statuses.clear();
+      },
+    };
   });
   afterEach(() => {
     jest.restoreAllMocks();

@@ -1,17 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { query, run, runForOne, type Query, type QueryParameters } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
-import { isOwn, type OwnApiKeyIds } from './own.js';
+import { query, type Query, type QueryParameters } from '../database/query.js';
+import { isOwn } from './own.js';
 import { requestCounts } from './request-counts.js';
-import type {
-  AccountRequests,
-  Direction,
-  ListCursor,
-  ListedRow,
-  ListFilter,
-  ListRange,
-  RequestRow,
-} from './sent-requests.types.js';
+import type { Direction, ListedRow, ListFilter, RequestCursor, RequestRow } from './sent-requests.types.js';
 
 type FoundRow = RequestRow & { readonly isAccount: boolean };
 
@@ -56,7 +46,7 @@ const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): stri
  * Each part reads by its index: as many rows as it returns, or those of the range of time until so many pass the filter. With ties,
  * because the index does not order what has the same moment.
  */
-const LIST = query<ListedRow>(
+export const LISTED_REQUESTS = query<ListedRow>(
   'sent_requests.list',
   `SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
      FROM (
@@ -78,7 +68,7 @@ const LIST = query<ListedRow>(
 );
 
 /** The time of the row, in each part, after which so many are newer: the later of them. Nothing where there are no more. */
-const DOWN_TO = query<{ down_to: string | null }>(
+export const LISTED_DOWN_TO = query<{ down_to: string | null }>(
   'sent_requests.list_down_to',
   `SELECT nullif(
             greatest(
@@ -106,7 +96,7 @@ const IS_ACCOUNT = (request: string): string => `(
            LIMIT 1) IS NOT NULL AS "isAccount"`;
 
 /** Nothing is found by the id of another organisation's request. */
-const BY_REQUEST_ID = query<FoundRow>(
+export const BY_REQUEST_ID = query<FoundRow>(
   'sent_requests.find',
   `SELECT found.*
      FROM (
@@ -128,7 +118,7 @@ const BY_REQUEST_ID = query<FoundRow>(
  * The own refusals with an item of an id. No index has the ids: all refusals of the supplier are read, at most 100,000 of each
  * organisation.
  */
-const BY_ITEM = query<FoundRow>(
+export const BY_ITEM = query<FoundRow>(
   'sent_requests.find_by_item',
   `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
      FROM {import_refusal f}
@@ -141,7 +131,7 @@ const BY_ITEM = query<FoundRow>(
 );
 
 /** For the rest of the transaction, at the node of the supplier. */
-const LIMIT_TIME = query<never>(
+export const LIMIT_TIME = query<never>(
   'sent_requests.limit_time',
   `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
 );
@@ -178,106 +168,22 @@ function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
   );
 }
 
-const OF_ACCOUNT = {
+export const OF_ACCOUNT = {
   ASC: ofAccountQuery('sent_requests.of_account', 'ASC'),
   DESC: ofAccountQuery('sent_requests.of_account_backwards', 'DESC'),
 };
-
-/** Import requests and refusals together. */
-@Injectable()
-export class SentRequestsRepository {
-  /** Those of a supplier, newest first. */
-  list(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    importSupplierId: number,
-    filter: ListFilter,
-    { before, since, downTo, countMax }: ListRange,
-  ): Promise<ListedRow[]> {
-    return run(tx, LIST, {
-      ...rangeOf(importSupplierId, filter, before),
-      ...{ own_api_key_ids: ownApiKeyIds, kind: filter.kind ?? null, api_key_id: filter.apiKeyId ?? null },
-      since: since?.toISOString() ?? '-infinity',
-      down_to: downTo ?? '-infinity',
-      before_id: before.id,
-      count_max: countMax,
-    });
-  }
-
-  /** {@link RequestReader.listDownTo} */
-  async listDownTo(
-    tx: Tx,
-    importSupplierId: number,
-    filter: ListFilter,
-    before: ListCursor,
-    rowsMax: number,
-  ): Promise<string | undefined> {
-    const range = rangeOf(importSupplierId, filter, before);
-    return (await runForOne(tx, DOWN_TO, { ...range, rows_max: rowsMax })).down_to ?? undefined;
-  }
-
-  /** The own ones of a supplier with an id, newest first. */
-  find(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    importSupplierId: number,
-    requestId: string,
-    countMax: number,
-  ): Promise<FoundRow[]> {
-    return run(tx, BY_REQUEST_ID, {
-      own_api_key_ids: ownApiKeyIds,
-      import_supplier_id: importSupplierId,
-      request_id: requestId,
-      count_max: countMax,
-    });
-  }
-
-  /** The own refusals of a supplier with an item of an id, newest first. @param timeMs the query is cancelled after it */
-  async findByItem(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    importSupplierId: number,
-    itemId: string,
-    countMax: number,
-    timeMs: number,
-  ): Promise<FoundRow[]> {
-    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
-    return run(tx, BY_ITEM, {
-      own_api_key_ids: ownApiKeyIds,
-      import_supplier_id: importSupplierId,
-      item_id: itemId,
-      count_max: countMax,
-    });
-  }
-
-  /** Those of an account in the order of their ids. */
-  ofAccount(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    { importSupplierId, externalAccountNumber, after, direction, countMax }: AccountRequests,
-  ): Promise<RequestRow[]> {
-    return run(tx, OF_ACCOUNT[direction], {
-      own_api_key_ids: ownApiKeyIds,
-      import_supplier_id: importSupplierId,
-      external_account_number: externalAccountNumber,
-      after,
-      count_max: countMax,
-    });
-  }
-}
 
 /** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
 function secondsOf(at: Date | undefined): number | null {
   return at ? at.getTime() / 1_000 : null;
 }
 
-function rangeOf(
-  importSupplierId: number,
+/** The parameters of the range of a list. */
+export function rangeOf(
   { outcome, code, from, until }: ListFilter,
-  { exact_at }: ListCursor,
+  { exact_at }: RequestCursor,
 ): QueryParameters {
   return {
-    import_supplier_id: importSupplierId,
     ...{ outcome: outcome ?? null, code: code ?? null },
     ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
     before_at: exact_at,

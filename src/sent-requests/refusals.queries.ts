@@ -1,17 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { accountState } from '../accounts/account-state.js';
-import { query, run, runForOne } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
+import { query } from '../database/query.js';
 import { IMPORT_KINDS } from '../items/items.js';
 import { countCauses } from './counted-causes.js';
-import { isOwn, type OwnApiKeyIds } from './own.js';
+import { isOwn } from './own.js';
 import {
   NOT_IMPORTED,
   type OthersRefusals,
   type RefusalCause,
-  type RefusalCursor,
   type RefusalExamples,
-  type RefusalFilter,
   type RefusalRecord,
   type RefusedAccount,
   type RefusedAccountStates,
@@ -34,7 +30,7 @@ const OF_SUPPLIER = 'r.import_supplier_id = :import_supplier_id';
 const OF_PERIOD = 'r.at >= :since::timestamptz';
 
 /** Everything that is counted comes from the index import_refusal_cause; the rest is read of one refusal of each cause. */
-const CAUSES = query<RefusalCause>(
+export const REFUSAL_CAUSES = query<RefusalCause>(
   'sent_requests.refusal_causes',
   `SELECT c.*, of_cause.refusal
      FROM (${countCauses(
@@ -69,7 +65,7 @@ const REFUSALS_OF_CAUSE = `(
                      OFFSET 0
                    ) AS g`;
 
-const EXAMPLES = query<RefusalExamples>(
+export const REFUSAL_EXAMPLES = query<RefusalExamples>(
   'sent_requests.refusal_examples',
   `SELECT coalesce(newest.samples, '[]') AS samples, commonest.refused_values AS values
      FROM (
@@ -109,7 +105,7 @@ const stateOf = (number: string): string => `(
              LIMIT 1)`;
 
 /** The next accounts of each cause in the table: the first of all of them are among these. */
-const ACCOUNTS = query<RefusedAccount>(
+export const REFUSED_ACCOUNTS = query<RefusedAccount>(
   'sent_requests.refused_accounts',
   `SELECT listed.number AS "externalAccountNumber", listed.count, listed.first_at AS "firstAt", listed.last_at AS "lastAt",
           ${stateOf('listed.number')} AS state
@@ -132,7 +128,7 @@ const ACCOUNTS = query<RefusedAccount>(
     ORDER BY listed.number`,
 );
 
-const STATES = query<RefusedAccountStates>(
+export const REFUSED_ACCOUNT_STATES = query<RefusedAccountStates>(
   'sent_requests.refused_account_states',
   `SELECT count(*)::integer AS accounts,
           ${['pending', 'in_progress', 'imported', 'failed']
@@ -151,7 +147,7 @@ const STATES = query<RefusedAccountStates>(
 );
 
 /** Of a cause only the own ones: another organisation's have none that is known. */
-const NEWEST = query<RefusalRecord>(
+export const NEWEST_REFUSALS = query<RefusalRecord>(
   'sent_requests.refusals',
   `SELECT r.id, r.at, r.at::text AS exact_at, r.kind, r.status,
           CASE WHEN ${isOwn('r')} THEN json_build_object(
@@ -166,7 +162,7 @@ const NEWEST = query<RefusalRecord>(
     LIMIT :count_max::integer`,
 );
 
-const OF_OTHERS = query<OthersRefusals>(
+export const REFUSALS_OF_OTHERS = query<OthersRefusals>(
   'sent_requests.refusals_of_others',
   `SELECT r.kind, r.status, count(*)::integer AS count, min(r.at) AS "firstAt", max(r.at) AS "lastAt"
      FROM {import_refusal r}
@@ -174,65 +170,3 @@ const OF_OTHERS = query<OthersRefusals>(
     GROUP BY r.kind, r.status
     ORDER BY count(*) DESC, r.kind, r.status`,
 );
-
-/** Requests that were refused. */
-@Injectable()
-export class RefusalsRepository {
-  /** The commonest causes first. @param steps when the steps of the period begin */
-  listCauses(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    filter: RefusalFilter,
-    steps: readonly Date[],
-  ): Promise<RefusalCause[]> {
-    return run(tx, CAUSES, { ...filter, own_api_key_ids: ownApiKeyIds, steps });
-  }
-
-  /** The newest refusals of a cause, and its commonest refused values. */
-  findExamples(tx: Tx, ownApiKeyIds: OwnApiKeyIds, filter: RefusalFilter): Promise<RefusalExamples> {
-    return runForOne(tx, EXAMPLES, { ...filter, own_api_key_ids: ownApiKeyIds });
-  }
-
-  /** The accounts of a cause in the order of their numbers. @param from the first number */
-  listAccounts(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    filter: RefusalFilter,
-    from: string,
-    countMax: number,
-  ): Promise<RefusedAccount[]> {
-    return run(tx, ACCOUNTS, { ...filter, own_api_key_ids: ownApiKeyIds, from, count_max: countMax });
-  }
-
-  /** In which states the accounts of a cause are, of so many of them. */
-  countStates(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    filter: RefusalFilter,
-    accountsMax: number,
-  ): Promise<RefusedAccountStates> {
-    return runForOne(tx, STATES, { ...filter, own_api_key_ids: ownApiKeyIds, accounts_max: accountsMax });
-  }
-
-  /** Newest first. @param after the one after which they begin */
-  listRecords(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    filter: RefusalFilter,
-    after: RefusalCursor | undefined,
-    countMax: number,
-  ): Promise<RefusalRecord[]> {
-    return run(tx, NEWEST, {
-      ...filter,
-      own_api_key_ids: ownApiKeyIds,
-      before_at: after?.exact_at ?? 'infinity',
-      before_id: after?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-      count_max: countMax,
-    });
-  }
-
-  /** How many other organisations have, the most first. */
-  countOfOthers(tx: Tx, ownApiKeyIds: OwnApiKeyIds, filter: RefusalFilter): Promise<OthersRefusals[]> {
-    return run(tx, OF_OTHERS, { ...filter, own_api_key_ids: ownApiKeyIds });
-  }
-}

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account-state.js';
 import { countedRows, differs, totalsAsJson } from '../../totals/account-counts.queries.js';
 import type { ControlTotals, FoundTotals } from '../../totals/account-counts.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
-import { query, runForOne } from '../../database/query.js';
+import { query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ControlDifference, MigrationCounts } from './migration.types.js';
 
@@ -25,7 +24,8 @@ const DIFFERENCES = query<DifferenceRow>(
     ORDER BY account.external_account_number`,
 );
 
-const COUNTS = query<MigrationCounts>(
+/** What was counted is of one moment. */
+export const COUNTS = query<MigrationCounts>(
   'contents.migration_counts',
   `SELECT (SELECT json_build_object(
                     'imported', count(*) FILTER (WHERE a.state = 'imported'),
@@ -42,19 +42,14 @@ const COUNTS = query<MigrationCounts>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** Accounts compared with their control totals by counting their rows. Each query is of one moment. */
-@Injectable()
-export class ControlledRowsRepository {
-  /** The accounts that differ, in the order of their numbers, as they are found. */
-  async *differences(tx: Tx, importSupplierId: number): AsyncGenerator<ControlDifference> {
-    for await (const rows of runArriving(tx, DIFFERENCES, { import_supplier_id: importSupplierId })) {
-      for (const { external_account_number, expected, found } of rows) {
-        yield { externalAccountNumber: external_account_number, expected, found };
-      }
+/** The accounts that differ, in the order of their numbers, as they are found, all of one moment. */
+export async function* controlDifferences(
+  tx: Tx,
+  importSupplierId: number,
+): AsyncGenerator<ControlDifference> {
+  for await (const rows of runArriving(tx, DIFFERENCES, { import_supplier_id: importSupplierId })) {
+    for (const { external_account_number, expected, found } of rows) {
+      yield { externalAccountNumber: external_account_number, expected, found };
     }
-  }
-
-  counts(tx: Tx, importSupplierId: number): Promise<MigrationCounts> {
-    return runForOne(tx, COUNTS, { import_supplier_id: importSupplierId });
   }
 }

@@ -1,12 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { requestCounts } from './request-counts.js';
 import { prefixEnd } from '../common/prefix-end.js';
-import { query, run, type Query, type QueryParameters } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
-import { isOwn, type OwnApiKeyIds } from './own.js';
-import type { KeyCounts, RequestCursor, RequestFilter, StoredRequest } from './stored-requests.types.js';
-
-type RequestRow = StoredRequest & RequestCursor;
+import { query, type Query, type QueryParameters } from '../database/query.js';
+import { isOwn } from './own.js';
+import type { KeyCounts, RequestFilter, StoredRequest } from './stored-requests.types.js';
 
 /** By what requests are found. */
 type Path = 'account' | 'time' | 'request_id';
@@ -42,12 +38,12 @@ const CONDITIONS = `r.stored_at >= :since::timestamptz AND r.stored_at < :until:
  * A page of requests, newest first; those of an account are in the order of their key. The requests of one transaction have the same
  * moment, and are in the same page, however many they are.
  */
-function listQuery(name: string, path: Path): Query<RequestRow> {
+function listQuery(name: string, path: Path): Query<StoredRequest> {
   const page =
     path === 'account'
       ? 'AND r.id < :before_id::uuid ORDER BY r.id DESC LIMIT :count_max::integer'
       : 'ORDER BY r.stored_at DESC FETCH FIRST (:count_max::bigint) ROWS WITH TIES';
-  return query<RequestRow>(
+  return query<StoredRequest>(
     name,
     `${READ[path].before}SELECT page.external_account_number, page.id, page.kind, page.request_id, page.api_key_id,
           page.stored_at AS at, page.stored_at::text AS exact_at, page.undone_at, ${requestCounts('page')} AS counts,
@@ -74,69 +70,26 @@ function countQuery(name: string, path: Path): Query<KeyCounts> {
   );
 }
 
-const LISTS: Readonly<Record<Path, Query<RequestRow>>> = {
+export const STORED_REQUESTS: Readonly<Record<Path, Query<StoredRequest>>> = {
   account: listQuery('sent_requests.list_of_account', 'account'),
   time: listQuery('sent_requests.list_by_time', 'time'),
   request_id: listQuery('sent_requests.list_by_request_id', 'request_id'),
 };
-const COUNTS: Readonly<Record<Path, Query<KeyCounts>>> = {
+export const STORED_REQUEST_COUNTS: Readonly<Record<Path, Query<KeyCounts>>> = {
   account: countQuery('sent_requests.count_of_account', 'account'),
   time: countQuery('sent_requests.count_by_time', 'time'),
   request_id: countQuery('sent_requests.count_by_request_id', 'request_id'),
 };
 
-/** The records of the import requests of a supplier. */
-@Injectable()
-export class StoredRequestsRepository {
-  /**
-   * @param withUndone whether also those that are undone
-   * @param before the last one of the page before
-   * @param countMax of those that are not of the same moment as the last one
-   */
-  list(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    importSupplierId: number,
-    filter: RequestFilter,
-    withUndone: boolean,
-    before: RequestCursor | undefined,
-    countMax: number,
-  ): Promise<RequestRow[]> {
-    const path = pathOf(filter);
-    return run(tx, LISTS[path], {
-      ...parametersOf(ownApiKeyIds, importSupplierId, filter),
-      ...(before && path !== 'account' && { until: before.exact_at }),
-      before_id: before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-      with_undone: withUndone,
-      count_max: countMax,
-    });
-  }
-
-  /** How many a filter finds, by API keys. */
-  count(
-    tx: Tx,
-    ownApiKeyIds: OwnApiKeyIds,
-    importSupplierId: number,
-    filter: RequestFilter,
-  ): Promise<KeyCounts[]> {
-    return run(tx, COUNTS[pathOf(filter)], parametersOf(ownApiKeyIds, importSupplierId, filter));
-  }
-}
-
-function pathOf({ externalAccountNumber, requestId, requestPrefix }: RequestFilter): Path {
+export function pathOf({ externalAccountNumber, requestId, requestPrefix }: RequestFilter): Path {
   if (externalAccountNumber !== undefined) return 'account';
   return requestId === undefined && requestPrefix === undefined ? 'time' : 'request_id';
 }
 
-function parametersOf(
-  ownApiKeyIds: OwnApiKeyIds,
-  importSupplierId: number,
-  filter: RequestFilter,
-): QueryParameters {
+/** The parameters of a filter. */
+export function parametersOf(filter: RequestFilter): QueryParameters {
   const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind } = filter;
   return {
-    own_api_key_ids: ownApiKeyIds,
-    import_supplier_id: importSupplierId,
     ...rangeOf(requestId, requestPrefix),
     external_account_number: externalAccountNumber ?? null,
     since: since?.toISOString() ?? '-infinity',

@@ -1,0 +1,29 @@
+import { query } from '../database/query.js';
+import { recordUseOf } from './key-use.queries.js';
+import type { StoredSecretKey } from './secret-key.js';
+
+/** What it takes to verify a key. */
+interface StoredKey extends StoredSecretKey {
+  readonly id: string;
+  readonly organisationId: string;
+  /** The version of the tokens that the organisation is issued now. */
+  readonly tokenVersion: number;
+}
+
+/** By hand: anybody can cause this query with a wrong key, so it is prepared and costs as little as possible. */
+export const FIND_BY_HANDLE = query<StoredKey>(
+  'auth.api_key_find_by_handle',
+  `SELECT k.id, k.organisation_id AS "organisationId", k.key_hash AS "keyHash", k.revoked_at AS "revokedAt",
+          k.expires_at AS "expiresAt", o.token_version AS "tokenVersion"
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE k.handle = :handle`,
+);
+
+export const RECORD_USE = {
+  token: recordUseOf('api_key'),
+  sign_in: recordUseOf('api_key', 'last_signed_in_at'),
+};
+
+/** What a key is used for: to obtain a token, or to sign in to the console. */
+export type KeyUse = keyof typeof RECORD_USE;
