@@ -8,7 +8,7 @@ import { STATEMENTS_IMPORT } from '../../src/statements/statements.repository.js
 import { MOVED_TRANSACTIONS_IMPORT } from '../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../support/database.js';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -149,9 +149,7 @@ describe('requests that share a query', () => {
         expect(sizes().sort()).toEqual([1, 1, 1, 2, 3]);
         expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404, 400, 400]);
         for (const index of [0, 6, 7]) {
-          expectError(replies[index]!, 400, 'validation_error', [
-            ['import_supplier_migration_not_ongoing', 'import_supplier'],
-          ]);
+          expectInvalid(replies[index]!, ['import_supplier_migration_not_ongoing', 'import_supplier']);
         }
         const ref = { ...good.ref, import_supplier: unique('none') };
         const unknown = await send(service, { kind, token: good.token, ref, items });
@@ -233,12 +231,8 @@ describe('requests that share a query', () => {
       ]);
       expect(sizes()).toEqual([4, 1]);
       expect(replies.map(({ status }) => status)).toEqual([201, 400, 400, 201]);
-      expectError(replies[1]!, 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-      ]);
-      expectError(replies[2]!, 400, 'validation_error', [
-        ['path_does_not_exist_in_file_store', 'statements.1.statement_path'],
-      ]);
+      expectInvalid(replies[1]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
+      expectInvalid(replies[2]!, ['path_does_not_exist_in_file_store', 'statements.1.statement_path']);
       const rows = await Promise.all(refs.map(async (ref) => (await stored(kind, ref)).rows));
       expect(rows).toEqual([1, 1, 0, 1]);
     });

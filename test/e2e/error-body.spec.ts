@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -61,7 +61,7 @@ describe('the error body', () => {
 
   it('lists each field error with detail, code and attr (7.1, T7)', async () => {
     const reply = await create({ ...ref, notes: [{ body: 'fine' }, { document_paths: [{}] }] });
-    expectError(reply, 400, 'validation_error', [['required', 'notes.1.document_paths.0.document_path']]);
+    expectInvalid(reply, ['required', 'notes.1.document_paths.0.document_path']);
     const [error] = (reply.body as ErrorBody).errors;
     expect(Object.keys(error!)).toEqual(['detail', 'code', 'attr']);
   });

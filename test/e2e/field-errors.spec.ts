@@ -1,4 +1,4 @@
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -164,6 +164,6 @@ describe('field errors', () => {
       notes: [{ body: 'x' }],
     });
     expectError(await create(named(128)), 404, 'account_not_found');
-    expectError(await create(named(129)), 400, 'validation_error', [['max_length', 'import_supplier']]);
+    expectInvalid(await create(named(129)), ['max_length', 'import_supplier']);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expectError } from '../support/expect-error.js';
+import { expectInvalid, expectError } from '../support/expect-error.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -140,9 +140,7 @@ describe('POST historical-statements/create/', () => {
       const before = await stored(ref);
       const changed = statement('S', { ...EVERYTHING, ...change });
       const reply = await create(token, { ...ref, statements: [statement('new'), changed] });
-      expectError(reply, 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-      ]);
+      expectInvalid(reply, ['historical_statement_already_exists', 'statements.1.statement_id']);
       expect(await stored(ref)).toEqual(before);
     });
 
@@ -202,9 +200,7 @@ describe('POST historical-statements/create/', () => {
       const winners = numbers.filter((number) => replies[number]!.status === 201);
       expect(winners).toHaveLength(1);
       for (const number of numbers.filter((one) => one !== winners[0])) {
-        expectError(replies[number]!, 400, 'validation_error', [
-          ['historical_statement_already_exists', 'statements.1.statement_id'],
-        ]);
+        expectInvalid(replies[number]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
       }
       expect(await stored(ref)).toMatchObject([
         { statement_id: `a${winners[0]}` },
@@ -254,9 +250,7 @@ describe('POST historical-statements/create/', () => {
       it.each(['', '?dry_run=true'])('refuses other content and stores nothing%s (H3, R1)', async (query) => {
         const changed = statement('S', EVERYTHING);
         const { reply, ids } = await race(query, [statement('A'), changed, statement('Z')]);
-        expectError(reply, 400, 'validation_error', [
-          ['historical_statement_already_exists', 'statements.1.statement_id'],
-        ]);
+        expectInvalid(reply, ['historical_statement_already_exists', 'statements.1.statement_id']);
         expect(ids).toEqual(['S']);
       });
     });
@@ -352,7 +346,7 @@ describe('POST historical-statements/create/', () => {
     ])('item %#: %j (T5, T8, T9, T14, H1, F2)', async (item, code, attr) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, statements: [statement('fine'), item] });
-      expectError(reply, 400, 'validation_error', [[code, `statements.1${attr}`]]);
+      expectInvalid(reply, [code, `statements.1${attr}`]);
       expect(await stored(ref)).toEqual([]);
     });
 
@@ -362,7 +356,7 @@ describe('POST historical-statements/create/', () => {
         const { token, ref } = await service.given.importedAccount();
         const payload = JSON.stringify({ ...ref, statements: [statement('S', { gross_amount: 0 })] });
         const reply = await create(token, payload.replace('"gross_amount":0', `"gross_amount":${amount}`));
-        expectError(reply, 400, 'validation_error', [['max_digits', 'statements.0.gross_amount']]);
+        expectInvalid(reply, ['max_digits', 'statements.0.gross_amount']);
       },
     );
 
@@ -390,15 +384,13 @@ describe('POST historical-statements/create/', () => {
 
     it('an empty list (T15)', async () => {
       const { token, ref } = await service.given.importedAccount();
-      expectError(await create(token, { ...ref, statements: [] }), 400, 'validation_error', [
-        ['min_length', 'statements'],
-      ]);
+      expectInvalid(await create(token, { ...ref, statements: [] }), ['min_length', 'statements']);
     });
 
     it('a repeated statement is reported before an unknown account (T10)', async () => {
       const { token, ref } = await service.given.stagedAccount();
       const reply = await create(token, { ...ref, statements: [statement('S'), statement('S')] });
-      expectError(reply, 400, 'validation_error', [['duplicate_statement_ids', 'statements.1.statement_id']]);
+      expectInvalid(reply, ['duplicate_statement_ids', 'statements.1.statement_id']);
     });
   });
 

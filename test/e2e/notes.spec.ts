@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Clock } from '../../src/common/clock.js';
-import { expectError } from '../support/expect-error.js';
+import { expectInvalid, expectError } from '../support/expect-error.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -347,7 +347,7 @@ describe('POST notes/create/', () => {
     ])('%j: %s (N2, T5, T8, T9, T14)', async (note, code, attr) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, notes: [{ body: 'fine' }, note] });
-      expectError(reply, 400, 'validation_error', [[code, `notes.1${attr}`]]);
+      expectInvalid(reply, [code, `notes.1${attr}`]);
       expect(await stored(ref)).toEqual([]);
     });
 
@@ -364,9 +364,7 @@ describe('POST notes/create/', () => {
     ])('the path %j (F2)', async (document_path) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, notes: [{ document_paths: [{ document_path }] }] });
-      expectError(reply, 400, 'validation_error', [
-        ['invalid_document_path', 'notes.0.document_paths.0.document_path'],
-      ]);
+      expectInvalid(reply, ['invalid_document_path', 'notes.0.document_paths.0.document_path']);
     });
 
     it('an end of a pin before the note begins, also when nothing is pinned, and no other (N3)', async () => {
@@ -389,9 +387,7 @@ describe('POST notes/create/', () => {
 
     it('an empty list (T15)', async () => {
       const { token, ref } = await service.given.importedAccount();
-      expectError(await create(token, { ...ref, notes: [] }), 400, 'validation_error', [
-        ['min_length', 'notes'],
-      ]);
+      expectInvalid(await create(token, { ...ref, notes: [] }), ['min_length', 'notes']);
     });
   });
 

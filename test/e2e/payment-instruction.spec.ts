@@ -5,7 +5,7 @@ import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardl
 import { BODY_BYTES_MAX } from '../../src/payment-instructions/vendors/payment-vendor.js';
 import { StripeVendor } from '../../src/payment-instructions/vendors/stripe-vendor.js';
 import { onSingleNode } from '../support/database.js';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import {
   GOCARDLESS_MISSING,
   goCardlessError,
@@ -188,7 +188,7 @@ describe('POST payment-instruction/create/', () => {
       const id = reference();
       fake.script(id, stripeMethod(id, 'sepa_debit', details));
       const reply = await create(token, { ...ref, ...atStripe(id, 'DIRECT_DEBIT') });
-      expectError(reply, 400, 'validation_error', [['payment_vendor_rejected', 'reference']]);
+      expectInvalid(reply, ['payment_vendor_rejected', 'reference']);
       expect(JSON.stringify(reply.body)).toContain('cannot be read');
     });
 
@@ -272,7 +272,7 @@ describe('POST payment-instruction/create/', () => {
         ['DIRECT_DEBIT', '?dry_run=true'],
       ] as const) {
         const reply = await create(token, { ...ref, ...atStripe(id, type) }, query);
-        expectError(reply, 400, 'validation_error', [['payment_instruction_already_exists', 'type']]);
+        expectInvalid(reply, ['payment_instruction_already_exists', 'type']);
       }
       expect(fake.calls(id)).toHaveLength(1);
       expect((await stored(ref)).map(({ type, import_request_id }) => [type, import_request_id])).toEqual(
@@ -298,9 +298,7 @@ describe('POST payment-instruction/create/', () => {
         if (type === row!.type)
           expect(answers[index]).toMatchObject({ status: 201, body: { reference: id } });
         else {
-          expectError(answers[index]!, 400, 'validation_error', [
-            ['payment_instruction_already_exists', 'type'],
-          ]);
+          expectInvalid(answers[index]!, ['payment_instruction_already_exists', 'type']);
         }
       }
       expect([201, 400]).toContain((await dry).status);
@@ -377,7 +375,7 @@ describe('POST payment-instruction/create/', () => {
       const id = reference();
       fake.script(id, behaviour(id));
       const reply = await create(token, { ...ref, ...atStripe(id) });
-      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+      expectInvalid(reply, [code, 'reference']);
       expect(JSON.stringify(reply.body)).toContain('Do not send the same request again.');
       expect(fake.calls(id)).toHaveLength(1);
       expect(await stored(ref)).toEqual([]);
@@ -429,7 +427,7 @@ describe('POST payment-instruction/create/', () => {
       const id = reference();
       fake.script(id, behaviour(id));
       const reply = await create(token, { ...ref, ...atGoCardless(id) });
-      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+      expectInvalid(reply, [code, 'reference']);
       expect(fake.calls(id)).toHaveLength(1);
       expect(await stored(ref)).toEqual([]);
     });
@@ -448,7 +446,7 @@ describe('POST payment-instruction/create/', () => {
         const body = JSON.stringify(found(endless).body) + ' '.repeat(BODY_BYTES_MAX);
         fake.script(endless, { body, headers: json });
         const refused = await create(token, { ...ref, ...at(moved) });
-        expectError(refused, 400, 'validation_error', [[REJECTED, 'reference']]);
+        expectInvalid(refused, [REJECTED, 'reference']);
         expect(fake.calls(elsewhere)).toEqual([]);
         const givenUp = await create(token, { ...ref, ...at(endless) });
         expectError(givenUp, 500, 'payment_vendor_unavailable', []);
@@ -463,7 +461,7 @@ describe('POST payment-instruction/create/', () => {
         const before = fake.allCalls().length;
         for (const instruction of [atStripe(text), atGoCardless(text)]) {
           const reply = await create(token, { ...ref, ...instruction });
-          expectError(reply, 400, 'validation_error', [[NOT_FOUND, 'reference']]);
+          expectInvalid(reply, [NOT_FOUND, 'reference']);
         }
         expect(fake.allCalls()).toHaveLength(before);
       },
@@ -476,7 +474,7 @@ describe('POST payment-instruction/create/', () => {
       fake.script(mandate, goCardlessMandate(mandate));
       for (const instruction of [atStripe(card, 'DIRECT_DEBIT'), atGoCardless(mandate, 'CARD')]) {
         const reply = await create(token, { ...ref, ...instruction });
-        expectError(reply, 400, 'validation_error', [[REJECTED, 'reference']]);
+        expectInvalid(reply, [REJECTED, 'reference']);
       }
       expect(await stored(ref)).toEqual([]);
       expect(await create(token, { ...ref, ...atStripe(card, 'CUSTOM') })).toMatchObject({ status: 201 });
@@ -686,7 +684,7 @@ describe('POST payment-instruction/create/', () => {
     ])('%s_…: 400 %s (P6)', async (beginning, code) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, ...sandbox(beginning) });
-      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+      expectInvalid(reply, [code, 'reference']);
     });
 
     it.each(['CARD', 'DIRECT_DEBIT', 'BPAY'])('ok_… exists as any type, also %s (P6)', async (type) => {
@@ -723,7 +721,7 @@ describe('POST payment-instruction/create/', () => {
     const { token, ref } = await own.given.importedAccount();
     const reply = await createAt(own, token, { ...ref, ...sandbox('ok') });
     if (isThere) expect(reply.status).toBe(201);
-    else expectError(reply, 400, 'validation_error', [['payment_vendor_not_configured', 'vendor']]);
+    else expectInvalid(reply, ['payment_vendor_not_configured', 'vendor']);
   });
 
   describe('what is refused before a request to the vendor', () => {
@@ -747,7 +745,7 @@ describe('POST payment-instruction/create/', () => {
     ])('%j: %s at %s (P1, T5, T8, T9, T14, X3)', async (change, code, attr) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, ...sandbox('ok'), ...change });
-      expectError(reply, 400, 'validation_error', [[code, attr]]);
+      expectInvalid(reply, [code, attr]);
       expect(await stored(ref)).toEqual([]);
     });
 
@@ -786,9 +784,7 @@ describe('POST payment-instruction/create/', () => {
       await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
       const { token, ref } = await own.given.importedAccount();
       const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
-      expectError(await createAt(own, token, payload), 400, 'validation_error', [
-        ['payment_vendor_not_configured', 'vendor'],
-      ]);
+      expectInvalid(await createAt(own, token, payload), ['payment_vendor_not_configured', 'vendor']);
     });
 
     it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
@@ -834,9 +830,7 @@ describe('POST payment-instruction/create/', () => {
     await fake.arrived(id, 1);
     await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [supplier]);
     open();
-    expectError(await reply, 400, 'validation_error', [
-      ['import_supplier_migration_not_ongoing', 'import_supplier'],
-    ]);
+    expectInvalid(await reply, ['import_supplier_migration_not_ongoing', 'import_supplier']);
     expect(await stored(ref)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { expectRawError, sendRaw } from '../support/raw-http.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
@@ -201,9 +201,7 @@ describe('precedence', () => {
         notes: [{ body: 'x' }],
       });
     expectError(await post('NOBODY'), 404, 'account_not_found', []);
-    expectError(await post(world.supplier), 400, 'validation_error', [
-      ['import_supplier_migration_not_ongoing', 'import_supplier'],
-    ]);
+    expectInvalid(await post(world.supplier), ['import_supplier_migration_not_ongoing', 'import_supplier']);
   });
 });
 
