@@ -288,19 +288,6 @@ describe('requests that wait at the same time', () => {
     await Promise.all(answers);
   });
 
-  it('are answered while a query hangs, each after 20 ms at most', async () => {
-    useRealTimers();
-    const { store, queries } = start();
-    const { lock, letGo } = await hold();
-    const first = store({ id: 'first', lock });
-    await untilHanging(1);
-    for (const id of ['a', 'b', 'c']) expect(await store({ id })).toMatchObject({ id });
-    expect(await hanging()).toHaveLength(1);
-    await letGo();
-    await first;
-    expect(queries()).toEqual([['first'], ['a'], ['b'], ['c']]);
-  });
-
   it('wait 20 ms from when they came, whichever waited before them', async () => {
     const { store, queries } = start();
     const [one, two] = [await hold(), await hold()];

@@ -3,14 +3,11 @@ import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, type AccountPair, type Reply } from '../support/service.js';
-import { inBlock, setUp } from '../support/set-up.js';
+import { inBlock } from '../support/set-up.js';
 import { startProxy } from '../support/tcp-proxy.js';
 
-/** Shorter than the shortest time that the setting accepts, so that the tests do not have to wait for it. */
 /** Enough for a busy machine to see that a query waits. */
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
-
-const service = setUp(startService);
 
 describe('a database error', () => {
   it('is answered with 503 while the database is not available, and requests succeed afterwards (T4)', async () => {
@@ -31,19 +28,6 @@ describe('a database error', () => {
       await remote.stop();
       await proxy.cut();
     }
-  });
-
-  it('is answered with 503 when the database terminates the connection of a request (T4)', async () => {
-    const account = await service.given.importedAccount();
-    const release = await service.database.lock('note');
-    const answer = service.post('notes/create/', account.token, {
-      ...account.ref,
-      notes: [{ body: 'Lost' }],
-    });
-    const [waiting] = await service.database.blocked(1);
-    await service.database.sql('SELECT pg_terminate_backend($1::integer)', [waiting]);
-    expectError(await answer, 503, 'service_unavailable');
-    await release();
   });
 
   it.each([

@@ -81,13 +81,6 @@ const labelsOf = (html: string): string[] =>
     .filter((label) => /:|Nov|Oct/.test(label));
 
 describe('the chart of what arrived', () => {
-  it('says that there was nothing', () => {
-    expect(chart('hour', [])).toBe('<p class="empty">Nothing was loaded in the last hour.</p>');
-    expect(chart('week', [minute('02T12:30', 0)])).toBe(
-      '<p class="empty">Nothing was loaded in the last week.</p>',
-    );
-  });
-
   it('says the same as a text and as a table', () => {
     const html = chart('hour', [minute('02T12:00', 1_000_000), minute('02T12:01', 1)]);
     expect(html).toContain('<title id="rows-title">Rows loaded per minute, the last hour</title>');
