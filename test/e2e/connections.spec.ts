@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { metricValues } from '../support/metrics.js';
-import { startService, type AccountPair, type World } from '../support/service.js';
+import { startService, type World } from '../support/service.js';
 import { inBlock, setUp } from '../support/set-up.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
@@ -15,24 +15,19 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const log = memoryLog();
 
 const service = setUp(() => startService({}, { logger: log.logger, timeouts: { closeMs: 100 } }));
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
+const caller = setUp(() => service.given.importedAccount());
 
 describe('a connection', () => {
   it('delivers the answer to a refused request whose body is still being sent (T15)', async () => {
     const body = Buffer.alloc(2 * BODY_LIMIT, ' ');
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
-    const request = requestHead(`POST ${CREATE}`, token, ...lines);
+    const request = requestHead(`POST ${CREATE}`, caller.token, ...lines);
     // With Connection: close; with another request on the same connection; without a valid token.
     expectRawError(await sendRaw(service.baseUrl, request, body), 413, 'payload_too_large');
     const staying = request.replace('Connection: close\r\n', '');
-    const two = await sendRaw(service.baseUrl, staying, body, requestHead(`GET ${CREATE}`, token));
+    const two = await sendRaw(service.baseUrl, staying, body, requestHead(`GET ${CREATE}`, caller.token));
     expect(two.text.match(/HTTP\/1\.1 405/g)).toHaveLength(1);
-    const unknown = request.replace(token, 'nobody');
+    const unknown = request.replace(caller.token, 'nobody');
     expectRawError(await sendRaw(service.baseUrl, unknown, body), 401, 'authentication_failed');
   });
 
@@ -51,9 +46,9 @@ describe('a connection', () => {
   });
 
   it('serves a request with an unknown Expect header (T2)', async () => {
-    const body = JSON.stringify({ ...ref, notes: [{ body: 'With Expect' }] });
+    const body = JSON.stringify({ ...caller.ref, notes: [{ body: 'With Expect' }] });
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: the-moon'];
-    const reply = await sendRaw(service.baseUrl, requestHead(`POST ${CREATE}`, token, ...lines), body);
+    const reply = await sendRaw(service.baseUrl, requestHead(`POST ${CREATE}`, caller.token, ...lines), body);
     expect(reply.status).toBe(201);
   });
 
@@ -70,11 +65,11 @@ describe('a connection', () => {
 
   it('logs no error when the client disconnects within the request', async () => {
     // The token is cached, so that the service is already reading the body when the connection closes.
-    await service.post('notes/create/', token, {});
+    await service.post('notes/create/', caller.token, {});
     const body = { ...JSON_BODY, 'content-length': '1000', 'x-request-id': 'disconnected' };
     const outgoing = httpRequest(service.baseUrl + CREATE, {
       method: 'POST',
-      headers: { authorization: `Token ${token}`, ...body },
+      headers: { authorization: `Token ${caller.token}`, ...body },
     });
     outgoing.on('error', () => undefined);
     outgoing.flushHeaders();

@@ -1,12 +1,7 @@
 import { expectError, expectInvalid } from '../support/expect-error.js';
-import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
-
-interface NoteResult {
-  created_at: string;
-  body: string;
-}
+import { noteSender } from '../support/note-sender.js';
 
 interface ErrorBody {
   detail: string;
@@ -15,19 +10,10 @@ interface ErrorBody {
 }
 
 const service = setUp(sharedService);
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
-
-function create(payload: unknown, query = ''): Promise<Reply<NoteResult[]>> {
-  return service.post<NoteResult[]>(`notes/create/${query}`, token, payload);
-}
+const { caller, create } = noteSender(service);
 
 describe('field errors', () => {
-  const note = (content: unknown): unknown => ({ ...ref, notes: [content] });
+  const note = (content: unknown): unknown => ({ ...caller.ref, notes: [content] });
 
   it.each<[string, () => unknown, [string, string][]]>([
     ['a list as payload', () => [], [['invalid', '']]],
@@ -42,7 +28,7 @@ describe('field errors', () => {
         ['required', 'notes'],
       ],
     ],
-    ['null for a required field', () => ({ ...ref, notes: null }), [['null', 'notes']]],
+    ['null for a required field', () => ({ ...caller.ref, notes: null }), [['null', 'notes']]],
     [
       'null for an optional field (T9)',
       () => note({ body: 'x', is_pinned: null }),
@@ -50,16 +36,16 @@ describe('field errors', () => {
     ],
     [
       'an empty identifier',
-      () => ({ ...ref, import_supplier: '', notes: [{ body: 'x' }] }),
+      () => ({ ...caller.ref, import_supplier: '', notes: [{ body: 'x' }] }),
       [['blank', 'import_supplier']],
     ],
     ['a number as text', () => note({ body: 5 }), [['invalid', 'notes.0.body']]],
     ['a text as boolean', () => note({ body: 'x', is_pinned: 'true' }), [['invalid', 'notes.0.is_pinned']]],
-    ['an object as list', () => ({ ...ref, notes: {} }), [['invalid', 'notes']]],
-    ['an empty list', () => ({ ...ref, notes: [] }), [['min_length', 'notes']]],
+    ['an object as list', () => ({ ...caller.ref, notes: {} }), [['invalid', 'notes']]],
+    ['an empty list', () => ({ ...caller.ref, notes: [] }), [['min_length', 'notes']]],
     [
       'lists instead of notes',
-      () => ({ ...ref, notes: [[], [[]]] }),
+      () => ({ ...caller.ref, notes: [[], [[]]] }),
       [
         ['invalid', 'notes.0'],
         ['invalid', 'notes.1'],
@@ -68,7 +54,7 @@ describe('field errors', () => {
     ['null instead of a note', () => note(null), [['null', 'notes.0']]],
     [
       'an unknown field',
-      () => ({ ...ref, note: 'x', notes: [{ body: 'x', Body: 'y' }] }),
+      () => ({ ...caller.ref, note: 'x', notes: [{ body: 'x', Body: 'y' }] }),
       [
         ['unexpected_field', 'notes.0.Body'],
         ['unexpected_field', 'note'],
@@ -86,7 +72,7 @@ describe('field errors', () => {
     ],
     [
       'a number that no double holds (T13)',
-      () => `{"notes":[{"body":1e400,"is_pinned":12345678901234567}],${JSON.stringify(ref).slice(1)}`,
+      () => `{"notes":[{"body":1e400,"is_pinned":12345678901234567}],${JSON.stringify(caller.ref).slice(1)}`,
       [
         ['invalid', 'notes.0.body'],
         ['invalid', 'notes.0.is_pinned'],
@@ -102,25 +88,28 @@ describe('field errors', () => {
     'are unexpected_field for a key named %s (T8)',
     async (name) => {
       const inNote = `{"body":"x","${name}":{"polluted":true}}`;
-      const payload = `{${JSON.stringify(ref).slice(1, -1)},"notes":[${inNote}],"${name}":1}`;
+      const payload = `{${JSON.stringify(caller.ref).slice(1, -1)},"notes":[${inNote}],"${name}":1}`;
       expectError(await create(payload), 400, 'validation_error', [
         ['unexpected_field', `notes.0.${name}`],
         ['unexpected_field', name],
       ]);
-      expectError(await create({ ...ref, notes: [{ body: 'x' }] }, `?${name}=1`), 400, 'validation_error', [
-        ['unexpected_field', name],
-      ]);
+      expectError(
+        await create({ ...caller.ref, notes: [{ body: 'x' }] }, `?${name}=1`),
+        400,
+        'validation_error',
+        [['unexpected_field', name]],
+      );
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     },
   );
 
   it('takes the last value of a repeated key (T13)', async () => {
-    const payload = `{${JSON.stringify(ref).slice(1, -1)},"notes":7,"notes":[{"body":"first","body":"last"}]}`;
+    const payload = `{${JSON.stringify(caller.ref).slice(1, -1)},"notes":7,"notes":[{"body":"first","body":"last"}]}`;
     expect((await create(payload)).body).toEqual([expect.objectContaining({ body: 'last' })]);
   });
 
   it('are listed in the order of query parameters, then body and items (T6)', async () => {
-    const payload = { ...ref, notes: [{ body: 1 }, { body: 'x' }, { is_pinned: 'no', odd: 1 }] };
+    const payload = { ...caller.ref, notes: [{ body: 1 }, { body: 'x' }, { is_pinned: 'no', odd: 1 }] };
     expectError(await create(payload, '?dry_run=maybe&verbose=1'), 400, 'validation_error', [
       ['invalid', 'dry_run'],
       ['unexpected_field', 'verbose'],
@@ -137,7 +126,7 @@ describe('field errors', () => {
     [5_000, 1_001, 'too_many_errors'],
   ])('are limited: of %i errors %i are listed, the last one %s (T6)', async (wrong, listed, last) => {
     const notes = Array.from({ length: wrong }, () => ({ body: 1 }));
-    const { errors } = (await create({ ...ref, notes })).body as unknown as ErrorBody;
+    const { errors } = (await create({ ...caller.ref, notes })).body as unknown as ErrorBody;
     expect(errors).toHaveLength(listed);
     expect(errors.at(-2)).toMatchObject({ code: 'invalid', attr: `notes.${listed - 2}.body` });
     expect(errors.at(-1)).toMatchObject({ code: last, attr: last === 'invalid' ? 'notes.999.body' : '' });
@@ -154,7 +143,7 @@ describe('field errors', () => {
       ],
     ];
     for (const [content, errors] of bodies) {
-      const reply = await create({ ...ref, notes: [content] });
+      const reply = await create({ ...caller.ref, notes: [content] });
       if (errors.length === 0) expect(reply.status).toBe(201);
       else expectError(reply, 400, 'validation_error', errors);
     }

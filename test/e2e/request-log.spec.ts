@@ -1,9 +1,10 @@
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
-import { startService, unique, type AccountPair, type Reply } from '../support/service.js';
+import { startService, unique } from '../support/service.js';
 import { inBlock, setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { noteSender } from '../support/note-sender.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
@@ -12,21 +13,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const log = memoryLog();
 
 const service = setUp(() => startService({}, { logger: log.logger }));
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
-
-/** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
-  return service.call('notes/create/', {
-    method: 'POST',
-    headers: { authorization: `Token ${token}`, ...headers },
-    ...(body !== undefined && { body }),
-  });
-}
+const { caller, send } = noteSender(service);
 
 describe('the request id', () => {
   it.each(['a', 'trace-1.2_3', 'x'.repeat(128)])('is the one that the client sent: %s (T3)', async (id) => {
@@ -46,14 +33,14 @@ describe('the request id', () => {
     const body = `Body that no log may hold ${'y'.repeat(20)}`;
     await send(
       { 'x-request-id': 'find-me', ...JSON_BODY },
-      JSON.stringify({ ...ref, notes: [{ body, document_paths: null }] }),
+      JSON.stringify({ ...caller.ref, notes: [{ body, document_paths: null }] }),
     );
     const lines = log.lines().filter(({ request_id }) => request_id === 'find-me');
     expect(lines).toEqual([
       expect.objectContaining({ msg: 'answered', method: 'POST', status: 400, level: 'info' }),
     ]);
     expect(log.text()).not.toContain('Body that no log may hold');
-    expect(log.text()).not.toContain(token);
+    expect(log.text()).not.toContain(caller.token);
   });
 
   it('is logged with the route, and never with the address (T3)', async () => {
