@@ -124,12 +124,6 @@ describe('importing', () => {
     }
   });
 
-  it('has nothing to do the second time (S3)', async () => {
-    const { supplier } = await pendingAccounts(5);
-    expect(await importAll(supplier)).toMatchObject({ imported: 5, failed: 0, remaining: 0 });
-    expect(await importAll(supplier)).toMatchObject({ imported: 0, failed: 0, remaining: 0 });
-  });
-
   it('imports what a killed importer left when its lease has expired (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
     await lease(supplier, '00003', '00006', -1);

@@ -78,14 +78,6 @@ describe('GET account-transfer-status/', () => {
     expect(others.body).toEqual(none.body);
   });
 
-  it('keeps answering while the supplier is paused (S2)', async () => {
-    const world = await service.given.supplier({ status: 'paused' });
-    const { token, ref } = await service.given.importedAccount({ world });
-    expect(await status(token, ref.import_supplier, ref.external_account_number)).toMatchObject({
-      status: 200,
-    });
-  });
-
   it.each([
     'a/b',
     'a b',

@@ -61,16 +61,6 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    it('keeps the whole location of the PDF: bucket, document root, path (2.9, F1)', async () => {
-      const world = await service.given.supplier({ document_root: 'acme/bills' });
-      const { token, ref } = await service.given.importedAccount({ world });
-      await create(token, { ...ref, statements: [statement('S', EVERYTHING)] });
-      const location = expect.stringMatching(
-        /^\/.+\/documents\/acme\/bills\/2024\/R-17 Müller\.pdf$/,
-      ) as string;
-      expect(await stored(ref)).toMatchObject([{ document_location: location }]);
-    });
-
     it.each([0, -0.01, 1e-10, 1e300, 123456789.012345, 999999999999999, 1.5e2, -12.3456789012])(
       'keeps the amount %d exactly and answers it (T13, H1)',
       async (gross_amount) => {

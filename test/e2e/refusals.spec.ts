@@ -190,14 +190,8 @@ describe('a refused import request', () => {
   it('is recorded by each of several services on one database (O6)', async () => {
     const world = await service.given.supplier();
     const other = await startService({}, { database });
-    const body = JSON.stringify({
-      import_supplier: world.supplier,
-      external_account_number: unique('account'),
-    });
-    const headers = { authorization: `Token ${world.token}`, 'content-type': 'application/json' };
-    const both = [service, other].flatMap(({ call }) =>
-      [1, 2, 3].map(() => call(NOTES, { method: 'POST', headers, body })),
-    );
+    const body = { import_supplier: world.supplier, external_account_number: unique('account') };
+    const both = [service, other].flatMap(({ post }) => [1, 2, 3].map(() => post(NOTES, world.token, body)));
     await Promise.all(both);
     await other.stop();
     expect(await recorded(world.supplier)).toHaveLength(6);

@@ -610,12 +610,4 @@ describe('a view of an account', () => {
       await release();
     }
   });
-
-  it('is no part of the history of the account, and of the list of entries it is (C5, O6)', async () => {
-    const { ref } = await account();
-    const page = await pageOf(ref);
-    expect(section(page, 'history')).not.toContain('view');
-    expect(section(await pageOf(ref), 'history')).not.toContain('Change by an operator');
-    expect(await entries(ref)).toHaveLength(1);
-  });
 });

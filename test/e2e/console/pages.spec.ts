@@ -139,10 +139,6 @@ describe('what goes wrong is a page', () => {
     }
   });
 
-  it('for an address that cannot be decoded, as everywhere (T4)', async () => {
-    expectError(await service.call('/console/%', {}), 404, 'not_found');
-  });
-
   it('for a change that cannot be made, with its sentence', async () => {
     const { status, text } = await operator.post('/console/sessions/nobody/revoke');
     expect(status).toBe(400);
