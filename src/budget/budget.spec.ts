@@ -40,12 +40,6 @@ describe('what a process has in hand', () => {
     expect(budget.inHand[kinds[kinds.length - 1]!]).toBe(2 * count);
   });
 
-  it('has imports beside other requests', () => {
-    const budget = budgetOf();
-    admitted(budget, 'a', ['imports']);
-    expect(admitted(budget, 'a', ['requests'])).toBe(64);
-  });
-
   it('counts all kinds of a request, or none', () => {
     const budget = budgetOf();
     admitted(budget, 'a', ['requests', 'downloads']);

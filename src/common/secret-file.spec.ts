@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../config/env.js';
 import { secretFile } from './secret-file.js';
+import { folderWith } from '../../test/support/folders.js';
 
 /** Time limit of a process. */
 const PATIENCE_MS = 60_000;
@@ -28,12 +28,9 @@ function make(
 describe('a secret in a file', () => {
   let folder: string;
   let path: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-secret-'));
+  beforeEach(() => {
+    folder = folderWith();
     path = join(folder, 'secret');
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true });
   });
 
   it('is created once, for its owner only (section 6)', async () => {

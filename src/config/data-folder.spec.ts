@@ -1,17 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseFolder, documentFolder, makeDataFolder } from './data-folder.js';
+import { folderWith } from '../../test/support/folders.js';
 
 describe('DATA_DIR', () => {
   let home: string;
   let DATA_DIR: string;
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-folder-'));
+  beforeEach(() => {
+    home = folderWith();
     DATA_DIR = join(home, 'data');
-  });
-  afterEach(async () => {
-    await rm(home, { recursive: true });
   });
 
   const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;

@@ -1,16 +1,13 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment, StartError } from '../config/env.js';
 import { expectDocumentFolder } from './open-document-store.js';
+import { folderWith } from '../../test/support/folders.js';
 
 describe('the folder of the documents, when the service starts', () => {
   let DATA_DIR: string;
-  beforeEach(async () => {
-    DATA_DIR = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
-  });
-  afterEach(async () => {
-    await rm(DATA_DIR, { recursive: true });
+  beforeEach(() => {
+    DATA_DIR = folderWith();
   });
 
   const start = (settings: Record<string, string> = {}): Promise<void> =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { GROUPS } from '../../src/cli/command-groups.js';
-import { commandNames, runCommand, runJson } from '../support/cli.js';
+import { commandNames, runCommand, runJson, refusedWith } from '../support/cli.js';
 import { filesIn, loadedBy } from './sources.js';
 
 /** What a command prints that has no database and no settings. */
@@ -42,11 +42,7 @@ describe('the operator commands', () => {
     expect(names.length).toBeGreaterThan(40);
     for (const wrong of [['nothing'], ...names.map((name) => [...name.split(' '), '--nothing'])]) {
       const { exitCode, stderr, json } = await runJson({ url: '' }, wrong);
-      expect({ wrong, exitCode, stderr, json }).toMatchObject({
-        exitCode: 2,
-        stderr: '',
-        json: { error: { code: 'wrong_usage' } },
-      });
+      expect({ wrong, exitCode, stderr, json }).toMatchObject(refusedWith('wrong_usage'));
     }
   });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderWith } from '../support/folders.js';
 
 interface Sbom {
   readonly bomFormat: string;
@@ -17,29 +17,25 @@ interface End {
 const run = (program: string, ...args: string[]): End =>
   spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** What scripts/licences.mjs says of packages. */
+/** What scripts/licences.mjs says of packages. @param sbom in CycloneDX */
+const judge = (sbom: string): End =>
+  run(process.execPath, 'scripts/licences.mjs', join(folderWith({ 'sbom.json': sbom }), 'sbom.json'));
+
 function judged(components: readonly object[]): Omit<End, 'stdout'> {
-  const folder = mkdtempSync(join(tmpdir(), 'data-import-licences-'));
-  const file = join(folder, 'sbom.json');
-  writeFileSync(file, JSON.stringify({ components }));
-  const { status, stderr } = run(process.execPath, 'scripts/licences.mjs', file);
-  rmSync(folder, { recursive: true });
+  const { status, stderr } = judge(JSON.stringify({ components }));
   return { status, stderr };
 }
 
 describe('the packages of production', () => {
-  it('are listed by npm run sbom in CycloneDX, without those of the tests', () => {
-    const { status, stdout, stderr } = run('npm', 'run', 'sbom');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const sbom = JSON.parse(stdout) as Sbom;
+  it('are listed by npm run sbom in CycloneDX, without those of the tests, and have licences that scripts/licences.mjs allows', () => {
+    const listed = run('npm', 'run', 'sbom');
+    expect({ status: listed.status, stderr: listed.stderr }).toEqual({ status: 0, stderr: '' });
+    const sbom = JSON.parse(listed.stdout) as Sbom;
     const names = new Set(sbom.components.map(({ purl }) => purl.split('@')[0]));
     expect(sbom.bomFormat).toBe('CycloneDX');
     expect(names).toContain('pkg:npm/fastify');
     expect(names).not.toContain('pkg:npm/jest');
-  });
-
-  it('have licences that scripts/licences.mjs allows', () => {
-    const { status, stdout, stderr } = run('npm', 'run', 'licences');
+    const { status, stdout, stderr } = judge(listed.stdout);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^MIT \(\d+\): .*fastify@5/m);
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createDatabase } from '../support/database.js';
+import { inBlock } from '../support/set-up.js';
 
 it('docs/loading.md names every value that the catalogues begin with (X3)', async () => {
   const page = await readFile('docs/loading.md', 'utf8');
@@ -10,13 +11,9 @@ it('docs/loading.md names every value that the catalogues begin with (X3)', asyn
     const catalogue = field === 'type' && owner === 'payment instruction' ? 'instruction_type' : field;
     return values!.split(', ').map((value) => `${catalogue} ${value.replaceAll('`', '')}`);
   });
-  const database = await createDatabase();
-  try {
-    const seeded = await database.sql<{ value: string }>(
-      `SELECT field || ' ' || value AS value FROM catalogue_value`,
-    );
-    expect(documented.sort()).toEqual(seeded.map(({ value }) => value).sort());
-  } finally {
-    await database.drop();
-  }
+  await using database = inBlock(await createDatabase());
+  const seeded = await database.sql<{ value: string }>(
+    `SELECT field || ' ' || value AS value FROM catalogue_value`,
+  );
+  expect(documented.sort()).toEqual(seeded.map(({ value }) => value).sort());
 });

@@ -3,6 +3,7 @@ import { metricsText } from '../support/metrics.js';
 import { startService } from '../support/service.js';
 import { createDatabase } from '../support/database.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 interface Metric {
   readonly name: string;
@@ -37,17 +38,12 @@ function shown(text: string): Metric[] {
 const byName = (one: Metric, other: Metric): number => (one.name < other.name ? -1 : 1);
 
 it('docs/operating/logs-and-metrics.md has every metric with its type and its labels, and no other (O3)', async () => {
-  const database = await createDatabase();
-  const service = await startService({ METRICS_PORT: '0' }, { database });
-  try {
-    await service.call('/v1/graphql/');
-    const hasAnswered = async (): Promise<boolean> =>
-      (await metricsText()).includes('data_import_answers_total{');
-    await waitUntil('the answer is counted', hasAnswered);
-    expect(described().sort(byName)).toEqual(shown(await metricsText()).sort(byName));
-    expect(described().length).toBeGreaterThan(20);
-  } finally {
-    await service.stop();
-    await database.drop();
-  }
+  await using database = inBlock(await createDatabase());
+  await using service = inBlock(await startService({ METRICS_PORT: '0' }, { database }));
+  await service.call('/v1/graphql/');
+  const hasAnswered = async (): Promise<boolean> =>
+    (await metricsText()).includes('data_import_answers_total{');
+  await waitUntil('the answer is counted', hasAnswered);
+  expect(described().sort(byName)).toEqual(shown(await metricsText()).sort(byName));
+  expect(described().length).toBeGreaterThan(20);
 });

@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { describeSchema } from '../../src/database/schema-description.js';
 import { createDatabase } from '../support/database.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { SMALL } from '../support/tables.js';
 
 const database = setUp(createDatabase);
@@ -44,26 +44,22 @@ it('every table has a primary key', async () => {
 });
 
 it('the entities describe the columns that the migrations made', async () => {
-  const dataSource = new DataSource(dataSourceOptions(database.url, readEnvironment({})));
+  await using dataSource = inBlock(new DataSource(dataSourceOptions(database.url, readEnvironment({}))));
   await dataSource.initialize();
-  try {
-    for (const { tableName, columns } of dataSource.entityMetadatas) {
-      const inSchema = await database.sql<{ name: string; type: string; is_nullable: boolean }>(
-        `SELECT attname AS name, format_type(atttypid, NULL) AS type,
-                NOT attnotnull AS is_nullable
-           FROM pg_attribute
-          WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
-        [tableName],
-      );
-      const inEntity = columns.map((column) => ({
-        name: column.databaseName,
-        type: dataSource.driver.normalizeType(column) + (column.isArray ? '[]' : ''),
-        is_nullable: column.isNullable,
-      }));
-      expect({ tableName, columns: sorted(inEntity) }).toEqual({ tableName, columns: sorted(inSchema) });
-    }
-  } finally {
-    await dataSource.destroy();
+  for (const { tableName, columns } of dataSource.entityMetadatas) {
+    const inSchema = await database.sql<{ name: string; type: string; is_nullable: boolean }>(
+      `SELECT attname AS name, format_type(atttypid, NULL) AS type,
+              NOT attnotnull AS is_nullable
+         FROM pg_attribute
+        WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+      [tableName],
+    );
+    const inEntity = columns.map((column) => ({
+      name: column.databaseName,
+      type: dataSource.driver.normalizeType(column) + (column.isArray ? '[]' : ''),
+      is_nullable: column.isNullable,
+    }));
+    expect({ tableName, columns: sorted(inEntity) }).toEqual({ tableName, columns: sorted(inSchema) });
   }
 });
 

@@ -75,6 +75,11 @@ it('the key / leads to the search, unless somebody writes, holds another key, or
   await page.locator('#requests').waitFor();
   await page.keyboard.press('/');
   expect(await isFocused()).toBe(false);
+  await page.getByRole('link', { name: 'Change the time zone' }).click();
+  await page.getByRole('button', { name: 'Switch the key on' }).click();
+  await page.locator('#requests').waitFor();
+  await page.keyboard.press('/');
+  expect(await isFocused()).toBe(true);
   await page.context().close();
 });
 

@@ -1,6 +1,5 @@
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
-import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
-import { issueKey } from '../support/graphql.js';
+import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
 import { waitUntil } from '../support/wait-until.js';
 import { unique, type AccountPair, type TestService } from '../support/service.js';
 
@@ -155,7 +154,7 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
   const sessions = service.app.get(SessionsService, { strict: false });
   return {
     operator: await signInAsOperator(service, LONG),
-    admin: await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key),
+    admin: await adminOf(service, world),
     code: (await sessions.makeLink('operator', 'operator')).code,
     supplier: world.supplier,
     account: ref.external_account_number,

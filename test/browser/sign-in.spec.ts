@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { PHONE, TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
-import { setUp } from '../support/set-up.js';
+import { listening } from '../support/listening.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { startService, unique } from '../support/service.js';
 
 const service = setUp(() => startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' }));
@@ -55,15 +55,9 @@ async function linkOnAnotherSite(href: string): Promise<AsyncDisposable & { read
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><a href="${href}">Look here</a>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    // To a browser `localhost` and `127.0.0.1` are different sites.
-    address: `http://localhost:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const site = await listening(server);
+  // To a browser `localhost` and `127.0.0.1` are different sites.
+  return inBlock({ ...site, address: `http://localhost:${site.port}/` });
 }
 
 describe('a link on another site', () => {

@@ -3,10 +3,11 @@ import { readEnvironment } from '../../src/config/env.js';
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/citus/promises.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate } from '../../src/database/open-database.js';
-import { runCommand, runJson, startProcess } from '../support/cli.js';
+import { runCommand, runJson, startProcess, refusedWith } from '../support/cli.js';
 import { createUndistributedDatabase, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
 const DISTRIBUTE = ['database', 'distribute', '--shards', '4'];
@@ -113,7 +114,7 @@ describe('data-import database distribute', () => {
     const extension = await database.sql(`SELECT FROM pg_extension WHERE extname = 'citus'`);
     expect(extension).toEqual([]);
     const nodes = await runJson(database, ['database', 'nodes']);
-    expect(nodes).toMatchObject({ exitCode: 1, json: { error: { code: 'database_not_distributed' } } });
+    expect(nodes).toMatchObject(refusedWith('database_not_distributed'));
   });
 
   it('needs nodes that have written what they have committed, because a move copies what is written (decision 11)', async () => {
@@ -215,19 +216,15 @@ describe('a distributed database', () => {
   });
 
   it('is used by a service, also for a supplier that is created later (4.1)', async () => {
-    const service = await startService({}, { database: { ...database, isDistributed: true } });
-    try {
-      const supplier = unique('later');
-      await runJson(database, ['supplier', 'create', supplier, '--name', 'Later']);
-      const caller = await service.given.organisation();
-      await service.given.grant(supplier, caller.organisationId);
-      await runJson(database, ['accounts', 'stage', supplier, '-'], '{"external_account_number":"1"}');
-      expect((await runJson(database, ['accounts', 'import', supplier])).json).toMatchObject({ imported: 1 });
-      const note = { import_supplier: supplier, external_account_number: '1', notes: [{ body: 'text' }] };
-      expect((await service.post('notes/create/', caller.token, note)).status).toBe(201);
-    } finally {
-      await service.stop();
-    }
+    await using service = inBlock(await startService({}, { database: { ...database, isDistributed: true } }));
+    const supplier = unique('later');
+    await runJson(database, ['supplier', 'create', supplier, '--name', 'Later']);
+    const caller = await service.given.organisation();
+    await service.given.grant(supplier, caller.organisationId);
+    await runJson(database, ['accounts', 'stage', supplier, '-'], '{"external_account_number":"1"}');
+    expect((await runJson(database, ['accounts', 'import', supplier])).json).toMatchObject({ imported: 1 });
+    const note = { import_supplier: supplier, external_account_number: '1', notes: [{ body: 'text' }] };
+    expect((await service.post('notes/create/', caller.token, note)).status).toBe(201);
   });
 
   it('shows accounts that were given the same platform number by hand (S4)', async () => {

@@ -1,13 +1,10 @@
 import pg from 'pg';
 import { runCommand, runJson } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = setUp(startService);
 
 /** Lock the shard of a table that has the rows of a supplier, on its node, against changes only. */
 async function lockShard(table: string, supplier: string): Promise<() => Promise<void>> {

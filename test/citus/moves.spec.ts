@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
-import { createOwnDatabase, type TestDatabase } from '../support/database.js';
+import { createOwnDatabase } from '../support/database.js';
 import { move, placeOf } from '../support/shards.js';
-import { startService, unique, type AccountPair, type TestService, type World } from '../support/service.js';
+import { startService, unique, type AccountPair, type World } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 /** What Citus does with shards while requests go on. */
 type Change = 'move, writes wait' | 'move, copied beside writes' | 'split' | 'cleanup' | 'isolate';
@@ -13,16 +14,8 @@ const CHANGES: readonly Change[] = [
 type Loading = World & { readonly ref: AccountPair };
 
 describe('a supplier that is moved while it loads', () => {
-  let database: TestDatabase;
-  let service: TestService;
-  beforeAll(async () => {
-    database = await createOwnDatabase('moves');
-    service = await startService({}, { database });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  const database = setUp(() => createOwnDatabase('moves'));
+  const service = setUp(() => startService({}, { database }));
 
   const sql = (text: string, parameters: unknown[]): Promise<unknown> =>
     service.database.sql(text, parameters);

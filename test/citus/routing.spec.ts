@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import '../support/every-query.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -65,8 +65,7 @@ describe('every hand-written query through the coordinator, on Citus', () => {
   beforeAll(async () => {
     database = await createDatabase();
     supplierId = await fillForQueries(database);
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
+    client = await database.connect();
   });
   afterAll(async () => {
     await client.end();

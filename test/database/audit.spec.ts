@@ -5,7 +5,7 @@ import '../../src/evidence/evidence.queries.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase } from '../support/database.js';
 import { plannedScans } from '../support/query-plan.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 describe('the list of operator changes and of views', () => {
   const database = setUp(createDatabase);
@@ -32,22 +32,18 @@ describe('the list of operator changes and of views', () => {
     'reads no more than a page by the index of the time, without sorting (O6, %s of %s, %s)',
     async (wanted, table, mode) => {
       const settings = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: mode };
-      const dataSource = new DataSource(dataSourceOptions(database.url, settings));
+      await using dataSource = inBlock(new DataSource(dataSourceOptions(database.url, settings)));
       await dataSource.initialize();
-      try {
-        const list = queries().find(({ name }) => name === wanted);
-        expect(await plannedScans(dataSource, list!)).toEqual([
-          {
-            table,
-            index: `${table}_at`,
-            kind: 'Index Scan',
-            condition: expect.stringMatching(/^\(\(at >= .*ROW\(at, id\) < ROW\(/) as string,
-            isCutShort: true,
-          },
-        ]);
-      } finally {
-        await dataSource.destroy();
-      }
+      const list = queries().find(({ name }) => name === wanted);
+      expect(await plannedScans(dataSource, list!)).toEqual([
+        {
+          table,
+          index: `${table}_at`,
+          kind: 'Index Scan',
+          condition: expect.stringMatching(/^\(\(at >= .*ROW\(at, id\) < ROW\(/) as string,
+          isCutShort: true,
+        },
+      ]);
     },
   );
 });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, unique } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
+import { idOf } from '../support/suppliers.js';
 
 /** Values of columns as they travel to the database: bytes, text, JSON as text. */
 type Columns = Record<string, unknown>;
@@ -522,9 +523,7 @@ describe('the database refuses', () => {
   /** A row for each table that may be there, of a supplier of its own with an imported account. */
   async function possibleRows(): Promise<Record<string, Columns>> {
     const { supplier, ref } = await given.importedAccount();
-    const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [supplier])) as [
-      { id: number },
-    ];
+    const id = await idOf(database, supplier);
     const { organisationId, apiKeyId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
     const erasure = randomUUID();
@@ -711,31 +710,23 @@ describe('the database refuses', () => {
     const supplier = async (): Promise<number> => {
       const { import_supplier: row } = await possibleRows();
       await insert('import_supplier', row!);
-      const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [
-        row!.code,
-      ])) as [{ id: number }];
-      return id;
+      return idOf(database, row!.code as string);
     };
     const deletion = (id: number): Promise<pg.DatabaseError | undefined> =>
       refusalOf(database.sql('DELETE FROM import_supplier WHERE id = $1', [id]));
     expect(await deletion(await supplier())).toBeUndefined();
 
     const id = await supplier();
-    const staging = new pg.Client({ connectionString: database.url });
-    await staging.connect();
-    try {
-      await staging.query('BEGIN');
-      await staging.query(
-        `INSERT INTO account_import (import_supplier_id, external_account_number) VALUES ($1, 'first')`,
-        [id],
-      );
-      const meanwhile = deletion(id);
-      await database.blocked(1);
-      await staging.query('COMMIT');
-      expect(await meanwhile).toMatchObject({ code: database.isDistributed ? '23503' : '23001' });
-    } finally {
-      await staging.end();
-    }
+    await using staging = await database.connect();
+    await staging.query('BEGIN');
+    await staging.query(
+      `INSERT INTO account_import (import_supplier_id, external_account_number) VALUES ($1, 'first')`,
+      [id],
+    );
+    const meanwhile = deletion(id);
+    await database.blocked(1);
+    await staging.query('COMMIT');
+    expect(await meanwhile).toMatchObject({ code: database.isDistributed ? '23503' : '23001' });
   });
 
   it('to delete an organisation that has a grant (A8)', async () => {

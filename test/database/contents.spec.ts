@@ -6,6 +6,7 @@ import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
+import { idOf } from '../support/suppliers.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -15,10 +16,7 @@ describe('what the accounts of a supplier hold', () => {
   let work: UnitOfWork;
 
   async function read({ supplier }: World, range?: AccountRange): Promise<AccountContent[]> {
-    const [{ id } = { id: 0 }] = await service.database.sql<{ id: number }>(
-      'SELECT id FROM import_supplier WHERE code = $1',
-      [supplier],
-    );
+    const id = await idOf(service.database, supplier);
     return work.single(async (tx) => {
       const accounts: AccountContent[] = [];
       for await (const account of contents.accounts(tx, id, range)) accounts.push(account);

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { ErasureService } from '../../src/erasure/erasure.service.js';
 import type { Erasure } from '../../src/erasure/erasure.types.js';
@@ -6,6 +5,7 @@ import { refusalOf } from '../support/database.js';
 import { startService, unique, type AccountPair } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const { jest } = import.meta;
 
@@ -59,17 +59,6 @@ describe('an erasure beside running imports', () => {
     return found;
   }
 
-  /** Run queries on a connection of their own. */
-  async function connected<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
-  }
-
   const insertNote = `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent,
                                         import_request_id, body, is_pinned)
                       SELECT id, $2, now(), true, uuidv7(), 'text', false FROM import_supplier WHERE code = $1`;
@@ -77,7 +66,8 @@ describe('an erasure beside running imports', () => {
 
   it('waits for an import that saw the account, and removes what it stored (S10)', async () => {
     const { ref } = await service.given.importedAccount();
-    await connected(async (client) => {
+    {
+      await using client = await database.connect();
       await client.query('BEGIN');
       await client.query(insertNote, pair(ref));
       const waiting = isWaiting();
@@ -85,7 +75,7 @@ describe('an erasure beside running imports', () => {
       await waiting();
       await client.query('COMMIT');
       expect((await completed).state.rows.notes).toBe(1);
-    });
+    }
     expect(await orphans()).toEqual([]);
   });
 
@@ -104,7 +94,8 @@ describe('an erasure beside running imports', () => {
   it('lets an import that saw the account and has stored nothing yet answer 404 (S10)', async () => {
     const { ref, token } = await service.given.importedAccount();
     // The import reads the account, then waits for the row that another transaction is inserting.
-    await connected(async (client) => {
+    {
+      await using client = await database.connect();
       await client.query('BEGIN');
       await client.query(
         `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id,
@@ -124,17 +115,18 @@ describe('an erasure beside running imports', () => {
       // On several nodes the erasure waits for the import too, if that continues first.
       expect(database.isDistributed ? [201, 404] : [404]).toContain((await answer).status);
       await completed;
-    });
+    }
     expect(await orphans()).toEqual([]);
   });
 
   it('does not wait for transactions that only read, nor for other databases (S10)', async () => {
     const { ref } = await service.given.importedAccount();
-    await connected(async (client) => {
+    {
+      await using client = await database.connect();
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
       await client.query('SELECT count(*) FROM note');
       await complete(await begin(ref));
-    });
+    }
   });
 
   it('leaves nothing without an account whatever imports at the same time (S10)', async () => {
@@ -173,22 +165,20 @@ describe('an erasure beside running imports', () => {
     /** @returns what the statements that end the erasure do, one after the other */
     async function close(ref: AccountPair): Promise<(() => Promise<unknown>)[]> {
       const number = ref.external_account_number;
-      const [supplier] = await database.sql<{ id: number }>(
-        'SELECT id FROM import_supplier WHERE code = $1',
-        [ref.import_supplier],
-      );
+      const supplier = await idOf(database, ref.import_supplier);
       const [erasure] = await database.sql<{ id: string }>(
         `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
          VALUES ($1, $2, 'test', uuidv7()) RETURNING id`,
-        [supplier!.id, number],
+        [supplier, number],
       );
-      const account = [supplier!.id, number, erasure!.id];
+      const account = [supplier, number, erasure!.id];
       await database.sql('INSERT INTO account_erasure VALUES ($1, $2, $3)', account);
       const of = 'WHERE import_supplier_id = $1 AND external_account_number = $2 AND erasure_id = $3';
       const end = (): Promise<unknown> => database.sql(`DELETE FROM account_erasure ${of}`, account);
       if (!database.isDistributed) return [end];
       const mark = 'UPDATE imported_account SET service_account_number = NULL, erasure_id = $3';
-      await connected(async (client) => {
+      {
+        await using client = await database.connect();
         await client.query('BEGIN');
         await client.query(`${mark} WHERE import_supplier_id = $1 AND external_account_number = $2`, account);
         await client.query(
@@ -196,7 +186,7 @@ describe('an erasure beside running imports', () => {
           account.slice(0, 2),
         );
         await client.query('COMMIT');
-      });
+      }
       return [() => database.sql(`DELETE FROM imported_account ${of}`, account), end];
     }
 
@@ -238,14 +228,11 @@ describe('an erasure beside running imports', () => {
         number,
       );
       expect(await refusalOf(imported)).toMatchObject({ code: '23503' });
-      const [supplier] = await database.sql<{ id: number }>(
-        'SELECT id FROM import_supplier WHERE code = $1',
-        [ref.import_supplier],
-      );
+      const supplier = await idOf(database, ref.import_supplier);
       const noted = database.sql(
         `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
          VALUES ($1, $2, 'A-FFFFFFFF')`,
-        [supplier!.id, ref.external_account_number],
+        [supplier, ref.external_account_number],
       );
       expect(await refusalOf(noted)).toMatchObject({ code: '23505' });
     });

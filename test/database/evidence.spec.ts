@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -10,6 +9,7 @@ import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const { jest } = import.meta;
 
@@ -26,18 +26,11 @@ describe('evidence of views', () => {
     jest.restoreAllMocks();
   });
 
-  async function idOf(code: string): Promise<number> {
-    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      code,
-    ]);
-    return row!.id;
-  }
-
   const record = async (
     { import_supplier, external_account_number }: AccountPair,
     viewer = 'anna',
   ): Promise<boolean> => {
-    const importSupplierId = await idOf(import_supplier);
+    const importSupplierId = await idOf(database, import_supplier);
     return evidence.recordView({
       ...{ viewer, action: 'account.view', importSupplier: import_supplier, importSupplierId },
       externalAccountNumber: external_account_number,
@@ -83,21 +76,16 @@ describe('evidence of views', () => {
     const insert = `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
                     VALUES ($1, 'account.view', 'S', 'gone', date_trunc('hour', now()), now(), now(), 1)`;
     await database.sql(insert, ['anna']);
-    const recording = new pg.Client({ connectionString: database.url });
-    await recording.connect();
+    await using recording = await database.connect();
     const remove = (): Promise<number> =>
       work.write((tx) => evidence.removeOfAccounts(tx, 'S', ['other', 'gone']));
-    try {
-      await recording.query('BEGIN');
-      await recording.query(insert, ['bert']);
-      const removed = remove();
-      await database.blocked(1);
-      await recording.query('COMMIT');
-      expect(await removed).toBe(2);
-      expect(await remove()).toBe(0);
-    } finally {
-      await recording.end();
-    }
+    await recording.query('BEGIN');
+    await recording.query(insert, ['bert']);
+    const removed = remove();
+    await database.blocked(1);
+    await recording.query('COMMIT');
+    expect(await removed).toBe(2);
+    expect(await remove()).toBe(0);
   });
 
   it('is removed after RETENTION_VIEWS_DAYS, by all services at once (O6)', async () => {
@@ -114,20 +102,15 @@ describe('evidence of views', () => {
 
   it('is removed past the rows that another process has locked (O6)', async () => {
     await views('locked', 10, '91 days');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    await using other = await database.connect();
     const remove = (): Promise<number> => work.single((tx) => evidence.removeOld(tx, 90));
-    try {
-      await other.query('BEGIN');
-      await other.query(
-        `SELECT FROM viewed WHERE external_account_number = 'locked' ORDER BY at LIMIT 4 FOR UPDATE`,
-      );
-      expect(await remove()).toBe(6);
-      expect(await remove()).toBe(0);
-      await other.query('COMMIT');
-      expect(await remove()).toBe(4);
-    } finally {
-      await other.end();
-    }
+    await other.query('BEGIN');
+    await other.query(
+      `SELECT FROM viewed WHERE external_account_number = 'locked' ORDER BY at LIMIT 4 FOR UPDATE`,
+    );
+    expect(await remove()).toBe(6);
+    expect(await remove()).toBe(0);
+    await other.query('COMMIT');
+    expect(await remove()).toBe(4);
   });
 });

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import pg from 'pg';
 import { ImportingRepository } from '../../src/importing/importing.repository.js';
 import {
   ImportingService,
@@ -123,12 +122,6 @@ describe('importing', () => {
       useRealTimers();
       await command.close();
     }
-  });
-
-  it('has nothing to do the second time (S3)', async () => {
-    const { supplier } = await pendingAccounts(5);
-    expect(await importAll(supplier)).toMatchObject({ imported: 5, failed: 0, remaining: 0 });
-    expect(await importAll(supplier)).toMatchObject({ imported: 0, failed: 0, remaining: 0 });
   });
 
   it('imports what a killed importer left when its lease has expired (S3)', async () => {
@@ -268,19 +261,14 @@ describe('importing', () => {
 
   it('leases the chunks of a supplier one after the other (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
-    const another = new pg.Client({ connectionString: service.database.url });
-    await another.connect();
-    try {
-      await another.query('BEGIN');
-      await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
-      const outcome = importAll(supplier);
-      await service.database.blocked(1);
-      expect(await leases(supplier)).toEqual([]);
-      await another.query('COMMIT');
-      expect(await outcome).toMatchObject({ imported: 3, failed: 0, remaining: 0 });
-    } finally {
-      await another.end();
-    }
+    await using another = await service.database.connect();
+    await another.query('BEGIN');
+    await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
+    const outcome = importAll(supplier);
+    await service.database.blocked(1);
+    expect(await leases(supplier)).toEqual([]);
+    await another.query('COMMIT');
+    expect(await outcome).toMatchObject({ imported: 3, failed: 0, remaining: 0 });
   });
 
   it('reports the latest failure of the supplier itself (section 6)', async () => {
@@ -299,45 +287,6 @@ describe('importing', () => {
     await fail(other.supplier, '00001', '2026-01-03T00:00:00Z');
     const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(supplier);
     expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
-  });
-
-  it('counts what was imported to an account, and of its supplier (section 6)', async () => {
-    const number = 'same';
-    const world = await service.given.supplier();
-    const accounts = [
-      await service.given.importedAccount({ world, number }),
-      await service.given.importedAccount({ world }),
-      await service.given.importedAccount({ number }),
-    ];
-    const numbered = <Item>(count: number, item: (id: string) => Item): Item[] =>
-      Array.from({ length: count }, (_, index) => item(`ok_${index}`));
-    for (const { ref, token } of accounts) {
-      const day = { transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-      const bill = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
-      const requests: [path: string, payload: object][] = [
-        ['notes/create/', { notes: [{ body: 'Note' }] }],
-        ['transactions/create/', { transactions: numbered(2, (id) => ({ transaction_id: id, ...day })) }],
-        [
-          'historical-statements/create/',
-          { statements: numbered(3, (id) => ({ statement_id: id, ...bill })) },
-        ],
-        ...numbered(4, (reference): [string, object] => [
-          'payment-instruction/create/',
-          { vendor: 'SANDBOX', type: 'CARD', reference },
-        ]),
-      ];
-      for (const [path, payload] of requests) {
-        expect(await service.post(path, token, { ...ref, ...payload })).toMatchObject({ status: 201 });
-      }
-    }
-    const progressService = service.app.get(ImportProgressService, { strict: false });
-    const account = await progressService.account({
-      importSupplier: world.supplier,
-      externalAccountNumber: number,
-    });
-    expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
-    const { items } = (await progressService.supplier(world.supplier)).totals;
-    expect(items).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
   });
 
   it('fails an account whose period would end before it begins, until it is staged again (S6)', async () => {

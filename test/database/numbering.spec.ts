@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import pg from 'pg';
+import type pg from 'pg';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { NumberingService } from '../../src/changes/numbering.service.js';
 import { runJson } from '../support/cli.js';
@@ -29,8 +29,7 @@ class HeldTransaction {
   private constructor(private readonly client: pg.Client) {}
 
   static async begin(): Promise<HeldTransaction> {
-    const client = new pg.Client({ connectionString: service.database.url });
-    await client.connect();
+    const client = await service.database.connect();
     await client.query('BEGIN');
     return new HeldTransaction(client);
   }
@@ -133,8 +132,7 @@ describe('the numbers of changes', () => {
     await of.stage(['1']);
     await of.import();
     await of.post('notes/create/', '1', note('a'));
-    const operator = new pg.Client({ connectionString: service.database.url });
-    await operator.connect();
+    const operator = await service.database.connect();
     await totals.service.carryOver(totals.id);
     await of.post('notes/create/', '1', note('b'));
     await operator.query('BEGIN');

@@ -6,7 +6,8 @@ import { createApp } from '../../src/http/create-app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { env } from '../support/outside.js';
-import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
+import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 /** @param setting that the database gives every connection which does not bring another */
 async function createDatabaseWith(setting: string): Promise<TestDatabase> {
@@ -16,17 +17,8 @@ async function createDatabaseWith(setting: string): Promise<TestDatabase> {
 }
 
 describe('a database with a style of dates of its own', () => {
-  let database: TestDatabase;
-  let service: TestService;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`DateStyle = 'SQL, DMY'`);
-    service = await startService({}, { database });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`DateStyle = 'SQL, DMY'`));
+  const service = setUp(() => startService({}, { database }));
 
   it('does not change how days are stored, answered and explained (2.1, T12, X7)', async () => {
     const { token, ref } = await service.given.importedAccount({ from: '2026-02-01', to: '2026-03-05' });
@@ -64,24 +56,15 @@ describe('a database with a style of dates of its own', () => {
 });
 
 describe('a database with an isolation level of its own', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`default_transaction_isolation = 'repeatable read'`);
-  });
-  afterAll(async () => {
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`default_transaction_isolation = 'repeatable read'`));
 
   it('is used with read committed, which the triggers of the items need (S10)', async () => {
-    const source = await new DataSource(dataSourceOptions(database.url, readEnvironment({}))).initialize();
-    try {
-      expect(await source.query('SHOW transaction_isolation')).toEqual([
-        { transaction_isolation: 'read committed' },
-      ]);
-    } finally {
-      await source.destroy();
-    }
+    await using source = inBlock(
+      await new DataSource(dataSourceOptions(database.url, readEnvironment({}))).initialize(),
+    );
+    expect(await source.query('SHOW transaction_isolation')).toEqual([
+      { transaction_isolation: 'read committed' },
+    ]);
   });
 
   it('is refused where the service may not set its own (section 6)', async () => {
@@ -112,17 +95,8 @@ describe('a database that is gone when the connections are opened', () => {
 });
 
 describe('a database with a time zone of its own', () => {
-  let database: TestDatabase;
-  let service: TestService;
-
-  beforeAll(async () => {
-    database = await createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`);
-    service = await startService({}, { database });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  const database = setUp(() => createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`));
+  const service = setUp(() => startService({}, { database }));
 
   it('does not change how date-times are stored and answered (T12, S5)', async () => {
     const { token, ref, supplier } = await service.given.importedAccount();
@@ -175,14 +149,10 @@ describe('a PostgreSQL of another version', () => {
 });
 
 describe('a database address with start-up options of its own', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
+  const database = setUp(createDatabase);
   afterEach(() => {
     delete env.PGOPTIONS;
   });
-  afterAll(() => database.drop());
 
   const LIMIT = { statementTimeoutMs: 12_000 };
   const THEIRS =
@@ -197,21 +167,13 @@ describe('a database address with start-up options of its own', () => {
     const address = new URL(database.url);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
-    const source = await new DataSource(dataSourceOptions(address.href, environment, use)).initialize();
-    try {
-      const names = [
-        'search_path',
-        'lock_timeout',
-        'plan_cache_mode',
-        'statement_timeout',
-        'application_name',
-      ];
-      const settings = names.map((name) => `current_setting('${name}') AS ${name}`);
-      const [row] = await source.query<[Record<string, string>]>(`SELECT ${settings.join(', ')}`);
-      return row;
-    } finally {
-      await source.destroy();
-    }
+    await using source = inBlock(
+      await new DataSource(dataSourceOptions(address.href, environment, use)).initialize(),
+    );
+    const names = ['search_path', 'lock_timeout', 'plan_cache_mode', 'statement_timeout', 'application_name'];
+    const settings = names.map((name) => `current_setting('${name}') AS ${name}`);
+    const [row] = await source.query<[Record<string, string>]>(`SELECT ${settings.join(', ')}`);
+    return row;
   }
 
   const kept = { search_path: 'theirs,public', lock_timeout: '7s' };

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -10,6 +9,7 @@ import { createDatabase } from '../support/database.js';
 import { givenIn, type Given, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const KEPT = 100_000;
 
@@ -36,18 +36,16 @@ describe('recorded refusals', () => {
    */
   async function refusals(count: number, newest: string, world?: World): Promise<number> {
     const { supplier, organisationId, apiKeyId } = world ?? (await given().supplier());
-    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      supplier,
-    ]);
+    const id = await idOf(database, supplier);
     await database.sql(
       `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
                                    request_id, status, code, field_code, attr, is_dry_run)
        SELECT $1, 'account ' || n % 7, uuidv7(), now() - $3::interval - n * interval '1 s', 'notes', $4, $5, n, 400,
               'validation_error', 'unexpected_field', 'notes.0.invented' || n, false
          FROM generate_series(0, $2::integer - 1) AS n`,
-      [row!.id, count, newest, organisationId, apiKeyId],
+      [id, count, newest, organisationId, apiKeyId],
     );
-    return row!.id;
+    return id;
   }
 
   /** Which are left: 0 was the newest. @param organisationId of one organisation only */
@@ -81,22 +79,17 @@ describe('recorded refusals', () => {
 
   it('are removed up to 1,000 at a time, the oldest first, past those that are locked (O6)', async () => {
     const supplier = await refusals(1_500, '31 days');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
+    await using other = await database.connect();
     const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
-    try {
-      await other.query('BEGIN');
-      const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
-      await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
-      expect(await remove()).toBe(1_000);
-      expect(await remove()).toBe(400);
-      expect(await remove()).toBe(0);
-      expect(await left(supplier)).toEqual({ count: 100, oldest: 1_499 });
-      await other.query('COMMIT');
-      expect(await remove()).toBe(100);
-    } finally {
-      await other.end();
-    }
+    await other.query('BEGIN');
+    const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
+    await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
+    expect(await remove()).toBe(1_000);
+    expect(await remove()).toBe(400);
+    expect(await remove()).toBe(0);
+    expect(await left(supplier)).toEqual({ count: 100, oldest: 1_499 });
+    await other.query('COMMIT');
+    expect(await remove()).toBe(100);
   });
 
   it('are kept up to 100,000 of an organisation, whatever their age (O6)', async () => {

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { ImportingService } from '../../src/importing/importing.service.js';
 import { RetryService } from '../../src/importing/retry.service.js';
 import type { FailedAccounts, RetryOutcome } from '../../src/importing/retry.types.js';
@@ -122,8 +121,7 @@ describe('putting failed accounts back to pending', () => {
 
   /** Run a query in a transaction that stays open. @returns a function that commits it */
   async function lockedWith(text: string, code: string): Promise<() => Promise<void>> {
-    const client = new pg.Client({ connectionString: service.database.url });
-    await client.connect();
+    const client = await service.database.connect();
     await client.query('BEGIN');
     await client.query(text, [code]);
     return async () => {

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { dataSource } from '../../src/database/data-source.js';
 import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
 import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
@@ -9,6 +8,7 @@ import { createDatabase } from '../support/database.js';
 import { givenIn } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { idOf } from '../support/suppliers.js';
 
 const { jest } = import.meta;
 
@@ -36,13 +36,6 @@ describe('the staged objects of imported accounts', () => {
       [supplier, count, age ?? null],
     );
     return supplier;
-  }
-
-  async function idOf(code: string): Promise<number> {
-    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      code,
-    ]);
-    return row!.id;
   }
 
   async function kept(code: string): Promise<number> {
@@ -76,7 +69,7 @@ describe('the staged objects of imported accounts', () => {
     expect(readEnvironment({}).RETENTION_STAGED_DAYS).toBe(90);
     const environment = readEnvironment({ RETENTION_STAGED_DAYS: 'none' });
     const ancient = await accounts(1, '50 years');
-    const id = await idOf(ancient);
+    const id = await idOf(database, ancient);
     const remove = jest.spyOn(
       StagedRetentionJob.prototype as unknown as { removeBatch: () => unknown },
       'removeBatch',
@@ -99,7 +92,7 @@ describe('the staged objects of imported accounts', () => {
       await accounts(1, '91 days'),
       await accounts(1, '91 days'),
     ];
-    const broken = await Promise.all(suppliers.slice(0, 2).map(idOf));
+    const broken = await Promise.all(suppliers.slice(0, 2).map((code) => idOf(database, code)));
     const remove = repository.remove.bind(repository);
     jest
       .spyOn(repository, 'remove')
@@ -117,26 +110,21 @@ describe('the staged objects of imported accounts', () => {
 
   it('are removed in batches, past accounts that are locked (S10)', async () => {
     const code = await accounts(250, '91 days');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
-    const id = await idOf(code);
+    await using other = await database.connect();
+    const id = await idOf(database, code);
     const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, id, 90));
-    try {
-      await other.query('BEGIN');
-      await other.query(
-        `SELECT FROM account_import
-          WHERE import_supplier_id = $1 AND external_account_number::integer <= 20 FOR NO KEY UPDATE`,
-        [id],
-      );
-      expect(await remove()).toBe(100);
-      expect(await remove()).toBe(100);
-      expect(await remove()).toBe(30);
-      expect(await remove()).toBe(0);
-      expect(await kept(code)).toBe(20);
-      await other.query('COMMIT');
-      expect(await remove()).toBe(20);
-    } finally {
-      await other.end();
-    }
+    await other.query('BEGIN');
+    await other.query(
+      `SELECT FROM account_import
+        WHERE import_supplier_id = $1 AND external_account_number::integer <= 20 FOR NO KEY UPDATE`,
+      [id],
+    );
+    expect(await remove()).toBe(100);
+    expect(await remove()).toBe(100);
+    expect(await remove()).toBe(30);
+    expect(await remove()).toBe(0);
+    expect(await kept(code)).toBe(20);
+    await other.query('COMMIT');
+    expect(await remove()).toBe(20);
   });
 });

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/env.js';
 import { connect } from '../../src/database/open-database.js';
@@ -9,6 +8,8 @@ import { openDatabase, type TestDatabase } from '../support/database.js';
 import { env, importOutside } from '../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startServer, type SingleServer } from '../support/standby.js';
+import { inBlock } from '../support/set-up.js';
+import { folderWith } from '../support/folders.js';
 
 /** The process in which the service runs; `process` of a test is a copy of it. */
 const { default: serviceProcess } = await importOutside<{ default: NodeJS.Process }>('node:process');
@@ -17,7 +18,7 @@ const PASSWORD = 'a password of the tests';
 const UNTRUSTED =
   /cannot be used: the certificate of the server is not signed by a trusted authority \(sslrootcert\): /;
 
-let folder: string;
+const folder = folderWith();
 let server: SingleServer;
 let database: TestDatabase;
 let root: string;
@@ -38,7 +39,6 @@ const use = async (url: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-import-tls-'));
   const file = async (name: string, content: string): Promise<string> => {
     await writeFile(join(folder, name), content, { mode: 0o600 });
     return join(folder, name);
@@ -60,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.drop();
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a PostgreSQL that requires encryption', () => {
@@ -150,15 +149,12 @@ describe('a PostgreSQL that requires encryption', () => {
   it('is used encrypted by the service, on every connection (O9)', async () => {
     const encrypted = { ...database, url: address({ sslmode: 'verify-full', sslrootcert: root }) };
     await runCommand(encrypted, ['database', 'migrate']);
-    const service = await startService({}, { database: encrypted });
-    try {
-      const rows = await server.sql<{ ssl: boolean }>(
-        `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
-          WHERE application_name = 'data-import'`,
-      );
-      expect(rows).toEqual([{ ssl: true }]);
-    } finally {
-      await service.stop();
-    }
+    await using service = inBlock(await startService({}, { database: encrypted }));
+    expect((await service.call('/health/ready')).body).toMatchObject({ database: 'up' });
+    const rows = await server.sql<{ ssl: boolean }>(
+      `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name = 'data-import'`,
+    );
+    expect(rows).toEqual([{ ssl: true }]);
   });
 });

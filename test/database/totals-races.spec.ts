@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { CommandError } from '../../src/common/command-error.js';
 import { startService } from '../support/service.js';
@@ -185,9 +184,8 @@ describe('the totals of a supplier', () => {
     const { of, totals } = await supplier();
     await of.stage(['1', '2']);
     await of.import();
-    const erasing = new pg.Client({ connectionString: service.database.url });
-    await erasing.connect();
-    try {
+    {
+      await using erasing = await service.database.connect();
       await erasing.query('BEGIN');
       await erasing.query(
         `WITH begun AS (
@@ -209,8 +207,6 @@ describe('the totals of a supplier', () => {
       await service.database.blocked(1);
       await erasing.query('COMMIT');
       await carried;
-    } finally {
-      await erasing.end();
     }
     const unloaded = `SELECT external_account_number AS number FROM unloaded_account WHERE import_supplier_id = $1`;
     expect(await service.database.sql(unloaded, [totals.id])).toEqual([{ number: '2' }]);

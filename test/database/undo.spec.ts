@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
@@ -7,6 +6,7 @@ import { startService } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
+import { idOf } from '../support/suppliers.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -92,39 +92,24 @@ describe('undoing import requests', () => {
     return requests.filter(({ is_undone }) => is_undone).length;
   }
 
-  /** Run queries on a connection of their own. */
-  async function connected<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
-  }
-
   /**
    * Hold an undo in the middle of its first batch, where it waits for a row of the newest request, or of
    * its last batch, which is that of the last account.
    */
-  function held<T>(
+  async function held<T>(
     { world }: SupplierOperations,
     use: (release: () => Promise<void>) => Promise<T>,
     batch: 'first' | 'last' = 'first',
   ): Promise<T> {
-    return connected(async (client) => {
-      const { rows } = await client.query<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-        world.supplier,
-      ]);
-      await client.query('BEGIN');
-      await client.query(
-        `SELECT FROM transaction t WHERE t.import_supplier_id = $1
+    await using client = await database.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `SELECT FROM transaction t WHERE t.import_supplier_id = $1
           ORDER BY ${batch === 'first' ? '' : 't.external_account_number DESC,'} t.import_request_id DESC LIMIT 1 FOR UPDATE OF t`,
-        [rows[0]!.id],
-      );
-      return use(async () => {
-        await client.query('ROLLBACK');
-      });
+      [await idOf(database, world.supplier)],
+    );
+    return await use(async () => {
+      await client.query('ROLLBACK');
     });
   }
 
@@ -205,7 +190,8 @@ describe('undoing import requests', () => {
     await of.setStatus('ongoing');
     const look = jest.spyOn(RequestsUnderWay.prototype, 'areWriting');
     const transaction = { transaction_id: 'late', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-    await connected(async (client) => {
+    {
+      await using client = await database.connect();
       // The request waits for the row that another transaction is inserting.
       await client.query('BEGIN');
       await client.query(
@@ -223,7 +209,7 @@ describe('undoing import requests', () => {
       await client.query('ROLLBACK');
       expect(await answer).toBe(201);
       expect(outcomeOf(await running)).toMatchObject({ requests: 2, rows: { transactions: ROWS + 1 } });
-    });
+    }
     expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, transactions: 0 });
   });
 

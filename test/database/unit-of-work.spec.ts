@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { fromDatabase } from '../../src/common/to-app-error.js';
@@ -50,8 +50,7 @@ describe('a query that is not answered in time', () => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
+    holder = await database.connect();
     await holder.query('SELECT pg_advisory_lock(1)');
     // Only the clock of the service is advanced, so that the limit of PostgreSQL itself is never reached.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });

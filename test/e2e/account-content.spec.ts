@@ -99,15 +99,6 @@ describe('GET account-content/', () => {
     },
   );
 
-  it('counts a row twice that is stored twice (V4, X6)', async () => {
-    const { token, ref } = await service.given.importedAccount();
-    for (const row of VECTORS.twice.rows) {
-      await send(token, 'transactions/create/?check_previously_added=false', { ...ref, transactions: [row] });
-    }
-    const { transactions } = await contentOf({ token }, ref);
-    expect(transactions).toEqual({ count: 2, digest: VECTORS.twice.digest, amounts: { CREDIT: '24.00' } });
-  });
-
   it('has exactly what was sent, whatever it is (V1, V3, V4)', async () => {
     const world = await service.given.supplier();
     await fc.assert(

@@ -108,13 +108,6 @@ describe('GET account-contents/', () => {
     expect((await list(world, '?after=2500&limit=1')).body).toEqual([]);
   });
 
-  it('reads an account of any size among others (V2)', async () => {
-    const world = await service.given.supplier();
-    await accounts(world, 3, 30_000);
-    const { body } = await list(world);
-    expect(body.map(({ transactions }) => transactions.count)).toEqual([30_000, 30_000, 30_000]);
-  });
-
   /** That the digests of the rows are there, in their order, and the rest is as without them. */
   function expectRowDigests(digested: readonly Content[], whole: readonly Content[]): void {
     for (const { transactions } of digested) {
@@ -148,10 +141,11 @@ describe('GET account-contents/', () => {
     expect(views).toEqual([]);
   });
 
-  it('keeps the digests of accounts of any size in files while they are sent, and leaves none (V2)', async () => {
+  it('reads accounts of any size, and keeps their digests in files while they are sent, and leaves none (V2)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 3, 30_000);
     const { body: whole } = await list(world);
+    expect(whole.map(({ transactions }) => transactions.count)).toEqual([30_000, 30_000, 30_000]);
     const before = namelessFiles();
     const address = `${service.baseUrl}/v1/data-import/account-contents/${world.supplier}/?row_digests=true`;
     const headers = { authorization: `Token ${world.token}` };

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { createLogger } from '../../src/common/logger.js';
 import { startingAnswers } from '../../src/http/starting-answers.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startService, type AccountPair } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { setUp, inBlock } from '../support/set-up.js';
+import { listening } from '../support/listening.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -80,11 +79,9 @@ describe('the version of the service', () => {
   );
 
   it.each(['/health/ready', '/docs/'])('is in an answer while the service starts: %s (L15)', async (path) => {
-    const starting = createServer(startingAnswers(createLogger('silent'), () => false));
-    await once(starting.listen(0, '127.0.0.1'), 'listening');
-    const { port } = starting.address() as AddressInfo;
-    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+    const server = createServer(startingAnswers(createLogger('silent'), () => false));
+    await using starting = inBlock(await listening(server));
+    const { headers } = await fetch(starting.url + path);
     expect(headers.get('x-data-import-version')).toBe(version);
-    starting.close();
   });
 });

@@ -17,7 +17,7 @@ const VIEWER = '{ viewer { organisation { id } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
 
 describe('the Authorization header', () => {
-  let service: TestService;
+  const service = setUp(startService);
   const create = (authorization?: string): Promise<Reply> =>
     service.call('notes/create/', {
       method: 'POST',
@@ -25,13 +25,6 @@ describe('the Authorization header', () => {
       body: '{}',
     });
   const tokens = (): TokenService => service.app.get(TokenService, { strict: false });
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
 
   it.each(['Token ', 'token ', 'Bearer ', 'bearer  ', ''])(
     'is accepted as %j and the token (A5)',
@@ -174,14 +167,7 @@ describe('a revocation', () => {
 });
 
 describe('the limit on an organisation’s requests', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ REQUESTS_PER_MINUTE: '3' });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(() => startService({ REQUESTS_PER_MINUTE: '3' }));
 
   it('answers 429 beyond the limit, whichever token is used, and to no other organisation (A9, T4)', async () => {
     const world = await service.given.organisation();

@@ -1,19 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import pg from 'pg';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { NOTES_IMPORT } from '../../src/notes/notes.repository.js';
 import { STATEMENTS_IMPORT } from '../../src/statements/statements.repository.js';
 import { MOVED_TRANSACTIONS_IMPORT } from '../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../support/database.js';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const { jest } = import.meta;
 
@@ -26,6 +25,8 @@ const PATHS: Readonly<Record<Kind, string>> = {
   statements: 'historical-statements/create/',
 };
 
+const TABLES = { transactions: 'transaction', notes: 'note', statements: 'statement' };
+
 /** An import request of a test, and its caller. */
 interface Sent {
   readonly kind: Kind;
@@ -37,18 +38,10 @@ interface Sent {
 }
 
 function send(
-  { call }: TestService,
+  { post }: TestService,
   { kind, token, ref, items, query = '', requestId = unique('request') }: Sent,
 ): Promise<Reply> {
-  return call(PATHS[kind] + query, {
-    method: 'POST',
-    headers: {
-      authorization: `Token ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-    },
-    body: JSON.stringify({ ...ref, [kind]: items }),
-  });
+  return post(PATHS[kind] + query, token, { ...ref, [kind]: items }, { 'x-request-id': requestId });
 }
 
 const charge = (fields: object = {}): object => ({
@@ -71,10 +64,9 @@ const ROOT = 'documents of the strict';
 describe('requests that share a query', () => {
   const gate = new StartingGate();
   let service: TestService;
-  let folder: string;
+  const folder = folderWith();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-shared-'));
     for (const path of THERE) {
       await mkdir(dirname(join(folder, ROOT, path)), { recursive: true });
       await writeFile(join(folder, ROOT, path), '%PDF-1.7');
@@ -83,7 +75,6 @@ describe('requests that share a query', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -110,9 +101,8 @@ describe('requests that share a query', () => {
 
   /** What was stored of an account of one supplier: rows of the kind, and the recorded import requests. */
   async function stored(kind: Kind, ref: AccountPair): Promise<{ rows: number; requests: string[] }> {
-    const table = { transactions: 'transaction', notes: 'note', statements: 'statement' }[kind];
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
-      `SELECT (SELECT count(*)::integer FROM ${table} t WHERE ${OF_ACCOUNT}) AS rows,
+      `SELECT (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE ${OF_ACCOUNT}) AS rows,
               ARRAY(SELECT t.request_id FROM import_request t WHERE ${OF_ACCOUNT} ORDER BY t.request_id) AS requests`,
       [ref.import_supplier, ref.external_account_number],
     );
@@ -141,35 +131,46 @@ describe('requests that share a query', () => {
         ];
         const pending = await given.stagedAccount(world);
         const paused = await given.importedAccount({ world: await given.supplier({ status: 'paused' }) });
+        const complete = await given.importedAccount({ world: await given.supplier({ status: 'complete' }) });
+        const none = { external_account_number: 'none' };
         const sent: Sent[] = [
           { kind, token: paused.token, ref: paused.ref, items },
           { kind, token: good.token, ref: good.ref, items, requestId: 'the-good-one' },
           { kind, token: stranger.token, ref: strange.ref, items },
           { kind, token: good.token, ref: pending.ref, items },
           { kind, token: friend.token, ref: better.ref, items: items.slice(1), requestId: 'the-better-one' },
-          { kind, token: good.token, ref: { ...good.ref, external_account_number: 'none' }, items },
+          { kind, token: good.token, ref: { ...good.ref, ...none }, items },
+          { kind, token: paused.token, ref: { ...paused.ref, ...none }, items },
+          { kind, token: complete.token, ref: complete.ref, items },
         ];
         const sizes = watch(kind);
         const replies = await sendTogether(sent);
-        // One supplier and organisation a query: the paused supplier, the friend, the stranger, and the rest.
-        expect(sizes().sort()).toEqual([1, 1, 1, 3]);
-        expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404]);
-        expectError(replies[0]!, 400, 'validation_error', [
-          ['import_supplier_migration_not_ongoing', 'import_supplier'],
-        ]);
-        for (const index of [2, 3, 5]) expectError(replies[index]!, 404, 'account_not_found');
+        // One supplier and organisation a query: the two that are not ongoing, the friend, the stranger, and the rest.
+        expect(sizes().sort()).toEqual([1, 1, 1, 2, 3]);
+        expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404, 400, 400]);
+        for (const index of [0, 6, 7]) {
+          expectInvalid(replies[index]!, ['import_supplier_migration_not_ongoing', 'import_supplier']);
+        }
+        const ref = { ...good.ref, import_supplier: unique('none') };
+        const unknown = await send(service, { kind, token: good.token, ref, items });
+        for (const reply of [2, 3, 5].map((index) => replies[index]!).concat(unknown)) {
+          expectError(reply, 404, 'account_not_found', []);
+          expect(reply.body).toEqual(unknown.body);
+        }
         expect(await stored(kind, good.ref)).toEqual({ rows: 2, requests: ['the-good-one'] });
         expect(await stored(kind, better.ref)).toEqual({ rows: 1, requests: ['the-better-one'] });
-        for (const { ref } of [paused, strange, pending]) expect(await stored(kind, ref)).toEqual(NOTHING);
+        for (const { ref: refused } of [paused, complete, strange, pending])
+          expect(await stored(kind, refused)).toEqual(NOTHING);
         const importRequests = await service.database.sql(
-          `SELECT l.api_key_id, l.stored
+          `SELECT l.kind, l.api_key_id, l.stored,
+                  (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE t.import_request_id = l.id) AS rows
              FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
             ORDER BY l.stored`,
           [good.supplier],
         );
         expect(importRequests).toEqual([
-          { api_key_id: friend.apiKeyId, stored: 1 },
-          { api_key_id: good.apiKeyId, stored: 2 },
+          { kind, api_key_id: friend.apiKeyId, stored: 1, rows: 1 },
+          { kind, api_key_id: good.apiKeyId, stored: 2, rows: 2 },
         ]);
       },
     );
@@ -230,12 +231,8 @@ describe('requests that share a query', () => {
       ]);
       expect(sizes()).toEqual([4, 1]);
       expect(replies.map(({ status }) => status)).toEqual([201, 400, 400, 201]);
-      expectError(replies[1]!, 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-      ]);
-      expectError(replies[2]!, 400, 'validation_error', [
-        ['path_does_not_exist_in_file_store', 'statements.1.statement_path'],
-      ]);
+      expectInvalid(replies[1]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
+      expectInvalid(replies[2]!, ['path_does_not_exist_in_file_store', 'statements.1.statement_path']);
       const rows = await Promise.all(refs.map(async (ref) => (await stored(kind, ref)).rows));
       expect(rows).toEqual([1, 1, 0, 1]);
     });
@@ -724,8 +721,7 @@ describe('two services on one database', () => {
     const numbers = Array.from({ length: 20 }, (_, n) => `account-${n + 10}`);
     await given.importedAccounts(world, numbers);
     // A third one locks an account in the middle: a service that reaches it waits, and blocks the other one.
-    const third = new pg.Client({ connectionString: database.url });
-    await third.connect();
+    const third = await database.connect();
     await third.query(`
       BEGIN;
       INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { metricValues } from '../support/metrics.js';
-import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { startService, type World } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
@@ -15,24 +15,19 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const log = memoryLog();
 
 const service = setUp(() => startService({}, { logger: log.logger, timeouts: { closeMs: 100 } }));
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
+const caller = setUp(() => service.given.importedAccount());
 
 describe('a connection', () => {
   it('delivers the answer to a refused request whose body is still being sent (T15)', async () => {
     const body = Buffer.alloc(2 * BODY_LIMIT, ' ');
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
-    const request = requestHead(`POST ${CREATE}`, token, ...lines);
+    const request = requestHead(`POST ${CREATE}`, caller.token, ...lines);
     // With Connection: close; with another request on the same connection; without a valid token.
     expectRawError(await sendRaw(service.baseUrl, request, body), 413, 'payload_too_large');
     const staying = request.replace('Connection: close\r\n', '');
-    const two = await sendRaw(service.baseUrl, staying, body, requestHead(`GET ${CREATE}`, token));
+    const two = await sendRaw(service.baseUrl, staying, body, requestHead(`GET ${CREATE}`, caller.token));
     expect(two.text.match(/HTTP\/1\.1 405/g)).toHaveLength(1);
-    const unknown = request.replace(token, 'nobody');
+    const unknown = request.replace(caller.token, 'nobody');
     expectRawError(await sendRaw(service.baseUrl, unknown, body), 401, 'authentication_failed');
   });
 
@@ -51,36 +46,30 @@ describe('a connection', () => {
   });
 
   it('serves a request with an unknown Expect header (T2)', async () => {
-    const body = JSON.stringify({ ...ref, notes: [{ body: 'With Expect' }] });
+    const body = JSON.stringify({ ...caller.ref, notes: [{ body: 'With Expect' }] });
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: the-moon'];
-    const reply = await sendRaw(service.baseUrl, requestHead(`POST ${CREATE}`, token, ...lines), body);
+    const reply = await sendRaw(service.baseUrl, requestHead(`POST ${CREATE}`, caller.token, ...lines), body);
     expect(reply.status).toBe(201);
   });
 
   it('is closed with a 400 when the request does not arrive in time (T2)', async () => {
     const timeouts = { headersMs: 50, requestMs: 100, checkIntervalMs: 20 };
-    const impatient = await startService({}, { timeouts });
-    try {
-      const slowHeaders = await sendRaw(impatient.baseUrl, `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n`);
-      expectRawError(slowHeaders, 400, 'parse_error');
-      const slow = await impatient.given.importedAccount();
-      const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', `Authorization: Token ${slow.token}`];
-      const headers = [...lines, 'Content-Type: application/json', 'Content-Length: 100', '', '{'].join(
-        '\r\n',
-      );
-      expectRawError(await sendRaw(impatient.baseUrl, headers), 400, 'parse_error');
-    } finally {
-      await impatient.stop();
-    }
+    await using impatient = inBlock(await startService({}, { timeouts }));
+    const slowHeaders = await sendRaw(impatient.baseUrl, `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n`);
+    expectRawError(slowHeaders, 400, 'parse_error');
+    const slow = await impatient.given.importedAccount();
+    const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', `Authorization: Token ${slow.token}`];
+    const headers = [...lines, 'Content-Type: application/json', 'Content-Length: 100', '', '{'].join('\r\n');
+    expectRawError(await sendRaw(impatient.baseUrl, headers), 400, 'parse_error');
   });
 
   it('logs no error when the client disconnects within the request', async () => {
     // The token is cached, so that the service is already reading the body when the connection closes.
-    await service.post('notes/create/', token, {});
+    await service.post('notes/create/', caller.token, {});
     const body = { ...JSON_BODY, 'content-length': '1000', 'x-request-id': 'disconnected' };
     const outgoing = httpRequest(service.baseUrl + CREATE, {
       method: 'POST',
-      headers: { authorization: `Token ${token}`, ...body },
+      headers: { authorization: `Token ${caller.token}`, ...body },
     });
     outgoing.on('error', () => undefined);
     outgoing.flushHeaders();
@@ -111,11 +100,10 @@ describe('an answer', () => {
   /** 12 MB: more than what the systems of both sides accept before the client has read anything. */
   const ACCOUNTS = 120_000;
   const ownLog = memoryLog();
-  let impatient: TestService;
+  const impatient = setUp(() => startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } }));
   let world: World;
 
   beforeAll(async () => {
-    impatient = await startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } });
     world = await impatient.given.supplier();
     await impatient.database.sql(
       `INSERT INTO account_import (import_supplier_id, external_account_number)
@@ -125,7 +113,6 @@ describe('an answer', () => {
       [world.supplier],
     );
   });
-  afterAll(() => impatient.stop());
 
   /** Request the list, and read nothing yet. */
   function requestList(id: string): Socket {
@@ -215,11 +202,12 @@ describe('a service that stops', () => {
     const stopping = await startService({}, { logger: ownLog.logger });
     const account = await stopping.given.importedAccount();
     const release = await stopping.database.lock('note');
-    const answer = stopping.call('notes/create/', {
-      method: 'POST',
-      headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'cut-off' },
-      body: JSON.stringify({ ...account.ref, notes: [{ body: 'Too late' }] }),
-    });
+    const answer = stopping.post(
+      'notes/create/',
+      account.token,
+      { ...account.ref, notes: [{ body: 'Too late' }] },
+      { 'x-request-id': 'cut-off' },
+    );
     answer.catch(() => undefined);
     await stopping.database.blocked(1);
     const closing = stopping.app.close();

@@ -3,15 +3,11 @@ import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock } from '../support/set-up.js';
 import { startProxy } from '../support/tcp-proxy.js';
 
-const JSON_BODY = { 'content-type': 'application/json' };
-/** Shorter than the shortest time that the setting accepts, so that the tests do not have to wait for it. */
 /** Enough for a busy machine to see that a query waits. */
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
-
-const service = setUp(startService);
 
 describe('a database error', () => {
   it('is answered with 503 while the database is not available, and requests succeed afterwards (T4)', async () => {
@@ -32,19 +28,6 @@ describe('a database error', () => {
       await remote.stop();
       await proxy.cut();
     }
-  });
-
-  it('is answered with 503 when the database terminates the connection of a request (T4)', async () => {
-    const account = await service.given.importedAccount();
-    const release = await service.database.lock('note');
-    const answer = service.post('notes/create/', account.token, {
-      ...account.ref,
-      notes: [{ body: 'Lost' }],
-    });
-    const [waiting] = await service.database.blocked(1);
-    await service.database.sql('SELECT pg_terminate_backend($1::integer)', [waiting]);
-    expectError(await answer, 503, 'service_unavailable');
-    await release();
   });
 
   it.each([
@@ -74,13 +57,12 @@ describe('a database error', () => {
   it.each([
     ['request', 'prepared', ''],
     ['request', 'plain', ''],
-    ['dry run', 'prepared', '?dry_run=true'],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
     'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s queries (T4, R1)',
     async (_what, statements, query) => {
       const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
-      const setting = { DATABASE_STATEMENTS: statements };
+      const setting = { DATABASE_STATEMENTS: statements, DATABASE_POOL_MAX: '3' };
       const remote = await startService(setting, {
         throughProxy: proxy.through,
         environment: IMPATIENT,
@@ -115,25 +97,22 @@ describe('a database error', () => {
   ])(
     'is answered with 503 when a request waits longer for a lock than %s allows, and nothing is stored (T4)',
     async (_whose, { environment, ofDatabase }) => {
-      const database = await createDatabase();
+      await using database = inBlock(await createDatabase());
       const name = new URL(database.url).pathname.slice(1);
       if (ofDatabase !== undefined) await database.sql(`ALTER DATABASE ${name} SET ${ofDatabase}`);
-      const impatient = await startService({}, { database, ...(environment && { environment }) });
-      try {
-        const account = await impatient.given.importedAccount();
-        const post = (): Promise<Reply> =>
-          impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
-        const release = await database.lock('note');
-        const reply = await post();
-        expectError(reply, 503, 'service_unavailable', []);
-        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-        await release();
-        expect(await database.sql('SELECT FROM import_request')).toEqual([]);
-        expect((await post()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
-      } finally {
-        await impatient.stop();
-        await database.drop();
-      }
+      await using impatient = inBlock(
+        await startService({}, { database, ...(environment && { environment }) }),
+      );
+      const account = await impatient.given.importedAccount();
+      const post = (): Promise<Reply> =>
+        impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
+      const release = await database.lock('note');
+      const reply = await post();
+      expectError(reply, 503, 'service_unavailable', []);
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      await release();
+      expect(await database.sql('SELECT FROM import_request')).toEqual([]);
+      expect((await post()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
     },
   );
 
@@ -148,29 +127,26 @@ describe('a database error', () => {
     'is answered with a fixed 500 after %s, and logged without the data of the request (T2, T4)',
     async (_what, damage, state) => {
       const ownLog = memoryLog();
-      const broken = await startService({}, { logger: ownLog.logger });
-      try {
-        const account = await broken.given.importedAccount();
-        await broken.database.sql(damage);
-        const reply = await broken.call('notes/create/', {
-          method: 'POST',
-          headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
-          body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
-        });
-        expect([reply.status, reply.body]).toEqual([
-          500,
-          { detail: ERRORS.error.detail, code: 'error', errors: [] },
-        ]);
-        const [line] = ownLog.lines().filter(({ level }) => level === 'error');
-        expect(line).toMatchObject({
-          request_id: 'broken-1',
-          msg: 'error',
-          err: { code: state, query: 'notes.attach' },
-        });
-        expect(ownLog.text()).not.toContain('Private words');
-      } finally {
-        await broken.stop();
-      }
+      await using broken = inBlock(await startService({}, { logger: ownLog.logger }));
+      const account = await broken.given.importedAccount();
+      await broken.database.sql(damage);
+      const reply = await broken.post(
+        'notes/create/',
+        account.token,
+        { ...account.ref, notes: [{ body: 'Private words' }] },
+        { 'x-request-id': 'broken-1' },
+      );
+      expect([reply.status, reply.body]).toEqual([
+        500,
+        { detail: ERRORS.error.detail, code: 'error', errors: [] },
+      ]);
+      const [line] = ownLog.lines().filter(({ level }) => level === 'error');
+      expect(line).toMatchObject({
+        request_id: 'broken-1',
+        msg: 'error',
+        err: { code: state, query: 'notes.attach' },
+      });
+      expect(ownLog.text()).not.toContain('Private words');
     },
   );
 });

@@ -4,6 +4,7 @@ import { signInAsOperator } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { samplesIn } from '../support/docs-samples.js';
 import { startService, type TestService } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 interface OpenApi {
   readonly servers: unknown;
@@ -32,11 +33,7 @@ function committed(name: string): OpenApi {
 }
 
 describe('the documents', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ CONSOLE: 'on' });
-  });
-  afterAll(() => service.stop());
+  const service = setUp(() => startService({ CONSOLE: 'on' }));
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.baseUrl}/docs/${path}`, { headers });
@@ -150,14 +147,10 @@ describe('the documents', () => {
       return html.includes('<a href="/docs/">Docs</a>');
     };
     expect(await linkIn(service)).toBe(true);
-    const without = await startService({ DOCS: 'off', CONSOLE: 'on' });
-    try {
-      expect(await linkIn(without)).toBe(false);
-      for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/docs/docs.css', '/docs/loader/']) {
-        expectError(await without.call(path), 404, 'not_found', []);
-      }
-    } finally {
-      await without.stop();
+    await using without = inBlock(await startService({ DOCS: 'off', CONSOLE: 'on' }));
+    expect(await linkIn(without)).toBe(false);
+    for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/docs/docs.css', '/docs/loader/']) {
+      expectError(await without.call(path), 404, 'not_found', []);
     }
   });
 });

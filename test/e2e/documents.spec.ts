@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse, relative } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +8,15 @@ import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { FolderDocumentStore } from '../../src/documents/folder-document-store.js';
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
-import { runCommand, runJson, startCommand, type CommandEnd, type RunningCommand } from '../support/cli.js';
-import { expectError } from '../support/expect-error.js';
+import {
+  runCommand,
+  runJson,
+  startCommand,
+  type CommandEnd,
+  type RunningCommand,
+  refusedWith,
+} from '../support/cli.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import {
   documentAt,
   startScriptedObjectStore,
@@ -19,13 +25,15 @@ import {
 } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const NEVER = new AbortController().signal;
 const MISSING = 'path_does_not_exist_in_file_store';
+const DRY = '?dry_run=true';
 
 describe('documents in a folder', () => {
   let service: TestService;
-  let home: string;
+  const home = folderWith();
   let folder: string;
 
   async function put(key: string): Promise<void> {
@@ -34,14 +42,12 @@ describe('documents in a folder', () => {
   }
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
     folder = join(home, 'store of 100 %');
     await mkdir(folder);
     service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
   });
   afterAll(async () => {
     await service.stop();
-    await rm(home, { recursive: true, force: true });
   });
 
   describe('the folder as a store', () => {
@@ -65,7 +71,7 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('follows links inside of the folder and none that leads out of it (F2, F4)', async () => {
+    it('follows links inside of the folder and none that leads out of it, and opens nothing but documents (F2, F4, C6)', async () => {
       await put('links/real.pdf');
       await writeFile(join(home, 'secret.pdf'), '');
       await symlink('real.pdf', join(folder, 'links/inside.pdf'));
@@ -77,16 +83,19 @@ describe('documents in a folder', () => {
       await symlink(`${folder}-beside`, join(folder, 'links/beside'));
       await symlink('loop.pdf', join(folder, 'links/loop.pdf'));
       await symlink('gone.pdf', join(folder, 'links/dangling.pdf'));
+      execFileSync('mkfifo', [join(folder, 'links/pipe.pdf')]);
       expect(await store.exists(documentAt('links/inside.pdf'))).toBe(true);
       for (const name of [
         'outside.pdf',
         'home/secret.pdf',
         'beside/secret.pdf',
         'loop.pdf',
-        'dangling.pdf',
+        ...['dangling.pdf', 'none.pdf', 'pipe.pdf', '.'],
         `../../${basename(folder)}-beside/secret.pdf`,
       ]) {
-        expect([name, await store.exists(documentAt(`links/${name}`))]).toEqual([name, false]);
+        const document = documentAt(`links/${name}`);
+        expect([name, await store.exists(document)]).toEqual([name, false]);
+        expect([name, await store.read(document, NEVER)]).toEqual([name, undefined]);
       }
     });
 
@@ -138,18 +147,6 @@ describe('documents in a folder', () => {
       expect((await buffer(document!.bytes)).equals(content)).toBe(true);
       const empty = await store.read(documentAt('read/empty.pdf'), NEVER);
       expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
-    });
-
-    it('opens nothing that is no document inside of the folder (F2, C6)', async () => {
-      await mkdir(join(folder, 'closed'));
-      await writeFile(join(home, 'private.pdf'), 'private');
-      await symlink(join(home, 'private.pdf'), join(folder, 'closed/outside.pdf'));
-      await symlink(home, join(folder, 'closed/home'));
-      execFileSync('mkfifo', [join(folder, 'closed/pipe.pdf')]);
-      const keys = ['outside.pdf', 'home/private.pdf', '../../private.pdf', 'none.pdf', 'pipe.pdf', '.'];
-      for (const key of keys) {
-        expect([key, await store.read(documentAt(`closed/${key}`), NEVER)]).toEqual([key, undefined]);
-      }
     });
 
     it('opens nothing outside of the document root when the path becomes a link in the meantime (C6)', async () => {
@@ -205,7 +202,7 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('does not report a missing folder as missing documents (F3)', async () => {
+    it('does not report a missing folder as missing documents, nor a file in its place (F3)', async () => {
       const passing = join(home, 'passing');
       await mkdir(passing);
       const gone = new FolderDocumentStore(passing);
@@ -213,23 +210,8 @@ describe('documents in a folder', () => {
       await rm(passing, { recursive: true });
       await expect(gone.exists(documentAt('root/a.pdf'))).rejects.toThrow(StorageError);
       await expect(gone.read(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
-    });
-
-    it('does not report a file in the place of the folder as missing documents (F3)', async () => {
-      await writeFile(join(home, 'file'), '');
-      await expect(
-        new FolderDocumentStore(join(home, 'file')).exists(documentAt('root/a.pdf')),
-      ).rejects.toThrow(StorageError);
-    });
-  });
-
-  describe('document_check deferred', () => {
-    it('accepts documents that are not there (F3)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      expect(await post('notes', token, ref, [note('none.pdf')])).toMatchObject({ status: 201 });
-      expect(await post('statements', token, ref, [statement('S', 'none.pdf')])).toMatchObject({
-        status: 201,
-      });
+      await writeFile(passing, '');
+      await expect(gone.exists(documentAt('root/a.pdf'))).rejects.toThrow(StorageError);
     });
   });
 
@@ -246,7 +228,7 @@ describe('documents in a folder', () => {
       return { ...(await service.given.importedAccount({ world })), root };
     }
 
-    it('names each path of a note without a document, and stores nothing (F3)', async () => {
+    it('names each path of a note without a document, and stores nothing, nor does a dry run (F3, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       const notes = [
@@ -255,25 +237,25 @@ describe('documents in a folder', () => {
         { body: 'Nothing attached' },
         note('none.pdf', 'there.pdf', 'nor/this.pdf'),
       ];
-      expectError(await post('notes', token, ref, notes), 400, 'validation_error', [
-        [MISSING, 'notes.1.document_paths.1.document_path'],
-        [MISSING, 'notes.3.document_paths.0.document_path'],
-        [MISSING, 'notes.3.document_paths.2.document_path'],
-      ]);
-      expect(await count(service, 'note', ref)).toBe(0);
+      for (const query of ['', DRY]) {
+        expectError(await post('notes', token, ref, notes, query), 400, 'validation_error', [
+          [MISSING, 'notes.1.document_paths.1.document_path'],
+          [MISSING, 'notes.3.document_paths.0.document_path'],
+          [MISSING, 'notes.3.document_paths.2.document_path'],
+        ]);
+      }
       await put(`${root}/none.pdf`);
       await put(`${root}/nor/this.pdf`);
+      expect((await post('notes', token, ref, notes, DRY)).status).toBe(201);
+      expect(await count(service, 'note', ref)).toBe(0);
       const reply = await post('notes', token, ref, notes);
       expect(reply.status).toBe(201);
-      expect((reply.body as { status: string }[]).map(({ status }) => status)).toEqual([
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-        'NOTE_CREATION_SUCCESS',
-      ]);
+      expect((reply.body as { status: string }[]).map(({ status }) => status)).toEqual(
+        Array(4).fill('NOTE_CREATION_SUCCESS'),
+      );
     });
 
-    it('names each statement without its document, among what else is wrong, in order (F3, H3, T6)', async () => {
+    it('names each statement without its document, among what else is wrong, in order, as a dry run (F3, H3, T6, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       await post('statements', token, ref, [statement('known', 'there.pdf'), statement('bare')]);
@@ -283,12 +265,16 @@ describe('documents in a folder', () => {
         statement('bare', 'there.pdf'),
         statement('fine', 'there.pdf'),
       ];
-      expectError(await post('statements', token, ref, statements), 400, 'validation_error', [
-        [MISSING, 'statements.0.statement_path'],
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-        [MISSING, 'statements.1.statement_path'],
-        ['historical_statement_already_exists', 'statements.2.statement_id'],
-      ]);
+      for (const query of ['', DRY]) {
+        expectError(await post('statements', token, ref, statements, query), 400, 'validation_error', [
+          [MISSING, 'statements.0.statement_path'],
+          ['historical_statement_already_exists', 'statements.1.statement_id'],
+          [MISSING, 'statements.1.statement_path'],
+          ['historical_statement_already_exists', 'statements.2.statement_id'],
+        ]);
+      }
+      const fine = [statement('fine', 'there.pdf')];
+      expect(await post('statements', token, ref, fine, DRY)).toMatchObject({ status: 201 });
       expect(await count(service, 'statement', ref)).toBe(2);
     });
 
@@ -315,9 +301,7 @@ describe('documents in a folder', () => {
         [MISSING, 'notes.3.document_paths.0.document_path'],
       ]);
       const more = [...statements, statement('new', 'gone.pdf')];
-      expectError(await post('statements', token, ref, more), 400, 'validation_error', [
-        [MISSING, 'statements.2.statement_path'],
-      ]);
+      expectInvalid(await post('statements', token, ref, more), [MISSING, 'statements.2.statement_path']);
       expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([2, 2]);
       await put(`${root}/there.pdf`);
       const fine = await post('notes', token, ref, [...notes, note('there.pdf')]);
@@ -339,26 +323,6 @@ describe('documents in a folder', () => {
       expectError(await post('statements', token, ref, [statement('S', 'a.pdf')]), 400, 'validation_error', [
         [MISSING, 'statements.0.statement_path'],
       ]);
-    });
-
-    it('refuses and accepts the same in a dry run (R1)', async () => {
-      const { token, ref, root } = await strictAccount();
-      await put(`${root}/there.pdf`);
-      const dry = '?dry_run=true';
-      expectError(await post('notes', token, ref, [note('none.pdf')], dry), 400, 'validation_error', [
-        [MISSING, 'notes.0.document_paths.0.document_path'],
-      ]);
-      expectError(
-        await post('statements', token, ref, [statement('S', 'none.pdf')], dry),
-        400,
-        'validation_error',
-        [[MISSING, 'statements.0.statement_path']],
-      );
-      expect(await post('notes', token, ref, [note('there.pdf')], dry)).toMatchObject({ status: 201 });
-      expect(await post('statements', token, ref, [statement('S', 'there.pdf')], dry)).toMatchObject({
-        status: 201,
-      });
-      expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([0, 0]);
     });
 
     it('reports an unknown account and a paused supplier first (T10)', async () => {
@@ -507,24 +471,6 @@ describe('documents in a folder', () => {
       expect(json.missing.every(({ kind }) => kind === 'statement')).toBe(true);
     });
 
-    it('looks up again what is missing, and nothing that it has seen beside it (F3)', async () => {
-      const world = await service.given.supplier();
-      const { token, ref } = await service.given.importedAccount({ world });
-      const root = await documentRoot(service, world.supplier);
-      await put(`${root}/there.pdf`);
-      await post('notes', token, ref, [note('there.pdf', 'late.pdf', 'gone.pdf')]);
-      const missing = (...paths: string[]): object[] =>
-        paths.map((path) => expect.objectContaining({ path, kind: 'note' }) as object);
-      const { json: first } = await check(world.supplier);
-      expect(first).toEqual({ checked: 3, missing: missing('late.pdf', 'gone.pdf') });
-      await put(`${root}/late.pdf`);
-      const { json: second } = await check(world.supplier);
-      expect(second).toEqual({ checked: 2, missing: missing('gone.pdf') });
-      await put(`${root}/gone.pdf`);
-      expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
-      expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
-    });
-
     it('prints text without --json (section 6)', async () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
@@ -550,19 +496,6 @@ describe('documents in a folder', () => {
       );
       const { json } = await check(world.supplier);
       expect([json.checked, json.missing.length]).toEqual([count, count]);
-    });
-
-    it('refuses an unknown supplier (section 6)', async () => {
-      const { exitCode, json } = await runJson(service.database, ['documents', 'check', 'NOBODY']);
-      expect({ exitCode, json }).toMatchObject({
-        exitCode: 1,
-        json: { error: { code: 'supplier_not_found' } },
-      });
-    });
-
-    it('requires the code of a supplier (section 6)', async () => {
-      const { exitCode, json } = await runJson(service.database, ['documents', 'check']);
-      expect({ exitCode, json }).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
     });
 
     describe('at an object store', () => {
@@ -594,10 +527,9 @@ describe('documents in a folder', () => {
         });
         scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
         const { exitCode, stdout } = await checkAt(ref.import_supplier).ended;
-        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'document_store_unavailable' } },
-        });
+        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject(
+          refusedWith('document_store_unavailable'),
+        );
         const { sql } = remote.database;
         const of = [ref.external_account_number];
         expect(
@@ -632,32 +564,18 @@ describe('documents in a folder', () => {
     });
 
     it('reports nothing as missing when the folder is not there, which no command makes (F3)', async () => {
-      const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
+      const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
       await put(`${root}/a.pdf`);
       await rename(folder, `${folder}.away`);
       try {
-        const listed = await runJson(
-          service.database,
-          ['supplier', 'show', world.supplier],
-          '',
-          environment(),
-        );
-        expect(listed.exitCode).toBe(0);
+        const listed = ['supplier', 'show', world.supplier];
+        expect((await runJson(service.database, listed, '', environment())).exitCode).toBe(0);
         const reply = await post('statements', token, ref, [statement('S', 'a.pdf')]);
-        expectError(reply, 503, 'service_unavailable', []);
-        await service.database.sql(`UPDATE import_supplier SET document_check = 'deferred' WHERE code = $1`, [
-          world.supplier,
-        ]);
-        expect(await post('statements', token, ref, [statement('S', 'a.pdf')])).toMatchObject({
-          status: 201,
-        });
+        expect(reply.status).toBe(201);
         const { exitCode, json } = await check(world.supplier);
-        expect({ exitCode, json }).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'document_store_unavailable' } },
-        });
+        expect({ exitCode, json }).toMatchObject(refusedWith('document_store_unavailable'));
         await expect(stat(folder)).rejects.toThrow('ENOENT');
       } finally {
         await rename(`${folder}.away`, folder);

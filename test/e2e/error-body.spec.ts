@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { expectError } from '../support/expect-error.js';
-import { type AccountPair, type Reply } from '../support/service.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
+import { type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
+import { noteSender } from '../support/note-sender.js';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -14,25 +15,7 @@ interface ErrorBody {
 }
 
 const service = setUp(sharedService);
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
-
-function create(payload: unknown): Promise<Reply> {
-  return service.post('notes/create/', token, payload);
-}
-
-/** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
-  return service.call('notes/create/', {
-    method: 'POST',
-    headers: { authorization: `Token ${token}`, ...headers },
-    ...(body !== undefined && { body }),
-  });
-}
+const { caller, create, send } = noteSender(service);
 
 describe('the error body', () => {
   const failures: [ErrorCode, () => Promise<Reply>][] = [
@@ -46,7 +29,7 @@ describe('the error body', () => {
     ['validation_error', () => send(JSON_BODY, '{}')],
     [
       'account_not_found',
-      () => create({ ...ref, external_account_number: 'nobody', notes: [{ body: 'x' }] }),
+      () => create({ ...caller.ref, external_account_number: 'nobody', notes: [{ body: 'x' }] }),
     ],
   ];
 
@@ -60,8 +43,8 @@ describe('the error body', () => {
   });
 
   it('lists each field error with detail, code and attr (7.1, T7)', async () => {
-    const reply = await create({ ...ref, notes: [{ body: 'fine' }, { document_paths: [{}] }] });
-    expectError(reply, 400, 'validation_error', [['required', 'notes.1.document_paths.0.document_path']]);
+    const reply = await create({ ...caller.ref, notes: [{ body: 'fine' }, { document_paths: [{}] }] });
+    expectInvalid(reply, ['required', 'notes.1.document_paths.0.document_path']);
     const [error] = (reply.body as ErrorBody).errors;
     expect(Object.keys(error!)).toEqual(['detail', 'code', 'attr']);
   });

@@ -106,112 +106,43 @@ describe('the feed of a supplier', () => {
     expect([reply.headers.get('vary'), reply.body.more]).toEqual(['Accept, accept-encoding', false]);
     const { data: account } = imported!;
     const envelope = (sequence: number, type: string, data: object): object => ({
-      ...{
-        specversion: '1.0',
-        id: text(sequence),
-        source: `/v1/platform/import-suppliers/${code}/changes/${epoch}`,
-        type,
-      },
-      ...{
-        subject: '1',
-        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
-        sequence: text(sequence),
-      },
+      ...{ specversion: '1.0', id: text(sequence), sequence: text(sequence), type, subject: '1' },
+      source: `/v1/platform/import-suppliers/${code}/changes/${epoch}`,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
       ...{ datacontenttype: 'application/json', data },
     });
     const numbers = { external_account_number: '1', service_account_number: account.service_account_number };
-    expect(imported).toEqual(
-      envelope(1, 'account.imported', {
-        ...numbers,
-        open_statement_from: '2026-01-01',
-        open_statement_to: null,
-      }),
-    );
-    const ids = await service.database.sql<{ id: string; request_id: string }>(
-      'SELECT r.id, r.request_id FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1 ORDER BY r.stored_at',
+    const open = { open_statement_from: '2026-01-01', open_statement_to: null };
+    expect(imported).toEqual(envelope(1, 'account.imported', { ...numbers, ...open }));
+    const ids = await service.database.sql(
+      `SELECT r.id AS import_request_id, r.request_id
+         FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1 ORDER BY r.stored_at`,
       [code],
     );
-    const of_ = (index: number, items: object[]): object => ({
-      ...numbers,
-      ...{ import_request_id: ids[index]!.id, request_id: ids[index]!.request_id, items },
-    });
-    const root = `root of ${code}`;
-    const located = (path: string): unknown => expect.stringContaining(`${root}/${path}`);
-    const none = {
-      reason: null,
-      reference: null,
-      payment_type: null,
-      display_note: null,
-      note: null,
-      tax_items: null,
-    };
+    const change = (index: number, type: string, item: object): object =>
+      envelope(index + 2, type, { ...numbers, ...ids[index], items: [item] });
+    const located = (path: string): unknown => expect.stringContaining(`root of ${code}/${path}`);
     expect(added).toEqual([
-      envelope(
-        2,
-        'notes.added',
-        of_(0, [
-          {
-            body: 'with a document',
-            document_paths: [{ document_path: 'a.pdf', location: located('a.pdf'), found: null }],
-            ...{ created_at: '2026-01-02T03:04:05Z', is_pinned: true, unpin_at: null },
-          },
-        ]),
-      ),
-      envelope(
-        3,
-        'notes.added',
-        of_(1, [
-          {
-            ...{
-              body: 'without a time',
-              document_paths: [],
-              created_at: expect.any(String) as string,
-              is_pinned: false,
-              unpin_at: null,
-            },
-            sent: { created_at: null },
-          },
-        ]),
-      ),
-      envelope(
-        4,
-        'transactions.added',
-        of_(2, [
-          {
-            ...{
-              transaction_id: 't',
-              transaction_date: '2026-01-15',
-              amount: '12.50',
-              type: 'SUPPLY_CHARGE',
-              product_code: 'P',
-              ...none,
-            },
-            line_items: [{ ...lineItem, number_of_units: '12.25', net_amount: '0.25' }],
-          },
-        ]),
-      ),
-      envelope(
-        5,
-        'statements.added',
-        of_(3, [
-          {
-            ...{
-              statement_id: 's',
-              ...period,
-              issued_date: null,
-              number: null,
-              gross_amount: '3.25',
-              statement_path: 's.pdf',
-            },
-            ...{ document_location: located('s.pdf'), document_found: null },
-          },
-        ]),
-      ),
-      envelope(
-        6,
-        'payment_instruction.added',
-        of_(4, [{ vendor: 'SANDBOX', type: 'CARD', reference: 'ok_1' }]),
-      ),
+      change(0, 'notes.added', {
+        body: 'with a document',
+        document_paths: [{ document_path: 'a.pdf', location: located('a.pdf'), found: null }],
+        ...{ created_at: '2026-01-02T03:04:05Z', is_pinned: true, unpin_at: null },
+      }),
+      change(1, 'notes.added', {
+        ...{ body: 'without a time', document_paths: [], created_at: expect.any(String) as string },
+        ...{ is_pinned: false, unpin_at: null, sent: { created_at: null } },
+      }),
+      change(2, 'transactions.added', {
+        ...{ transaction_id: 't', transaction_date: '2026-01-15', amount: '12.50', type: 'SUPPLY_CHARGE' },
+        ...{ product_code: 'P', reason: null, reference: null, payment_type: null },
+        ...{ display_note: null, note: null, tax_items: null },
+        line_items: [{ ...lineItem, number_of_units: '12.25', net_amount: '0.25' }],
+      }),
+      change(3, 'statements.added', {
+        ...{ statement_id: 's', ...period, issued_date: null, number: null, gross_amount: '3.25' },
+        ...{ statement_path: 's.pdf', document_location: located('s.pdf'), document_found: null },
+      }),
+      change(4, 'payment_instruction.added', { vendor: 'SANDBOX', type: 'CARD', reference: 'ok_1' }),
     ]);
   });
 

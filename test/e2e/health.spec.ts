@@ -6,6 +6,7 @@ import { startService, type TestService } from '../support/service.js';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
@@ -102,23 +103,19 @@ describe('the health addresses', () => {
 
 describe('a service that was told to stop', () => {
   it('is not ready, but alive; it serves requests and lets no connection be used again (O4)', async () => {
-    const stopping = await startService();
-    try {
-      const { token, ref } = await stopping.given.importedAccount();
-      const note = (body: string): object => ({ ...ref, notes: [{ body }] });
-      const before = await stopping.post('notes/create/', token, note('Before'));
-      expect(before.headers.get('connection')).toBe('keep-alive');
-      stopping.app.get(HealthService, { strict: false }).stop();
-      expect(await stopping.call('/health/ready')).toMatchObject({
-        status: 503,
-        body: { status: 'stopping' },
-      });
-      expect((await stopping.call('/health/live')).status).toBe(200);
-      const reply = await stopping.post('notes/create/', token, note('While it stops'));
-      expect(reply.status).toBe(201);
-      expect(reply.headers.get('connection')).toBe('close');
-    } finally {
-      await stopping.stop();
-    }
+    await using stopping = inBlock(await startService());
+    const { token, ref } = await stopping.given.importedAccount();
+    const note = (body: string): object => ({ ...ref, notes: [{ body }] });
+    const before = await stopping.post('notes/create/', token, note('Before'));
+    expect(before.headers.get('connection')).toBe('keep-alive');
+    stopping.app.get(HealthService, { strict: false }).stop();
+    expect(await stopping.call('/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'stopping' },
+    });
+    expect((await stopping.call('/health/live')).status).toBe(200);
+    const reply = await stopping.post('notes/create/', token, note('While it stops'));
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('connection')).toBe('close');
   });
 });

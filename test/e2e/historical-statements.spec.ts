@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import pg from 'pg';
-import { expectError } from '../support/expect-error.js';
-import { unique, type AccountPair, type Reply } from '../support/service.js';
+import { expectInvalid, expectError } from '../support/expect-error.js';
+import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -62,37 +61,6 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    it('keeps the whole location of the PDF: bucket, document root, path (2.9, F1)', async () => {
-      const world = await service.given.supplier({ document_root: 'acme/bills' });
-      const { token, ref } = await service.given.importedAccount({ world });
-      await create(token, { ...ref, statements: [statement('S', EVERYTHING)] });
-      const location = expect.stringMatching(
-        /^\/.+\/documents\/acme\/bills\/2024\/R-17 Müller\.pdf$/,
-      ) as string;
-      expect(await stored(ref)).toMatchObject([{ document_location: location }]);
-    });
-
-    it('records the import request: API key, request id, how much (regulator)', async () => {
-      const { token, ref, apiKeyId } = await service.given.importedAccount();
-      const statements = [statement('a'), statement('b')];
-      const reply = await create(token, { ...ref, statements });
-      await create(token, { ...ref, statements });
-      const importRequests = await service.database.sql(
-        `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
-        [ref.external_account_number],
-      );
-      const [first] = (await stored(ref)) as { import_request_id: string }[];
-      expect(importRequests).toEqual([
-        {
-          id: first!.import_request_id,
-          kind: 'statements',
-          api_key_id: apiKeyId,
-          request_id: reply.headers.get('x-request-id'),
-          stored: 2,
-        },
-      ]);
-    });
-
     it.each([0, -0.01, 1e-10, 1e300, 123456789.012345, 999999999999999, 1.5e2, -12.3456789012])(
       'keeps the amount %d exactly and answers it (T13, H1)',
       async (gross_amount) => {
@@ -130,17 +98,6 @@ describe('POST historical-statements/create/', () => {
       expect(await stored(ref)).toEqual(before);
     });
 
-    it('adds the new ones beside the known ones (H3)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      await create(token, { ...ref, statements: [statement('b')] });
-      const reply = await create(token, {
-        ...ref,
-        statements: [statement('c'), statement('b'), statement('a')],
-      });
-      expect(reply.status).toBe(201);
-      expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
-    });
-
     it('compares the amount by its value (H3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const body = (amount: string): string =>
@@ -173,19 +130,8 @@ describe('POST historical-statements/create/', () => {
       const before = await stored(ref);
       const changed = statement('S', { ...EVERYTHING, ...change });
       const reply = await create(token, { ...ref, statements: [statement('new'), changed] });
-      expectError(reply, 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.1.statement_id'],
-      ]);
+      expectInvalid(reply, ['historical_statement_already_exists', 'statements.1.statement_id']);
       expect(await stored(ref)).toEqual(before);
-    });
-
-    it('refuses a field that was not there before (H3)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      await create(token, { ...ref, statements: [statement('S')] });
-      const reply = await create(token, { ...ref, statements: [statement('S', { number: '1' })] });
-      expectError(reply, 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.0.statement_id'],
-      ]);
     });
 
     it('names each one that has changed, in the order of the payload (H3, T6)', async () => {
@@ -228,28 +174,9 @@ describe('POST historical-statements/create/', () => {
         ['duplicate_statement_ids', 'statements.3.statement_id'],
       ]);
     });
-
-    it('keeps the statements of two accounts apart (H3)', async () => {
-      const world = await service.given.supplier();
-      const [one, other] = [
-        await service.given.importedAccount({ world }),
-        await service.given.importedAccount({ world }),
-      ];
-      await create(world.token, { ...one.ref, statements: [statement('S')] });
-      const reply = await create(world.token, { ...other.ref, statements: [statement('S', EVERYTHING)] });
-      expect(reply.status).toBe(201);
-    });
   });
 
   describe('concurrent requests', () => {
-    it('stores each statement once when twelve same requests arrive at once (section 4)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const payload = { ...ref, statements: [statement('a', EVERYTHING), statement('b'), statement('c')] };
-      const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, payload)));
-      for (const reply of replies) expect(reply).toMatchObject({ status: 201, body: payload });
-      expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
-    });
-
     it('lets one of twelve different contents win, and stores nothing of the others (H3, section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const numbers = Array.from({ length: 12 }, (_, index) => index);
@@ -263,9 +190,7 @@ describe('POST historical-statements/create/', () => {
       const winners = numbers.filter((number) => replies[number]!.status === 201);
       expect(winners).toHaveLength(1);
       for (const number of numbers.filter((one) => one !== winners[0])) {
-        expectError(replies[number]!, 400, 'validation_error', [
-          ['historical_statement_already_exists', 'statements.1.statement_id'],
-        ]);
+        expectInvalid(replies[number]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
       }
       expect(await stored(ref)).toMatchObject([
         { statement_id: `a${winners[0]}` },
@@ -292,23 +217,18 @@ describe('POST historical-statements/create/', () => {
       /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {
         const { token, ref } = await service.given.importedAccount();
-        const other = new pg.Client({ connectionString: service.database.url });
-        await other.connect();
-        try {
-          await other.query('BEGIN');
-          await other.query(
-            `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
-                                    bill_period_to_date, import_request_id)
-             SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
-            [ref.import_supplier, ref.external_account_number],
-          );
-          const answer = create(token, { ...ref, statements }, query);
-          await service.database.blocked(1);
-          await other.query('COMMIT');
-          return { reply: await answer, ids: await storedIds(ref) };
-        } finally {
-          await other.end();
-        }
+        await using other = await service.database.connect();
+        await other.query('BEGIN');
+        await other.query(
+          `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
+                                  bill_period_to_date, import_request_id)
+           SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
+          [ref.import_supplier, ref.external_account_number],
+        );
+        const answer = create(token, { ...ref, statements }, query);
+        await service.database.blocked(1);
+        await other.query('COMMIT');
+        return { reply: await answer, ids: await storedIds(ref) };
       }
 
       it.each(['', '?dry_run=true'])('accepts the same content%s (H3, R1)', async (query) => {
@@ -320,9 +240,7 @@ describe('POST historical-statements/create/', () => {
       it.each(['', '?dry_run=true'])('refuses other content and stores nothing%s (H3, R1)', async (query) => {
         const changed = statement('S', EVERYTHING);
         const { reply, ids } = await race(query, [statement('A'), changed, statement('Z')]);
-        expectError(reply, 400, 'validation_error', [
-          ['historical_statement_already_exists', 'statements.1.statement_id'],
-        ]);
+        expectInvalid(reply, ['historical_statement_already_exists', 'statements.1.statement_id']);
         expect(ids).toEqual(['S']);
       });
     });
@@ -418,7 +336,7 @@ describe('POST historical-statements/create/', () => {
     ])('item %#: %j (T5, T8, T9, T14, H1, F2)', async (item, code, attr) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, statements: [statement('fine'), item] });
-      expectError(reply, 400, 'validation_error', [[code, `statements.1${attr}`]]);
+      expectInvalid(reply, [code, `statements.1${attr}`]);
       expect(await stored(ref)).toEqual([]);
     });
 
@@ -428,7 +346,7 @@ describe('POST historical-statements/create/', () => {
         const { token, ref } = await service.given.importedAccount();
         const payload = JSON.stringify({ ...ref, statements: [statement('S', { gross_amount: 0 })] });
         const reply = await create(token, payload.replace('"gross_amount":0', `"gross_amount":${amount}`));
-        expectError(reply, 400, 'validation_error', [['max_digits', 'statements.0.gross_amount']]);
+        expectInvalid(reply, ['max_digits', 'statements.0.gross_amount']);
       },
     );
 
@@ -454,60 +372,15 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    it('an empty list, and one beyond the limit (T15)', async () => {
+    it('an empty list (T15)', async () => {
       const { token, ref } = await service.given.importedAccount();
-      expectError(await create(token, { ...ref, statements: [] }), 400, 'validation_error', [
-        ['min_length', 'statements'],
-      ]);
-      const tooMany = Array.from({ length: 5_001 }, (_, index) => statement(`S${index}`));
-      expectError(await create(token, { ...ref, statements: tooMany }), 400, 'validation_error', [
-        ['max_length', 'statements'],
-      ]);
-      expect(await create(token, { ...ref, statements: tooMany.slice(1) })).toMatchObject({ status: 201 });
-      expect(await stored(ref)).toHaveLength(5_000);
+      expectInvalid(await create(token, { ...ref, statements: [] }), ['min_length', 'statements']);
     });
-
-    it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
-      const statements = [statement('S')];
-      const { token, ref } = await service.given.stagedAccount();
-      const others = await service.given.importedAccount();
-      const replies = [
-        await create(token, { ...ref, statements }),
-        await create(token, { ...ref, external_account_number: unique('none'), statements }),
-        await create(token, { ...ref, import_supplier: unique('none'), statements }),
-        await create(token, { ...others.ref, statements }),
-      ];
-      for (const reply of replies) {
-        expectError(reply, 404, 'account_not_found', []);
-        expect(reply.body).toEqual(replies[0]!.body);
-      }
-      expect(await stored(others.ref)).toEqual([]);
-    });
-
-    it.each(['paused', 'complete'])(
-      'everything while the supplier is %s, whether or not the account exists (S2)',
-      async (status) => {
-        const world = await service.given.supplier({ status });
-        const { ref } = await service.given.importedAccount({ world });
-        for (const number of [ref.external_account_number, unique('none')]) {
-          const payload = { ...ref, external_account_number: number, statements: [statement('S')] };
-          expectError(await create(world.token, payload), 400, 'validation_error', [
-            ['import_supplier_migration_not_ongoing', 'import_supplier'],
-          ]);
-        }
-        expect(await stored(ref)).toEqual([]);
-      },
-    );
 
     it('a repeated statement is reported before an unknown account (T10)', async () => {
       const { token, ref } = await service.given.stagedAccount();
       const reply = await create(token, { ...ref, statements: [statement('S'), statement('S')] });
-      expectError(reply, 400, 'validation_error', [['duplicate_statement_ids', 'statements.1.statement_id']]);
-    });
-
-    it('a request without a token (T4, T10)', async () => {
-      const reply = await service.call('historical-statements/create/', { method: 'POST' });
-      expectError(reply, 401, 'not_authenticated', []);
+      expectInvalid(reply, ['duplicate_statement_ids', 'statements.1.statement_id']);
     });
   });
 
@@ -522,18 +395,6 @@ describe('POST historical-statements/create/', () => {
       expect(real).toMatchObject({ status: 201, body: payload });
       expect(dry.headers.get('x-dry-run')).toBe('true');
       expect(real.headers.has('x-dry-run')).toBe(false);
-    });
-
-    it('refuses what a real request refuses (R1)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      await create(token, { ...ref, statements: [statement('S')] });
-      const changed = { ...ref, statements: [statement('S', EVERYTHING)] };
-      expectError(await create(token, changed, '?dry_run=1'), 400, 'validation_error', [
-        ['historical_statement_already_exists', 'statements.0.statement_id'],
-      ]);
-      const staged = await service.given.stagedAccount();
-      const reply = await create(staged.token, { ...staged.ref, statements: [statement('S')] }, '?dry_run=1');
-      expectError(reply, 404, 'account_not_found');
     });
   });
 });

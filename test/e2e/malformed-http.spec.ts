@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { GraphqlBody } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { startService, unique, type AccountPair } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -130,13 +130,9 @@ describe('the Host header', () => {
   });
 
   it('of a trusted proxy does not matter, even an invalid X-Forwarded-Host (T2)', async () => {
-    const behindProxy = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
-    try {
-      const forwarded = ['X-Forwarded-Host: [', 'X-Forwarded-Proto: :'];
-      const reply = await sendRaw(behindProxy.baseUrl, get(GRAPHQL, 'HTTP/1.1', 'Host: x', ...forwarded));
-      expect(reply.status).toBe(200);
-    } finally {
-      await behindProxy.stop();
-    }
+    await using behindProxy = inBlock(await startService({ TRUSTED_PROXIES: '127.0.0.1' }));
+    const forwarded = ['X-Forwarded-Host: [', 'X-Forwarded-Proto: :'];
+    const reply = await sendRaw(behindProxy.baseUrl, get(GRAPHQL, 'HTTP/1.1', 'Host: x', ...forwarded));
+    expect(reply.status).toBe(200);
   });
 });

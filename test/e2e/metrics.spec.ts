@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { startFakeVendors, STRIPE_MISSING, stripeCard, stripeError } from '../support/fake-vendors.js';
 import { increases, metricsText, metricValues } from '../support/metrics.js';
 import { sendRaw } from '../support/raw-http.js';
 import { isCluster } from '../support/database.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -198,8 +197,7 @@ if (!isCluster())
 
     it('and who waits for them are shown while imports have all that they may have (O3)', async () => {
       const accounts = await Promise.all(Array.from({ length: 5 }, () => service.given.importedAccount()));
-      const client = new pg.Client(service.database.url);
-      await client.connect();
+      const client = await service.database.connect();
       let replies: Promise<Reply>[] = [];
       try {
         await client.query('BEGIN');
@@ -265,18 +263,15 @@ describe('the metrics', () => {
   });
 
   it('have every counter of a small set from the start, with 0 (O3)', async () => {
-    const other = await startService({ METRICS_PORT: '0' });
-    try {
-      const values = await metricValues();
-      const count = (name: string): number =>
-        [...values].filter(([key, value]) => key.startsWith(`${name}{`) && value === 0).length;
-      expect(count(ITEMS)).toBe(8);
-      expect(count(REFUSED)).toBe(4 * 33);
-      expect(BATCHES.map(count)).toEqual([7, 7]);
-      expect(values.get(`${CALLS}{vendor="SANDBOX",outcome="confirmed"}`)).toBe(0);
-    } finally {
-      await other.stop();
-    }
+    await using other = inBlock(await startService({ METRICS_PORT: '0' }));
+    expect(other.baseUrl).not.toBe(service.baseUrl);
+    const values = await metricValues();
+    const count = (name: string): number =>
+      [...values].filter(([key, value]) => key.startsWith(`${name}{`) && value === 0).length;
+    expect(count(ITEMS)).toBe(8);
+    expect(count(REFUSED)).toBe(4 * 33);
+    expect(BATCHES.map(count)).toEqual([7, 7]);
+    expect(values.get(`${CALLS}{vendor="SANDBOX",outcome="confirmed"}`)).toBe(0);
   });
 });
 
@@ -289,96 +284,82 @@ describe('the labels of the metrics', () => {
   }
 
   it('come from closed lists, whatever is sent (O3)', async () => {
-    const own = await startService({ METRICS_PORT: '0' });
-    try {
-      const { token, ref, supplier, organisationId, apiKeyId } = await own.given.importedAccount();
-      const strange = unique('strange');
-      const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
-      const before = await labelValues();
-      const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
-      await own.get(path, token);
-      await own.get(`${path}${strange}/`, token);
-      await own.get(`/${strange}`, token);
-      await own.get(`/v1/data-import/${strange}/?${strange}=${strange}`, strange);
-      for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'DELETE']) {
-        await own.call(`/${strange}`, { method, headers });
-        await own.call('notes/create/', { method, headers });
-      }
-      await sendRaw(own.baseUrl, `${strange.toUpperCase()} / HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const bodies: object[] = [
-        { import_supplier: strange, external_account_number: strange, notes: [{ body: strange }] },
-        { ...ref, [strange]: strange, notes: [{ [strange]: 1 }] },
-        { ...ref, vendor: strange, reference: strange, type: strange },
-      ];
-      for (const body of bodies) {
-        await own.post('notes/create/', token, body);
-        await own.post('payment-instruction/create/', token, body);
-      }
-      const after = await labelValues();
-      const added = [...after].filter((both) => !before.has(both)).sort();
-      expect(added).toEqual([
-        'method="DELETE"',
-        'method="GET"',
-        'method="POST"',
-        'method="other"',
-        'route="/v1/data-import/account-transfer-status/:import_supplier/:external_account_number"',
-        'route="/v1/data-import/notes/create"',
-        'route="/v1/data-import/payment-instruction/create"',
-        'route="unknown"',
-        'status="200"',
-        'status="400"',
-        'status="404"',
-        'status="405"',
-      ]);
-      const text = await metricsText();
-      const names: string[] = [supplier, ref.external_account_number, organisationId, apiKeyId];
-      for (const secret of [strange, ...names]) expect(text).not.toContain(secret);
-    } finally {
-      await own.stop();
+    await using own = inBlock(await startService({ METRICS_PORT: '0' }));
+    const { token, ref, supplier, organisationId, apiKeyId } = await own.given.importedAccount();
+    const strange = unique('strange');
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+    const before = await labelValues();
+    const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
+    await own.get(path, token);
+    await own.get(`${path}${strange}/`, token);
+    await own.get(`/${strange}`, token);
+    await own.get(`/v1/data-import/${strange}/?${strange}=${strange}`, strange);
+    for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'DELETE']) {
+      await own.call(`/${strange}`, { method, headers });
+      await own.call('notes/create/', { method, headers });
     }
+    await sendRaw(own.baseUrl, `${strange.toUpperCase()} / HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const bodies: object[] = [
+      { import_supplier: strange, external_account_number: strange, notes: [{ body: strange }] },
+      { ...ref, [strange]: strange, notes: [{ [strange]: 1 }] },
+      { ...ref, vendor: strange, reference: strange, type: strange },
+    ];
+    for (const body of bodies) {
+      await own.post('notes/create/', token, body);
+      await own.post('payment-instruction/create/', token, body);
+    }
+    const after = await labelValues();
+    const added = [...after].filter((both) => !before.has(both)).sort();
+    expect(added).toEqual([
+      'method="DELETE"',
+      'method="GET"',
+      'method="POST"',
+      'method="other"',
+      'route="/v1/data-import/account-transfer-status/:import_supplier/:external_account_number"',
+      'route="/v1/data-import/notes/create"',
+      'route="/v1/data-import/payment-instruction/create"',
+      'route="unknown"',
+      'status="200"',
+      'status="400"',
+      'status="404"',
+      'status="405"',
+    ]);
+    const text = await metricsText();
+    const names: string[] = [supplier, ref.external_account_number, organisationId, apiKeyId];
+    for (const secret of [strange, ...names]) expect(text).not.toContain(secret);
   });
 });
 
 describe('without METRICS_PORT', () => {
   it('nothing is measured (O3)', async () => {
     const before = await metricsText();
-    const off = await startService();
-    try {
-      const { token, ref } = await off.given.importedAccount();
-      const reply = await off.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] });
-      expect(reply.status).toBe(201);
-      const answers = (text: string): string[] =>
-        text.split('\n').filter((line) => line.startsWith('data_import_answers'));
-      expect(answers(await metricsText())).toEqual(answers(before));
-    } finally {
-      await off.stop();
-    }
+    await using off = inBlock(await startService());
+    const { token, ref } = await off.given.importedAccount();
+    const reply = await off.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] });
+    expect(reply.status).toBe(201);
+    const answers = (text: string): string[] =>
+      text.split('\n').filter((line) => line.startsWith('data_import_answers'));
+    expect(answers(await metricsText())).toEqual(answers(before));
   });
 });
 
 describe('a payment vendor that does not answer', () => {
   it('is shown by its circuit breaker while that is open, and is not called (O3)', async () => {
     const stripe = { STRIPE_API_KEY: 'sk_test_only_the_tests_know', STRIPE_API_URL: vendors.url };
-    const own = await startService({ ...stripe, METRICS_PORT: '0', PAYMENT_VENDOR_TIMEOUT_MS: '1000' });
-    try {
-      const references = Array.from({ length: 6 }, newReference);
-      for (const one of references) vendors.script(one, { instead: 'silence' });
-      for (const one of references) expect(await postTo(own, one)).toBe(500);
-      const values = await metricValues();
-      // Three tries of each of five requests, and none of the sixth.
-      expect([values.get(call('unavailable')), values.get(DURATION), values.get(CIRCUIT)]).toEqual([
-        15, 15, 1,
-      ]);
-      // Each try has lasted as long as it may.
-      expect(values.get('data_import_vendor_call_duration_seconds_bucket{le="0.25",vendor="STRIPE"}')).toBe(
-        0,
-      );
-      const works = newReference();
-      vendors.script(works, stripeCard(works));
-      await waitUntil('the vendor is called again', async () => (await postTo(own, works)) === 201);
-      expect((await metricValues()).get(CIRCUIT)).toBe(0);
-    } finally {
-      await own.stop();
-    }
+    await using own = inBlock(
+      await startService({ ...stripe, METRICS_PORT: '0', PAYMENT_VENDOR_TIMEOUT_MS: '1000' }),
+    );
+    const references = Array.from({ length: 6 }, newReference);
+    for (const one of references) vendors.script(one, { instead: 'silence' });
+    for (const one of references) expect(await postTo(own, one)).toBe(500);
+    const values = await metricValues();
+    // Three tries of each of five requests, and none of the sixth.
+    expect([values.get(call('unavailable')), values.get(DURATION), values.get(CIRCUIT)]).toEqual([15, 15, 1]);
+    // Each try has lasted as long as it may.
+    expect(values.get('data_import_vendor_call_duration_seconds_bucket{le="0.25",vendor="STRIPE"}')).toBe(0);
+    const works = newReference();
+    vendors.script(works, stripeCard(works));
+    await waitUntil('the vendor is called again', async () => (await postTo(own, works)) === 201);
+    expect((await metricValues()).get(CIRCUIT)).toBe(0);
   });
 });

@@ -3,21 +3,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Budget, HOLDER_MAX, type Holding, type Kind } from '../../src/budget/budget.js';
-import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
+import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
-import { issueKey } from '../support/graphql.js';
 import { memoryLog } from '../support/memory-log.js';
 import { namelessFiles } from '../support/nameless-files.js';
 import { expectRawError, requestHead, type RawReply } from '../support/raw-http.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type Reply,
-  type TestService,
-  type World,
-} from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock, setUp } from '../support/set-up.js';
 
 const PREFIX = '/v1/data-import/';
 const POSTS = [
@@ -29,17 +22,15 @@ const POSTS = [
 const JSON_TYPE = 'Content-Type: application/json';
 
 const log = memoryLog();
-let service: TestService;
+const service = setUp(() =>
+  startService({ CONSOLE: 'on', REQUESTS_PER_MINUTE: '1000' }, { logger: log.logger }),
+);
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  service = await startService({ CONSOLE: 'on', REQUESTS_PER_MINUTE: '1000' }, { logger: log.logger });
-});
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await waitUntil('nothing is in hand', () => isNothingInHand());
 });
-afterAll(() => service.stop());
 
 const budget = (): Budget => service.app.get(Budget);
 const isNothingInHand = (): boolean => Object.values(budget().inHand).every((amount) => amount === 0);
@@ -75,10 +66,14 @@ function send(...parts: string[]): Socket {
 }
 
 /** Send the headers of an import without its body. @returns the answer, which comes only when the import is refused */
-async function headersOnly({ token }: Account, path = 'notes/create/'): Promise<RawReply> {
+async function headersOnly({ token }: Account, path = 'notes/create/', length = 100): Promise<RawReply> {
   const request = httpRequest(service.baseUrl + PREFIX + path, {
     method: 'POST',
-    headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'content-length': 100 },
+    headers: {
+      authorization: `Token ${token}`,
+      'content-type': 'application/json',
+      'content-length': length,
+    },
   });
   request.flushHeaders();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -121,11 +116,7 @@ describe('an organisation with 64 imports in hand', () => {
     expect((await getStatus(other)).status).toBe(200);
     expect((await getStatus(busy)).status).toBe(200);
     const query = '{ viewer { importSuppliers { code } } }';
-    const viewer = await service.call('/v1/graphql/', {
-      method: 'POST',
-      headers: { authorization: `Token ${other.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
+    const viewer = await service.post('/v1/graphql/', other.token, { query });
     expect(viewer.body).toMatchObject({ data: { viewer: { importSuppliers: [{ code: other.supplier }] } } });
     expect(await service.database.blocked(5)).toHaveLength(5);
 
@@ -160,34 +151,29 @@ describe('an organisation with 64 imports in hand', () => {
   });
 
   it('is neither logged as a failure nor counted against its requests a minute (T18, A9)', async () => {
-    const limited = await startService(
-      { REQUESTS_PER_MINUTE: '3' },
-      { database: service.database, logger: log.logger },
+    await using limited = inBlock(
+      await startService({ REQUESTS_PER_MINUTE: '3' }, { database: service.database, logger: log.logger }),
     );
-    try {
-      const account = await newAccount();
-      const budgetOfLimited = limited.app.get(Budget);
-      const holdings = Array.from({ length: 64 }, () =>
-        budgetOfLimited.admit(account.organisationId, ['imports']),
-      );
-      const requestId = unique('refused');
-      for (let count = 0; count < 5; count += 1) {
-        const reply = await limited.call('notes/create/', {
-          method: 'POST',
-          headers: { authorization: `Token ${account.token}`, 'x-request-id': requestId },
-        });
-        expectError(reply, 503, 'service_unavailable', []);
-      }
-      for (const holding of holdings) holding.release();
-      for (const status of [201, 201, 201, 429]) {
-        expect((await limited.post('notes/create/', account.token, note(account.ref))).status).toBe(status);
-      }
-      const lines = log.lines().filter(({ request_id }) => request_id === requestId);
-      expect(lines).toHaveLength(5);
-      for (const line of lines) expect(line).toMatchObject({ level: 'info', msg: 'answered', status: 503 });
-    } finally {
-      await limited.stop();
+    const account = await newAccount();
+    const budgetOfLimited = limited.app.get(Budget);
+    const holdings = Array.from({ length: 64 }, () =>
+      budgetOfLimited.admit(account.organisationId, ['imports']),
+    );
+    const requestId = unique('refused');
+    for (let count = 0; count < 5; count += 1) {
+      const reply = await limited.call('notes/create/', {
+        method: 'POST',
+        headers: { authorization: `Token ${account.token}`, 'x-request-id': requestId },
+      });
+      expectError(reply, 503, 'service_unavailable', []);
     }
+    for (const holding of holdings) holding.release();
+    for (const status of [201, 201, 201, 429]) {
+      expect((await limited.post('notes/create/', account.token, note(account.ref))).status).toBe(status);
+    }
+    const lines = log.lines().filter(({ request_id }) => request_id === requestId);
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toMatchObject({ level: 'info', msg: 'answered', status: 503 });
   });
 });
 
@@ -226,18 +212,7 @@ describe('the bodies of an organisation', () => {
         send(head, length.includes('chunked') ? '1\r\n{\r\n' : '{'),
       );
       await waitUntil('all are in hand', () => budget().inHand.imports === count);
-      const further = httpRequest(`${service.baseUrl}${PREFIX}notes/create/`, {
-        method: 'POST',
-        headers: {
-          authorization: `Token ${account.token}`,
-          'content-type': 'application/json',
-          'content-length': 5_000_000,
-        },
-      });
-      further.flushHeaders();
-      const [{ statusCode }] = (await once(further, 'response')) as [IncomingMessage];
-      further.destroy();
-      expect(statusCode).toBe(503);
+      expectRefused(await headersOnly(account, 'notes/create/', 5_000_000));
       expect((await postNote(other)).status).toBe(201);
       // A small one has room.
       expect((await postNote(account)).status).toBe(201);
@@ -315,7 +290,7 @@ describe('a request whose client leaves', () => {
 
 describe('a viewer of the console', () => {
   const admin = async ({ organisationId }: World): Promise<ConsoleClient> =>
-    signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+    adminOf(service, { organisationId });
 
   it('is refused pages beyond the share of the organisation, with a page that says when to return (T18, C2)', async () => {
     const world = await service.given.supplier();
@@ -378,57 +353,47 @@ describe('a viewer of the console', () => {
   });
 
   it('counts against the requests a minute of the organisation, and an operator does not (A9)', async () => {
-    const limited = await startService(
-      { REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' },
-      { database: service.database },
+    await using limited = inBlock(
+      await startService({ REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' }, { database: service.database }),
     );
-    try {
-      const { organisationId } = await service.given.supplier();
-      const viewer = await signInAsAdmin(limited, (await issueKey(limited, organisationId)).key);
-      const statuses: number[] = [];
-      for (let n = 0; n < 6; n += 1) statuses.push((await viewer.get('/console/')).status);
-      expect(statuses.slice(0, 1)).toEqual([200]);
-      expect(statuses.at(-1)).toBe(429);
-    } finally {
-      await limited.stop();
-    }
+    const { organisationId } = await service.given.supplier();
+    const viewer = await adminOf(limited, { organisationId });
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await viewer.get('/console/')).status);
+    expect(statuses.slice(0, 1)).toEqual([200]);
+    expect(statuses.at(-1)).toBe(429);
   });
 });
 
 describe('an overloaded process', () => {
   it('answers 503 early, in the console with a page, and probes as ever (T18, T2, T3)', async () => {
     const ownLog = memoryLog();
-    const overloaded = await startService(
-      { CONSOLE: 'on' },
-      {
-        database: service.database,
-        logger: ownLog.logger,
-        pressure: { maxEventLoopDelay: 500, maxHeapUsedBytes: 1 },
-      },
+    await using overloaded = inBlock(
+      await startService(
+        { CONSOLE: 'on' },
+        {
+          database: service.database,
+          logger: ownLog.logger,
+          pressure: { maxEventLoopDelay: 500, maxHeapUsedBytes: 1 },
+        },
+      ),
     );
-    try {
-      await waitUntil(
-        'the heap was looked at',
-        async () => (await overloaded.call('/nowhere')).status === 503,
-      );
-      const headers = { 'x-request-id': unique('overloaded') };
-      const refused = await overloaded.call('notes/create/', { method: 'POST', headers, body: '{}' });
-      expectError(refused, 503, 'service_unavailable', []);
-      expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
-      expect(refused.headers.get('x-request-id')).toBe(headers['x-request-id']);
-      const lines = ownLog.lines().filter(({ request_id }) => request_id === headers['x-request-id']);
-      expect(lines).toMatchObject([{ level: 'info', msg: 'answered', status: 503 }]);
-      const page = await overloaded.call<string>('/console/');
-      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-        status: 503,
-        type: 'text/html; charset=utf-8',
-      });
-      expect(page.body).toContain('The service is overloaded');
-      for (const probe of ['live', 'ready'])
-        expect((await overloaded.call(`/health/${probe}`)).status).toBe(200);
-    } finally {
-      await overloaded.stop();
-    }
+    await waitUntil('the heap was looked at', async () => (await overloaded.call('/nowhere')).status === 503);
+    const headers = { 'x-request-id': unique('overloaded') };
+    const refused = await overloaded.call('notes/create/', { method: 'POST', headers, body: '{}' });
+    expectError(refused, 503, 'service_unavailable', []);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
+    expect(refused.headers.get('x-request-id')).toBe(headers['x-request-id']);
+    const lines = ownLog.lines().filter(({ request_id }) => request_id === headers['x-request-id']);
+    expect(lines).toMatchObject([{ level: 'info', msg: 'answered', status: 503 }]);
+    const page = await overloaded.call<string>('/console/');
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 503,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(page.body).toContain('The service is overloaded');
+    for (const probe of ['live', 'ready'])
+      expect((await overloaded.call(`/health/${probe}`)).status).toBe(200);
   });
 
   it('is one whose event loop is late for a time (T18)', async () => {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { canonical, sha256 } from '../support/sent-items.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
+import { folderWith } from '../support/folders.js';
 
 /** The commands of docs/proof.md, in their order. */
 async function commands(): Promise<string[]> {
@@ -16,13 +16,7 @@ async function commands(): Promise<string[]> {
 
 describe('docs/proof.md', () => {
   const service = setUp(sharedService);
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-proof-'));
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
+  const folder = folderWith();
 
   /** Run commands with bash as they stand on the page. @returns what they print */
   async function bash(script: string, variables: Record<string, string>): Promise<string> {

@@ -1,5 +1,6 @@
 import { memoryLog } from '../support/memory-log.js';
 import { startService } from '../support/service.js';
+import { inBlock } from '../support/set-up.js';
 
 /** A route for which the address of the client counts. */
 const ROUTE = '/v1/graphql/';
@@ -10,15 +11,11 @@ async function warningsAfter(
   headers: Record<string, string>,
 ): Promise<string[]> {
   const log = memoryLog('warn');
-  const service = await startService(settings, { logger: log.logger });
-  try {
-    await service.call(ROUTE, {});
-    await service.call(ROUTE, { headers });
-    await service.call(ROUTE, { headers });
-    return log.lines().map(({ msg }) => String(msg));
-  } finally {
-    await service.stop();
-  }
+  await using service = inBlock(await startService(settings, { logger: log.logger }));
+  await service.call(ROUTE, {});
+  await service.call(ROUTE, { headers });
+  await service.call(ROUTE, { headers });
+  return log.lines().map(({ msg }) => String(msg));
 }
 
 describe('the header with the address of a client', () => {

@@ -1,41 +1,24 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { expectError } from '../support/expect-error.js';
+import { expectError, expectInvalid } from '../support/expect-error.js';
 import { graphql } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { startService, type Reply } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
+import { noteSender } from '../support/note-sender.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
 const JSON_BODY = { 'content-type': 'application/json' };
 
 const service = setUp(sharedService);
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
-
-function create(payload: unknown): Promise<Reply<unknown[]>> {
-  return service.post<unknown[]>('notes/create/', token, payload);
-}
-
-/** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
-  return service.call('notes/create/', {
-    method: 'POST',
-    headers: { authorization: `Token ${token}`, ...headers },
-    ...(body !== undefined && { body }),
-  });
-}
+const { caller, create, send } = noteSender(service);
 
 /** A valid payload of an exact number of bytes. */
 function padded(bytes: number): string {
-  const payload = JSON.stringify({ ...ref, notes: [{ body: 'Followed by blanks' }] });
+  const payload = JSON.stringify({ ...caller.ref, notes: [{ body: 'Followed by blanks' }] });
   return payload + ' '.repeat(bytes - Buffer.byteLength(payload));
 }
 
@@ -45,7 +28,7 @@ describe('a request body', () => {
     expectError(await send(JSON_BODY, padded(BODY_LIMIT + 1)), 413, 'payload_too_large', []);
     const headers = requestHead(
       `POST ${CREATE}`,
-      token,
+      caller.token,
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
     );
@@ -57,26 +40,20 @@ describe('a request body', () => {
   it('may contain at most 5,000 items (T15)', async () => {
     const notes = (length: number): unknown =>
       Array.from({ length }, (_none, index) => ({ body: `Note ${index}` }));
-    const whole = await create({ ...ref, notes: notes(5_000) });
+    const whole = await create<unknown[]>({ ...caller.ref, notes: notes(5_000) });
     expect([whole.status, whole.body.length]).toEqual([201, 5_000]);
-    expectError(await create({ ...ref, notes: notes(5_001) }), 400, 'validation_error', [
-      ['max_length', 'notes'],
-    ]);
+    expectInvalid(await create({ ...caller.ref, notes: notes(5_001) }), ['max_length', 'notes']);
   });
 
   it('has limits that are settings (T15)', async () => {
-    const small = await startService({ BODY_LIMIT_BYTES: '1024', ITEMS_MAX: '2' });
-    try {
-      const account = await small.given.importedAccount();
-      const post = (notes: unknown): Promise<Reply> =>
-        small.post('notes/create/', account.token, { ...account.ref, notes });
-      expect((await post([{ body: '1' }, { body: '2' }])).status).toBe(201);
-      expectError(await post([{}, {}, {}]), 400, 'validation_error', [['max_length', 'notes']]);
-      expectError(await post([{ body: 'x'.repeat(1_024) }]), 413, 'payload_too_large');
-      expect((await graphql(small, `{ __typename } #${'x'.repeat(1_024)}`)).status).toBe(413);
-    } finally {
-      await small.stop();
-    }
+    await using small = inBlock(await startService({ BODY_LIMIT_BYTES: '1024', ITEMS_MAX: '2' }));
+    const account = await small.given.importedAccount();
+    const post = (notes: unknown): Promise<Reply> =>
+      small.post('notes/create/', account.token, { ...account.ref, notes });
+    expect((await post([{ body: '1' }, { body: '2' }])).status).toBe(201);
+    expectInvalid(await post([{}, {}, {}]), ['max_length', 'notes']);
+    expectError(await post([{ body: 'x'.repeat(1_024) }]), 413, 'payload_too_large');
+    expect((await graphql(small, `{ __typename } #${'x'.repeat(1_024)}`)).status).toBe(413);
   });
 
   it.each([
@@ -86,7 +63,7 @@ describe('a request body', () => {
     'Application/JSON ; Charset="utf-8"',
     'application/json;',
   ])('is accepted as %s (T15)', async (type) => {
-    const payload = JSON.stringify({ ...ref, notes: [{ body: 'Grüße' }] });
+    const payload = JSON.stringify({ ...caller.ref, notes: [{ body: 'Grüße' }] });
     expect((await send({ 'content-type': type }, payload)).status).toBe(201);
   });
 
@@ -113,7 +90,7 @@ describe('a request body', () => {
   it.each(['gzip', 'br', 'deflate', 'zstd'])(
     'is refused when it is compressed: %s (T15)',
     async (encoding) => {
-      const payload = gzipSync(JSON.stringify({ ...ref, notes: [{ body: 'Compressed' }] }));
+      const payload = gzipSync(JSON.stringify({ ...caller.ref, notes: [{ body: 'Compressed' }] }));
       expectError(
         await send({ ...JSON_BODY, 'content-encoding': encoding }, payload),
         415,
@@ -142,7 +119,7 @@ describe('a request body', () => {
   });
 
   it('may begin with a byte order mark (T4)', async () => {
-    const payload = `\ufeff${JSON.stringify({ ...ref, notes: [{ body: 'Marked' }] })}`;
+    const payload = `\ufeff${JSON.stringify({ ...caller.ref, notes: [{ body: 'Marked' }] })}`;
     expect((await send(JSON_BODY, payload)).status).toBe(201);
   });
 });
@@ -156,9 +133,9 @@ describe('a compressed answer', () => {
     const post = async (accept: string): Promise<{ encoding: string | undefined; body: Buffer }> => {
       const outgoing = httpRequest(service.baseUrl + CREATE, {
         method: 'POST',
-        headers: { authorization: `Token ${token}`, ...JSON_BODY, 'accept-encoding': accept },
+        headers: { authorization: `Token ${caller.token}`, ...JSON_BODY, 'accept-encoding': accept },
       });
-      outgoing.end(JSON.stringify({ ...ref, notes }));
+      outgoing.end(JSON.stringify({ ...caller.ref, notes }));
       const [response] = (await once(outgoing, 'response')) as [
         AsyncIterable<Buffer> & { headers: Record<string, string> },
       ];

@@ -1,9 +1,10 @@
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
-import { startService, unique, type AccountPair, type Reply } from '../support/service.js';
-import { setUp } from '../support/set-up.js';
+import { startService, unique } from '../support/service.js';
+import { inBlock, setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { noteSender } from '../support/note-sender.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
@@ -12,21 +13,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const log = memoryLog();
 
 const service = setUp(() => startService({}, { logger: log.logger }));
-let token: string;
-let ref: AccountPair;
-
-beforeAll(async () => {
-  ({ token, ref } = await service.given.importedAccount());
-});
-
-/** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
-  return service.call('notes/create/', {
-    method: 'POST',
-    headers: { authorization: `Token ${token}`, ...headers },
-    ...(body !== undefined && { body }),
-  });
-}
+const { caller, send } = noteSender(service);
 
 describe('the request id', () => {
   it.each(['a', 'trace-1.2_3', 'x'.repeat(128)])('is the one that the client sent: %s (T3)', async (id) => {
@@ -46,14 +33,14 @@ describe('the request id', () => {
     const body = `Body that no log may hold ${'y'.repeat(20)}`;
     await send(
       { 'x-request-id': 'find-me', ...JSON_BODY },
-      JSON.stringify({ ...ref, notes: [{ body, document_paths: null }] }),
+      JSON.stringify({ ...caller.ref, notes: [{ body, document_paths: null }] }),
     );
     const lines = log.lines().filter(({ request_id }) => request_id === 'find-me');
     expect(lines).toEqual([
       expect.objectContaining({ msg: 'answered', method: 'POST', status: 400, level: 'info' }),
     ]);
     expect(log.text()).not.toContain('Body that no log may hold');
-    expect(log.text()).not.toContain(token);
+    expect(log.text()).not.toContain(caller.token);
   });
 
   it('is logged with the route, and never with the address (T3)', async () => {
@@ -92,23 +79,19 @@ describe('a request with an address that the router cannot decode', () => {
     ['has an account number of 2,000 characters', SECRET.padEnd(2_000, 'x')],
   ])('is logged in one line and counted when it %s (T3)', async (_what, segment) => {
     const ownLog = memoryLog();
-    const measured = await startService({ METRICS_PORT: '0' }, { logger: ownLog.logger });
-    try {
-      const { token: own, supplier } = await measured.given.supplier();
-      const headers = { authorization: `Token ${own}`, 'x-request-id': 'unreadable' };
-      const path = `account-transfer-status/${supplier}/${segment}/?secret=1`;
-      const reply = await measured.call(path, { headers });
-      expectError(reply, 404, 'not_found', []);
-      expect(reply.headers.get('x-request-id')).toBe('unreadable');
-      const lines = (): unknown[] => ownLog.lines().filter(({ request_id }) => request_id === 'unreadable');
-      await waitUntil('the request is logged', () => lines().length > 0);
-      const line = { level: 'info', msg: 'answered', method: 'GET', status: 404 };
-      expect(lines()).toEqual([expect.objectContaining(line)]);
-      for (const secret of [supplier, SECRET, 'secret=1']) expect(ownLog.text()).not.toContain(secret);
-      const label = 'data_import_answers_total{route="unknown",method="GET",status="404"} 1';
-      expect(await register.metrics()).toContain(label);
-    } finally {
-      await measured.stop();
-    }
+    await using measured = inBlock(await startService({ METRICS_PORT: '0' }, { logger: ownLog.logger }));
+    const { token: own, supplier } = await measured.given.supplier();
+    const headers = { authorization: `Token ${own}`, 'x-request-id': 'unreadable' };
+    const path = `account-transfer-status/${supplier}/${segment}/?secret=1`;
+    const reply = await measured.call(path, { headers });
+    expectError(reply, 404, 'not_found', []);
+    expect(reply.headers.get('x-request-id')).toBe('unreadable');
+    const lines = (): unknown[] => ownLog.lines().filter(({ request_id }) => request_id === 'unreadable');
+    await waitUntil('the request is logged', () => lines().length > 0);
+    const line = { level: 'info', msg: 'answered', method: 'GET', status: 404 };
+    expect(lines()).toEqual([expect.objectContaining(line)]);
+    for (const secret of [supplier, SECRET, 'secret=1']) expect(ownLog.text()).not.toContain(secret);
+    const label = 'data_import_answers_total{route="unknown",method="GET",status="404"} 1';
+    expect(await register.metrics()).toContain(label);
   });
 });

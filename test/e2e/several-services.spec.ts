@@ -1,7 +1,6 @@
 import { runJson } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
-import { obtain } from '../support/graphql.js';
 import { startService, unique, type Given, type Reply, type TestService } from '../support/service.js';
 import { untilNoLonger } from '../support/wait-until.js';
 
@@ -50,16 +49,6 @@ describe('two services on one database', () => {
     transactions: object[],
   ): Promise<Reply<TransactionResults>> =>
     service.post<TransactionResults>('transactions/create/', token, { ...ref, transactions });
-
-  it('count the failed token calls of an address together (A9, O8)', async () => {
-    const headers = { 'x-forwarded-for': '192.0.2.7' };
-    const replies = await Promise.all(
-      Array.from({ length: 16 }, (_, call) => obtain(services[call % 2]!, { apiKey: 'wrong' }, { headers })),
-    );
-    const codes = replies.map(({ body }) => body.errors?.[0]?.extensions.code);
-    expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(10);
-    expect(codes.filter((code) => code === 'THROTTLED')).toHaveLength(6);
-  });
 
   it('refuse import requests as soon as an operator pauses the supplier, and accept them again later (S1, S2)', async () => {
     const { token, ref } = await given.importedAccount();

@@ -31,15 +31,9 @@ function send(
   body: object,
   header?: string,
 ): Promise<Reply> {
-  return service.call(path, {
-    method: 'POST',
-    headers: {
-      authorization: `Token ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': id,
-      ...(header !== undefined && { traceparent: header }),
-    },
-    body: JSON.stringify(body),
+  return service.post(path, token, body, {
+    'x-request-id': id,
+    ...(header !== undefined && { traceparent: header }),
   });
 }
 

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import {
   documentIn,
   runCommand,
@@ -10,10 +7,12 @@ import {
   startProcess,
   THROUGH_NPM,
   type CommandProcess,
+  refusedWith,
 } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { setUp } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
+import { folderWith } from '../support/folders.js';
 
 const lines = (count: number): string =>
   Array.from(
@@ -24,18 +23,14 @@ const lines = (count: number): string =>
 // What the commands do is tested in one process (test/e2e/commands); here is what only a process of their own shows.
 describe('an operator command as a process', () => {
   const database = setUp(createDatabase);
-  let folder: string;
+  const folder = folderWith();
   /** Processes that nothing but a signal ends. */
   const lasting: CommandProcess[] = [];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
     await supplier('EXISTING');
   });
   afterEach(() => {
     for (const command of lasting.splice(0)) command.process.kill('SIGKILL');
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
   });
 
   const start = (args: string[], settings: Record<string, string> = {}, way?: string[]): CommandProcess => {
@@ -80,21 +75,16 @@ describe('an operator command as a process', () => {
 
   // While it waits for the lock of the migrations: test/process/start.spec.ts.
   it('ends on the first SIGINT, with exit code 130, while it waits for the database (section 6)', async () => {
-    const holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN; LOCK TABLE account_import');
-      const command = start(['migration', 'status', 'EXISTING', '--json']);
-      const [waiting] = await database.blocked(1);
-      command.process.kill('SIGINT');
-      const end = await command.ended;
-      const detail = 'The command was interrupted (SIGINT) before it was done.';
-      const stdout = `${JSON.stringify({ error: { code: 'interrupted', detail } })}\n`;
-      expect(end).toEqual({ exitCode: 130, stdout, stderr: '' });
-      await database.sql(`SELECT pg_terminate_backend(${waiting})`);
-    } finally {
-      await holder.end();
-    }
+    await using holder = await database.connect();
+    await holder.query('BEGIN; LOCK TABLE account_import');
+    const command = start(['migration', 'status', 'EXISTING', '--json']);
+    const [waiting] = await database.blocked(1);
+    command.process.kill('SIGINT');
+    const end = await command.ended;
+    const detail = 'The command was interrupted (SIGINT) before it was done.';
+    const stdout = `${JSON.stringify({ error: { code: 'interrupted', detail } })}\n`;
+    expect(end).toEqual({ exitCode: 130, stdout, stderr: '' });
+    await database.sql(`SELECT pg_terminate_backend(${waiting})`);
   });
 
   it('refuses a directory on standard input, which reads like an empty file (S7)', async () => {
@@ -102,18 +92,14 @@ describe('an operator command as a process', () => {
     // The shell drops the pipe that the test would write to, so nothing is written.
     const command = start(['accounts', 'stage', 'EXISTING', '-', '--json'], {}, shell);
     const { exitCode, stdout } = await command.ended;
-    expect({ exitCode, json: documentIn(stdout) }).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'file_not_readable' } },
-    });
+    expect({ exitCode, json: documentIn(stdout) }).toMatchObject(refusedWith('file_not_readable'));
   });
 
   it('loses and doubles no account when it is killed in the middle of a chunk (S3, S4)', async () => {
     await supplier('KILL');
     await runJson(database, ['accounts', 'stage', 'KILL', '-'], lines(5_000));
     // A row that another transaction locks keeps the importer between its lease and its import.
-    const holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
+    const holder = await database.connect();
     await holder.query('BEGIN');
     await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
                          WHERE s.code = 'KILL' AND external_account_number = 'N003000' FOR UPDATE OF a`);

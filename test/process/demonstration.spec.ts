@@ -6,7 +6,8 @@ import { offerDemonstration, offerSignIn } from '../../src/start/offer-first-ste
 import { createDemonstration } from '../../src/demonstration/demonstration.js';
 import { ConsoleClient } from '../support/console.js';
 import { memoryLog } from '../support/memory-log.js';
-import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
+import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
+import { setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
@@ -27,13 +28,7 @@ function killedBefore(call: number, app: INestApplicationContext): INestApplicat
 }
 
 describe('the demonstration', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(startService);
   beforeEach(async () => {
     // The service remembers the id of a supplier's code, which never changes in a real database.
     await service.database.sql(
@@ -193,13 +188,7 @@ describe('the demonstration', () => {
 });
 
 describe('the link that a start prints', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ CONSOLE: 'on' });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = setUp(() => startService({ CONSOLE: 'on' }));
 
   /** What is printed with the settings. */
   async function printed(settings: Record<string, string>): Promise<{ text: string; log: string }> {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ServiceTimes } from '../../src/start/run-service.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
@@ -18,6 +18,7 @@ import {
 } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY, unique, type Reply } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { setUp } from '../support/set-up.js';
 
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 /** Longer than any test. */
@@ -81,8 +82,7 @@ describe('a service', () => {
   beforeAll(async () => {
     database = await createEmptyDatabase();
     // The instances bring the database up to date one after the other.
-    other = new pg.Client(database.url);
-    await other.connect();
+    other = await database.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
     const settings = { PORT: String(port), DRAIN_SECONDS: '1' };
@@ -171,11 +171,7 @@ async function statusesUntilReady(url: string): Promise<number[]> {
 }
 
 describe('a service that is told to stop', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = setUp(createDatabase);
 
   const untilStopping = (url: string): Promise<void> =>
     waitUntil('it tells that it stops', async () => (await ask(url, '/health/ready')).status === 503);

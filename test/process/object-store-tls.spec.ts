@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuthority } from '../support/certificates.js';
 import { documentIn, runProcess, type CommandEnd } from '../support/cli.js';
@@ -9,17 +8,17 @@ import {
   type ScriptedObjectStore,
 } from '../support/object-store.js';
 import { startService, type TestService } from '../support/service.js';
+import { folderWith } from '../support/folders.js';
 
 // Node.js reads the file of the authorities once, at the start of a process.
 describe('an object store whose certificate only an authority of the operator has signed', () => {
-  let folder: string;
+  const folder = folderWith();
   let root: string;
   let store: ScriptedObjectStore;
   let service: TestService;
   let supplier: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-s3-tls-'));
     root = join(folder, 'root.crt');
     const authority = await createAuthority();
     await writeFile(root, authority.cert);
@@ -34,7 +33,6 @@ describe('an object store whose certificate only an authority of the operator ha
   afterAll(async () => {
     await service.stop();
     await store.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const check = (variables: Record<string, string>): Promise<CommandEnd> =>

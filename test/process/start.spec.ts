@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -20,6 +20,8 @@ import {
   type ServiceProcess,
 } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
+import { inBlock } from '../support/set-up.js';
+import { listening } from '../support/listening.js';
 
 const KEY = 'a signing key that only the tests know';
 
@@ -250,12 +252,10 @@ describe('npm start with the embedded PostgreSQL', () => {
 
 describe('a start that fails', () => {
   it('because the port is in use prints so before it starts a database (section 6)', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    await using other = inBlock(await listening(createServer()));
+    const { port } = other;
     const service = start({ DATA_DIR: join(home, 'never'), PORT: String(port) });
     expect(await service.ended).toBe(1);
-    other.close();
     expect(service.stderr()).toBe(
       `The service cannot listen on 127.0.0.1:${port}: another program listens there already; stop it, or choose another PORT.\n`,
     );
@@ -263,25 +263,14 @@ describe('a start that fails', () => {
   });
 
   it('because METRICS_PORT is taken prints so (section 6)', async () => {
-    const database = await createDatabase();
-    const other = createServer().listen(0, '127.0.0.1');
-    try {
-      await once(other, 'listening');
-      const { port } = other.address() as AddressInfo;
-      const service = start({
-        DATA_DIR: join(home, 'never'),
-        DATABASE_URL: database.url,
-        TOKEN_SIGNING_KEY: KEY,
-        METRICS_PORT: String(port),
-      });
-      expect(await service.ended).toBe(1);
-      expect(service.stderr()).toMatch(
-        new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${port}: .*\\.$`, 'm'),
-      );
-    } finally {
-      other.close();
-      await database.drop();
-    }
+    await using database = inBlock(await createDatabase());
+    await using other = inBlock(await listening(createServer()));
+    const settings = { DATA_DIR: join(home, 'never'), DATABASE_URL: database.url, TOKEN_SIGNING_KEY: KEY };
+    const service = start({ ...settings, METRICS_PORT: String(other.port) });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(
+      new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${other.port}: .*\\.$`, 'm'),
+    );
   });
 
   it('because a setting is wrong names it (section 6)', async () => {
@@ -292,19 +281,15 @@ describe('a start that fails', () => {
   });
 
   it('because its role lacks a right names it once (section 6)', async () => {
-    const forbidden = await createForbiddenDatabase();
-    try {
-      const service = start({
-        DATA_DIR: join(home, 'never'),
-        DATABASE_URL: forbidden.url,
-        TOKEN_SIGNING_KEY: KEY,
-      });
-      expect(await service.ended).toBe(1);
-      expect(service.stderr()).toBe(
-        'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
-      );
-    } finally {
-      await forbidden.drop();
-    }
+    await using forbidden = inBlock(await createForbiddenDatabase());
+    const service = start({
+      DATA_DIR: join(home, 'never'),
+      DATABASE_URL: forbidden.url,
+      TOKEN_SIGNING_KEY: KEY,
+    });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toBe(
+      'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
+    );
   });
 });

@@ -1,12 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { runJson } from '../support/cli.js';
 import { startService, type TestService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
+import { folderWith } from '../support/folders.js';
 
 const ACCOUNTS = Number(process.env.SOAK_ACCOUNTS ?? 100_000);
 const TIMEOUT_MS = 1_200_000;
@@ -20,15 +19,11 @@ function* stagedRecords(): Generator<string> {
 }
 
 describe(`${ACCOUNTS} accounts`, () => {
-  let folder: string;
+  const folder = folderWith();
   const service = setUp(startService);
   let caller: Awaited<ReturnType<TestService['given']['supplier']>>;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-soak-'));
     caller = await service.given.supplier();
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   it(

@@ -8,6 +8,7 @@ import { between, randomOf } from '../support/reliability/random.js';
 import { EmbeddedSite } from '../support/reliability/sites.js';
 import { givenIn, type World } from '../support/service.js';
 import { stored, TakingOver } from '../support/taking-over.js';
+import { idOf } from '../support/suppliers.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CLIENTS = 20;
@@ -90,10 +91,7 @@ it(
       await copy.untilAtNewest(site.database, world.supplier);
       expect((await copy.copy()).sort()).toEqual(expected);
     }
-    const [{ id } = { id: 0 }] = await site.database.sql<{ id: number }>(
-      'SELECT id FROM import_supplier WHERE code = $1',
-      [world.supplier],
-    );
+    const id = await idOf(site.database, world.supplier);
     const log = await readLog(site.database, id);
     expectWithoutGap(log);
     const numbered = log.map(({ sequence, type }) => `${sequence} ${type}`);

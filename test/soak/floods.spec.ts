@@ -14,6 +14,7 @@ import {
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
+import { nameOf } from '../support/suppliers.js';
 
 /** Clients with the key of one organisation, each of which reads the beginning of an answer and then nothing. */
 const READERS = 2_000;
@@ -138,10 +139,7 @@ it('serves others while one admin loads 250 pages of failures at once (T18)', as
     [flooding.supplier, flooding.organisationId, flooding.apiKeyId],
   );
   await database.sql('ANALYZE import_refusal');
-  const [{ name } = { name: '' }] = await database.sql<{ name: string }>(
-    'SELECT name FROM organisation WHERE id = $1',
-    [flooding.organisationId],
-  );
+  const name = await nameOf(database, flooding);
   const { json } = await runJson(database, ['api-key', 'issue', name, '--label', 'admin']);
   const admin = await signInAsAdmin({ baseUrl }, (json as { key: string }).key);
   const quiet = await p99Of(other, 'quiet');

@@ -113,15 +113,7 @@ describe('random input', () => {
       const query = fc.constantFrom('', '?dry_run=true', '?dry_run=maybe');
       await forEach(fc.tuple(bodies(payload), query), async ([body, search]) => {
         const id = `fuzz-${path.slice(0, 4)}-${(count += 1)}`;
-        const reply = await service.call(path + search, {
-          method: 'POST',
-          headers: {
-            authorization: `Token ${world.token}`,
-            'content-type': 'application/json',
-            'x-request-id': id,
-          },
-          body,
-        });
+        const reply = await service.post(path + search, world.token, body, { 'x-request-id': id });
         if (reply.status === 201) stored += 1;
         else {
           expectDocumented(reply);

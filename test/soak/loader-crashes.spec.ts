@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { onlyWith } from '../support/service-process.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
-import { folderWith } from '../../packages/loader/test/support/folders.js';
+import { folderWith } from '../support/folders.js';
 import { accounts, LoaderWorld, transaction } from '../../packages/loader/test/support/loader.js';
 import { PROGRAM } from '../../packages/loader/test/support/program.js';
 

@@ -184,3 +184,9 @@ async function listed(...group: string[]): Promise<string[]> {
   const lines = stdout.slice(stdout.indexOf('\nCommands:\n')).matchAll(/^ {2}([a-z-]+)(?= )/gm);
   return [...lines].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
+
+/** How a command ends that is refused. @param detail a pattern of the sentence */
+export function refusedWith(code: string, detail?: unknown): { exitCode: number; json: object } {
+  const error = { code, ...(detail !== undefined && { detail }) };
+  return { exitCode: code === 'wrong_usage' ? 2 : 1, json: { error } };
+}

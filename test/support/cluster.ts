@@ -4,6 +4,7 @@ import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
 import { distribute, prepareDistribution } from '../../src/database/citus/distribution.js';
 import { changeSchema, migrate } from '../../src/database/open-database.js';
 import { CATALOGUE_SEED } from '../../src/database/migrations/1795998060000-suppliers-and-catalogues.js';
+import { inBlock } from './set-up.js';
 
 /** Shards of each table: few, so that a database is distributed and emptied quickly, and more than there are nodes. */
 const SHARDS = 4;
@@ -121,32 +122,28 @@ async function isAsMade(holder: pg.Client, name: string): Promise<boolean> {
 
 /** The schema and the settings of a database, in short. */
 async function fingerprint(url: string): Promise<string> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ text: string }>(
-      `SELECT md5(string_agg(fact, ' ' ORDER BY fact)) AS text
-         FROM (SELECT format('%s %s %s', oid, relname, reloptions) AS fact
-                 FROM pg_class
-                WHERE relnamespace = 'public'::regnamespace
-               UNION ALL
-               SELECT format('%s %s', conname, pg_get_constraintdef(oid))
-                 FROM pg_constraint
-                WHERE connamespace = 'public'::regnamespace
-               UNION ALL
-               SELECT format('%s %s', tgname, tgenabled) FROM pg_trigger WHERE NOT tgisinternal
-               UNION ALL
-               SELECT format('%s %s', oid, proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-               UNION ALL
-               SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp_'
-               UNION ALL
-               SELECT format('%s', setconfig)
-                 FROM pg_db_role_setting
-                WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
-    );
-    return rows[0]!.text;
-  } finally {
-    await client.end();
-  }
+  await using client = inBlock(await connect(url));
+  const { rows } = await client.query<{ text: string }>(
+    `SELECT md5(string_agg(fact, ' ' ORDER BY fact)) AS text
+       FROM (SELECT format('%s %s %s', oid, relname, reloptions) AS fact
+               FROM pg_class
+              WHERE relnamespace = 'public'::regnamespace
+             UNION ALL
+             SELECT format('%s %s', conname, pg_get_constraintdef(oid))
+               FROM pg_constraint
+              WHERE connamespace = 'public'::regnamespace
+             UNION ALL
+             SELECT format('%s %s', tgname, tgenabled) FROM pg_trigger WHERE NOT tgisinternal
+             UNION ALL
+             SELECT format('%s %s', oid, proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+             UNION ALL
+             SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp_'
+             UNION ALL
+             SELECT format('%s', setconfig)
+               FROM pg_db_role_setting
+              WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+  );
+  return rows[0]!.text;
 }
 
 /**
@@ -205,12 +202,8 @@ function withDatabase(address: string, database: string): string {
 }
 
 async function on(url: string, statements: readonly string[]): Promise<void> {
-  const client = await connect(url);
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await using client = inBlock(await connect(url));
+  for (const statement of statements) await client.query(statement);
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -1,6 +1,7 @@
 import { parse, type HTMLElement } from 'node-html-parser';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
-import { unique, type TestService } from './service.js';
+import { issueKey } from './graphql.js';
+import { unique, type TestService, type World } from './service.js';
 
 /** A page as a browser receives it. */
 export interface ConsolePage {
@@ -26,6 +27,17 @@ export class ConsoleClient {
 
   get(path: string, headers: Fields = {}): Promise<ConsolePage> {
     return this.send(path, { headers });
+  }
+
+  /** A page, and those to which its link to the next one leads. */
+  async pages(path: string): Promise<ConsolePage[]> {
+    const pages: ConsolePage[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const page = await this.get(next);
+      pages.push(page);
+      next = page.document.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&');
+    }
+    return pages;
   }
 
   /**
@@ -102,6 +114,14 @@ export async function signInAsAdmin(
   const client = new ConsoleClient(service.baseUrl);
   expectSignedIn(await client.post('/console/sign-in', { api_key: key }));
   return client;
+}
+
+/** An admin of an organisation, with a new API key of it. */
+export async function adminOf(
+  service: TestService,
+  { organisationId }: Pick<World, 'organisationId'>,
+): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
 }
 
 function expectSignedIn({ status, text }: ConsolePage): void {

@@ -25,7 +25,7 @@ export interface ContentVectors {
     readonly digest: string;
   })[];
   readonly numbers: readonly { readonly sent: string; readonly canonical: string }[];
-  readonly twice: { readonly rows: readonly object[]; readonly digest: string };
+  readonly twice: { readonly kind: Section; readonly rows: readonly object[]; readonly digest: string };
   readonly supplier: { readonly order: readonly string[]; readonly digest: string };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { acquireDatabase, createClusterDatabase, distributeAll } from './cluster.js';
+import { inBlock } from './set-up.js';
 import { waitUntil } from './wait-until.js';
 
 /** The database of one test file, cloned from the migrated one. */
@@ -18,6 +19,8 @@ export interface TestDatabase {
   readonly lock: (table: string, mode?: 'ACCESS EXCLUSIVE' | 'ROW EXCLUSIVE') => Promise<() => Promise<void>>;
   /** Wait until so many connections wait for a lock. @returns their process ids */
   readonly blocked: (count: number) => Promise<number[]>;
+  /** A connection of its own, which ends with its block where it is declared with `await using`. */
+  readonly connect: () => Promise<pg.Client & AsyncDisposable>;
   readonly drop: () => Promise<void>;
 }
 
@@ -109,6 +112,11 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
         return waiting.length >= count;
       });
       return waiting;
+    },
+    connect: async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return inBlock(client);
     },
     drop: async () => {
       await pool.end();
@@ -222,11 +230,7 @@ const OF_SHARD = /_1\d{5,}$/;
 async function asAdministrator(text: string): Promise<void> {
   const url = new URL(serverUrl());
   url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
+  await using client = inBlock(new pg.Client({ connectionString: url.href }));
   await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
+  await client.query(text);
 }

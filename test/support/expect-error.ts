@@ -13,11 +13,19 @@ export function expectError(
   reply: Reply,
   status: number,
   code: string,
-  errors?: [code: string, attr: string][],
+  errors?: readonly (readonly [code: string, attr: string])[],
 ): void {
   const body = reply.body as ErrorBody;
   expect({ status: reply.status, code: body.code }).toEqual({ status, code });
   expect(typeof body.detail).toBe('string');
   expect(Array.isArray(body.errors)).toBe(true);
   if (errors) expect(body.errors.map((error) => [error.code, error.attr])).toEqual(errors);
+}
+
+/** Expect that the input is refused for these fields: code and path of each. */
+export function expectInvalid(
+  reply: Reply,
+  ...errors: readonly (readonly [code: string, attr: string])[]
+): void {
+  expectError(reply, 400, 'validation_error', errors);
 }

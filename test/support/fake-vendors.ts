@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.js';
 
 /** What the fake does with one call. */
 export interface Behaviour {
@@ -53,10 +53,9 @@ export async function startFakeVendors(
     void behave(behaviour, request, response);
     for (const look of waiting) look();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     script: (reference, ...behaviours) => void scripts.set(reference, behaviours),
     calls: callsFor,
     allCalls: () => calls,
@@ -70,10 +69,6 @@ export async function startFakeVendors(
         waiting.add(look);
         look();
       }),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

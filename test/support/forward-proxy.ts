@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Certificate } from './certificates.js';
+import { listening, type Listening } from './listening.js';
 
 /** A proxy as companies have it: clients ask it for connections (`CONNECT`) and for whole addresses. */
 export interface ForwardProxy {
@@ -52,15 +52,11 @@ export async function startForwardProxy(
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
     joined(socket, target);
   });
-  const { port, stop } = await listening(server);
-  return { url: `http://127.0.0.1:${port}`, asked, authorizations, stop };
+  return { ...(await listening(server)), asked, authorizations };
 }
 
 /** The service behind encryption. */
-export async function startTlsFront(
-  targetUrl: string,
-  certificate: Certificate,
-): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+export async function startTlsFront(targetUrl: string, certificate: Certificate): Promise<Listening> {
   const { port, hostname } = new URL(targetUrl);
   return listening(
     createTlsServer(certificate, (socket) => {
@@ -77,22 +73,4 @@ function joined(one: Socket, other: Socket): void {
     from.pipe(to);
     from.on('error', () => to.destroy()).on('close', () => to.destroy());
   }
-}
-
-async function listening(server: Server): Promise<{ port: number; stop: () => Promise<void> }> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
 }

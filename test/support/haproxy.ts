@@ -1,23 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { Client } from 'undici';
 import { createAuthority } from './certificates.js';
 import { freePort } from './free-port.js';
+import { findProgram, startProgram, type Program } from './program.js';
 import { startProxy } from './tcp-proxy.js';
 import { waitUntil } from './wait-until.js';
-
-/** An installed HAProxy. */
-export interface HaproxyProgram {
-  readonly path: string;
-  /** For example `2.6.12`. */
-  readonly version: string;
-}
 
 /** A running HAProxy with the configuration of deploy/. */
 export interface Haproxy {
@@ -29,23 +20,12 @@ export interface Haproxy {
   readonly stop: () => Promise<void>;
 }
 
-const run = promisify(execFile);
-
 /** @returns the HAProxy that is installed on this machine, if any */
-export async function findHaproxy(): Promise<HaproxyProgram | undefined> {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  for (const folder of folders) {
-    const path = join(folder, 'haproxy');
-    const version = await run(path, ['-v']).catch(() => undefined);
-    const [, number] = /(\d+\.\d+\.\d+)/.exec(version?.stdout ?? '') ?? [];
-    if (number !== undefined) return { path, version: number };
-  }
-  return undefined;
-}
+export const findHaproxy = (): Promise<Program | undefined> => findProgram('haproxy', '-v');
 
 /** @param ports of the two instances */
 export async function startHaproxy(
-  program: HaproxyProgram,
+  program: Program,
   [one, two]: readonly [number, number],
 ): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'data-import-haproxy-'));
@@ -70,7 +50,7 @@ export async function startHaproxy(
     config = replaced;
   }
   await writeFile(file, config);
-  const { stop, log } = startProgram(program, file, folder);
+  const { stop, log } = startProgram(program, ['-db', '-f', file], folder);
   const origin = `https://127.0.0.1:${port}`;
   const client = new Client(origin, { connect: { ca: authority.cert } });
   await waitUntil('HAProxy has an instance', async () => {
@@ -128,7 +108,7 @@ export async function startPostgresProxy(serverUrls: readonly [string, ...string
     }),
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
-  const { stop, log } = startProgram(program, file, folder);
+  const { stop, log } = startProgram(program, ['-db', '-f', file], folder);
   const order = async (line: string): Promise<string> => {
     log();
     const admin = connect(socket);
@@ -165,32 +145,5 @@ async function startTurningProxy(serverUrl: string): Promise<PostgresProxy> {
       return Promise.resolve();
     },
     stop: proxy.cut,
-  };
-}
-
-/** @returns its log; asking for it fails when it has ended */
-function startProgram(
-  { path }: HaproxyProgram,
-  file: string,
-  folder: string,
-): { readonly stop: () => Promise<void>; readonly log: () => string } {
-  const child = spawn(path, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  let written = '';
-  for (const output of [child.stdout, child.stderr]) {
-    output.setEncoding('utf8').on('data', (piece: string) => {
-      written += piece;
-    });
-  }
-  return {
-    log: () => {
-      if (child.exitCode !== null) throw new Error(`HAProxy ended: ${written}`);
-      return written;
-    },
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
   };
 }

@@ -3,12 +3,14 @@ import '../../src/totals/totals-check.repository.js';
 import type { CheckedTotals } from '../../src/totals/totals.types.js';
 import { queries } from '../../src/database/query.js';
 import type { TestDatabase } from './database.js';
+import { idOf } from './suppliers.js';
 
 /** The names of a supplier's totals that do not agree with the rows, as "totals check" compares them. */
 export async function miscounted({ sql }: Pick<TestDatabase, 'sql'>, code: string): Promise<string[]> {
   const compare = queries().find(({ name }) => name === 'accounts.compare_totals')!;
-  const [supplier] = await sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [code]);
-  const [row] = await sql<{ totals: CheckedTotals; rows: CheckedTotals }>(compare.text, [supplier!.id]);
+  const [row] = await sql<{ totals: CheckedTotals; rows: CheckedTotals }>(compare.text, [
+    await idOf({ sql }, code),
+  ]);
   const { totals, rows } = row!;
   return (Object.keys(rows) as (keyof CheckedTotals)[]).filter((name) => totals[name] !== rows[name]);
 }

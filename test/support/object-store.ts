@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { S3 } from '@aws-sdk/client-s3';
 import type { DocumentName } from '../../src/documents/document-store.js';
 import type { Certificate } from './certificates.js';
+import { listening } from './listening.js';
 import { env } from './outside.js';
 
 /** The one pair of credentials that the S3-speaking server knows. */
@@ -114,16 +114,13 @@ export async function startScriptedObjectStore(certificate?: Certificate): Promi
   };
   const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
   const scheme = certificate ? 'https' : 'http';
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, stop } = await listening(server);
   const store: ScriptedObjectStore = {
-    address: `s3://bucket?endpoint=${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `s3://bucket?endpoint=${scheme}://127.0.0.1:${port}`,
     requested,
     abandoned: () => abandoned,
     answers: () => 200,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
   return store;
 }

@@ -1,17 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { findProgram, startProgram, type Program } from './program.js';
 import { waitUntil } from './wait-until.js';
 
 /** An installed PgBouncer. */
-export interface PgBouncerProgram {
-  readonly path: string;
-  /** For example `1.18.0`. */
-  readonly version: string;
+export interface PgBouncerProgram extends Program {
   /** Whether it follows prepared statements from one server connection to another. */
   readonly followsPrepared: boolean;
 }
@@ -26,20 +21,12 @@ export interface PgBouncer {
 /** Server connections for each database: fewer than concurrent clients, so that transactions move between them. */
 export const POOL_SIZE = 2;
 
-const run = promisify(execFile);
-
 /** @returns the PgBouncer that is installed on this machine, if any */
 export async function findPgBouncer(): Promise<PgBouncerProgram | undefined> {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  for (const folder of folders) {
-    const path = join(folder, 'pgbouncer');
-    const version = await run(path, ['--version']).catch(() => undefined);
-    const [, major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(version?.stdout ?? '') ?? [];
-    if (major === undefined) continue;
-    const followsPrepared = Number(major) > 1 || Number(minor) >= 21;
-    return { path, version: `${major}.${minor}.${patch}`, followsPrepared };
-  }
-  return undefined;
+  const program = await findProgram('pgbouncer', '--version');
+  if (!program) return undefined;
+  const [major = 0, minor = 0] = program.version.split('.').map(Number);
+  return { ...program, followsPrepared: major > 1 || minor >= 21 };
 }
 
 /**
@@ -71,16 +58,9 @@ export async function startPgBouncer(program: PgBouncerProgram, serverUrl: strin
   await writeFile(file, `${settings.join('\n')}\n`);
   // It refuses to run as root, and changes to the user of this option.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn(program.path, [...user, file], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const log = logOf(child);
-  const ended = once(child, 'close');
+  const { log, stop } = startProgram(program, [...user, file], folder, 'SIGINT');
   // A listener on the port might be another program.
-  await waitUntil('PgBouncer listens', () => {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${log()}`);
-    return log().includes('process up');
-  });
+  await waitUntil('PgBouncer listens', () => log().includes('process up'));
   return {
     through: (url) => {
       const address = new URL(url);
@@ -88,18 +68,6 @@ export async function startPgBouncer(program: PgBouncerProgram, serverUrl: strin
       address.port = String(port);
       return address.href;
     },
-    stop: async () => {
-      child.kill('SIGINT');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+    stop,
   };
-}
-
-function logOf({ stderr }: Pick<ChildProcess, 'stderr'>): () => string {
-  let text = '';
-  stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-  });
-  return () => text;
 }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { ServiceTimes } from '../../src/start/run-service.js';
 import { NO_SETTINGS } from '../../src/config/env.js';
 import { waitUntil } from './wait-until.js';
+import { inBlock } from './set-up.js';
 
 /** The service as an operator starts it. */
 export interface ServiceProcess {
@@ -153,10 +154,6 @@ export async function sqlIn<Row extends pg.QueryResultRow>(
   text: string,
   parameters: unknown[] = [],
 ): Promise<Row[]> {
-  const client = await connectTo(dataDir);
-  try {
-    return (await client.query<Row>(text, parameters)).rows;
-  } finally {
-    await client.end();
-  }
+  await using client = inBlock(await connectTo(dataDir));
+  return (await client.query<Row>(text, parameters)).rows;
 }

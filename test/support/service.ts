@@ -37,7 +37,12 @@ export const TOKEN_SIGNING_KEY = 'a signing key that only the tests know';
 
 /** A caller of a service. */
 export interface TestClient {
-  readonly post: <Body = unknown>(path: string, token: string, payload: unknown) => Promise<Reply<Body>>;
+  readonly post: <Body = unknown>(
+    path: string,
+    token: string,
+    payload: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Reply<Body>>;
   readonly get: <Body = unknown>(path: string, token: string) => Promise<Reply<Body>>;
   /** Any request below `/v1/data-import/`, or at an absolute path. */
   readonly call: <Body = unknown>(path: string, init?: RequestInit) => Promise<Reply<Body>>;
@@ -139,10 +144,10 @@ export function clientOf(baseUrl: string): TestClient {
   return {
     call,
     get: (path, token) => call(path, { headers: { authorization: `Token ${token}` } }),
-    post: (path, token, payload) =>
+    post: (path, token, payload, headers) =>
       call(path, {
         method: 'POST',
-        headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Token ${token}`, 'content-type': 'application/json', ...headers },
         body: typeof payload === 'string' ? payload : JSON.stringify(payload),
       }),
   };

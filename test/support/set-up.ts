@@ -1,5 +1,5 @@
 /** How something ends that tests share. */
-const ENDINGS = ['stop', 'drop', 'destroy', 'close'] as const;
+const ENDINGS = ['stop', 'drop', 'destroy', 'end', 'close'] as const;
 
 type Ending = Partial<Record<(typeof ENDINGS)[number], () => Promise<unknown>>>;
 
@@ -17,11 +17,22 @@ export function setUp<Made extends object>(make: () => Promise<Made>): Made {
     made.push(own);
   });
   afterAll(async () => {
-    const last = made.pop();
-    const ending = ENDINGS.find((name) => last?.[name] !== undefined);
-    if (ending) await last?.[ending]?.();
+    await endingOf(made.pop())?.();
   });
   return standIn(() => own);
+}
+
+/** Something that ends with the block in which it is declared: `await using own = inBlock(await startService())`. */
+export function inBlock<Made extends object>(made: Made): Made & AsyncDisposable {
+  const end = async (): Promise<void> => {
+    await endingOf(made)?.();
+  };
+  return Object.assign(made, { [Symbol.asyncDispose]: end });
+}
+
+function endingOf(made: Ending | undefined): (() => Promise<unknown>) | undefined {
+  const name = ENDINGS.find((ending) => made?.[ending] !== undefined);
+  return name && made?.[name]?.bind(made);
 }
 
 /** Stands for something that is there when the tests run, such as a part of what {@link setUp} makes. */

@@ -3,6 +3,7 @@ import { TotalsService } from '../../src/totals/totals.service.js';
 import type { CheckedTotals, SupplierTotals, TotalsCheck } from '../../src/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { TestService } from './service.js';
+import { idOf } from './suppliers.js';
 
 /** The totals of one supplier of a service. */
 export class ObservedTotals {
@@ -22,10 +23,7 @@ export class ObservedTotals {
   }
 
   static async of(test: TestService, code: string): Promise<ObservedTotals> {
-    const [row] = await test.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-      code,
-    ]);
-    return new ObservedTotals(test, code, row!.id);
+    return new ObservedTotals(test, code, await idOf(test.database, code));
   }
 
   check(): Promise<TotalsCheck> {

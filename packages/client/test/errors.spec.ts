@@ -10,7 +10,7 @@ import {
   TransactionImportError,
   ValidationError,
 } from '../src/errors.js';
-import { setUp } from '../../../test/support/set-up.js';
+import { inBlock, setUp } from '../../../test/support/set-up.js';
 import { failureOf, givenClient } from './support/client.js';
 import { answer, startHttpProxy } from './support/http-proxy.js';
 
@@ -108,45 +108,37 @@ it('JSON text that is no JSON is refused by the service', async () => {
 });
 
 it('a token that is refused although it was just renewed is an authentication error', async () => {
-  const proxy = await startHttpProxy(service.baseUrl);
-  try {
-    const given = await givenClient(service, organisationId, { baseUrl: proxy.url });
-    const refused = answer(401, {}, { code: 'token_revoked', detail: 'No.', errors: [] });
-    proxy.faults.push(refused, refused);
-    const error = await failureOf(given.client.viewer());
-    expect(error).toBeInstanceOf(ServiceError);
-    proxy.faults.push(refused, refused);
-    expect(await failureOf(given.client.getAccountTransferStatus('a', 'b'))).toBeInstanceOf(
-      AuthenticationError,
-    );
-    expect(proxy.requests).toHaveLength(4);
-  } finally {
-    await proxy.stop();
-  }
+  await using proxy = inBlock(await startHttpProxy(service.baseUrl));
+  const given = await givenClient(service, organisationId, { baseUrl: proxy.url });
+  const refused = answer(401, {}, { code: 'token_revoked', detail: 'No.', errors: [] });
+  proxy.faults.push(refused, refused);
+  const error = await failureOf(given.client.viewer());
+  expect(error).toBeInstanceOf(ServiceError);
+  proxy.faults.push(refused, refused);
+  expect(await failureOf(given.client.getAccountTransferStatus('a', 'b'))).toBeInstanceOf(
+    AuthenticationError,
+  );
+  expect(proxy.requests).toHaveLength(4);
 });
 
 it('errors of GraphQL have the codes and statuses of REST', async () => {
-  const proxy = await startHttpProxy(service.baseUrl);
-  try {
-    const given = await givenClient(service, organisationId, { baseUrl: proxy.url, retry: false });
-    const failed = (code: string): unknown => ({
-      data: null,
-      errors: [{ message: 'm', extensions: { code } }],
-    });
-    for (const [code, expected] of [
-      ['THROTTLED', { code: 'throttled', status: 429, retryable: true }],
-      ['SERVICE_UNAVAILABLE', { code: 'service_unavailable', status: 503, retryable: true }],
-      ['INTERNAL_SERVER_ERROR', { code: 'error', status: 500, retryable: true }],
-      ['GRAPHQL_VALIDATION_FAILED', { code: 'graphql_validation_failed', status: 200, retryable: false }],
-    ] as const) {
-      proxy.faults.push(answer(200, {}, failed(code)));
-      expect(await failureOf(given.client.viewer())).toMatchObject(expected);
-    }
-    proxy.faults.push(answer(200, {}, { data: null }));
-    expect(await failureOf(given.client.viewer())).toMatchObject({ code: 'unexpected_answer' });
-  } finally {
-    await proxy.stop();
+  await using proxy = inBlock(await startHttpProxy(service.baseUrl));
+  const given = await givenClient(service, organisationId, { baseUrl: proxy.url, retry: false });
+  const failed = (code: string): unknown => ({
+    data: null,
+    errors: [{ message: 'm', extensions: { code } }],
+  });
+  for (const [code, expected] of [
+    ['THROTTLED', { code: 'throttled', status: 429, retryable: true }],
+    ['SERVICE_UNAVAILABLE', { code: 'service_unavailable', status: 503, retryable: true }],
+    ['INTERNAL_SERVER_ERROR', { code: 'error', status: 500, retryable: true }],
+    ['GRAPHQL_VALIDATION_FAILED', { code: 'graphql_validation_failed', status: 200, retryable: false }],
+  ] as const) {
+    proxy.faults.push(answer(200, {}, failed(code)));
+    expect(await failureOf(given.client.viewer())).toMatchObject(expected);
   }
+  proxy.faults.push(answer(200, {}, { data: null }));
+  expect(await failureOf(given.client.viewer())).toMatchObject({ code: 'unexpected_answer' });
 });
 
 it.each<[string, () => Promise<unknown>]>([
@@ -173,36 +165,32 @@ it.each([
 });
 
 it('the API key and the tokens are in no error, and not in what the client shows of itself', async () => {
-  const proxy = await startHttpProxy(service.baseUrl);
-  try {
-    const given = await givenClient(service, organisationId, { baseUrl: proxy.url, retry: { attempts: 2 } });
-    await given.client.viewer();
-    const [token] = proxy.requests.map(({ headers }) => headers.authorization!.replace('Token ', ''));
-    expect(proxy.tokenRequests[0]?.body).toContain(given.apiKey);
-    const wrong = `adi_live_${unique('wrong')}`;
-    const stranger = new DataImportClient({ baseUrl: proxy.url, apiKey: wrong });
-    proxy.faults.push(
-      ({ cut }) => {
-        cut();
-      },
-      answer(500),
-      answer(400),
-    );
-    const errors = [
-      await failureOf(given.client.viewer()),
-      await failureOf(given.client.getAccountTransferStatus('a', 'b')),
-      await failureOf(given.client.createNotes({ ...ref, notes: [] })),
-      await failureOf(stranger.viewer()),
-    ];
-    const shown = [given.client, stranger, ...errors].map(
-      (one) =>
-        `${String(one)} ${JSON.stringify(one)} ${inspect(one, { depth: 20, showHidden: true, getters: true })}`,
-    );
-    for (const secret of [given.apiKey, apiKey, wrong, token!]) {
-      expect(secret.length).toBeGreaterThan(10);
-      expect(shown.join()).not.toContain(secret);
-    }
-  } finally {
-    await proxy.stop();
+  await using proxy = inBlock(await startHttpProxy(service.baseUrl));
+  const given = await givenClient(service, organisationId, { baseUrl: proxy.url, retry: { attempts: 2 } });
+  await given.client.viewer();
+  const [token] = proxy.requests.map(({ headers }) => headers.authorization!.replace('Token ', ''));
+  expect(proxy.tokenRequests[0]?.body).toContain(given.apiKey);
+  const wrong = `adi_live_${unique('wrong')}`;
+  const stranger = new DataImportClient({ baseUrl: proxy.url, apiKey: wrong });
+  proxy.faults.push(
+    ({ cut }) => {
+      cut();
+    },
+    answer(500),
+    answer(400),
+  );
+  const errors = [
+    await failureOf(given.client.viewer()),
+    await failureOf(given.client.getAccountTransferStatus('a', 'b')),
+    await failureOf(given.client.createNotes({ ...ref, notes: [] })),
+    await failureOf(stranger.viewer()),
+  ];
+  const shown = [given.client, stranger, ...errors].map(
+    (one) =>
+      `${String(one)} ${JSON.stringify(one)} ${inspect(one, { depth: 20, showHidden: true, getters: true })}`,
+  );
+  for (const secret of [given.apiKey, apiKey, wrong, token!]) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(shown.join()).not.toContain(secret);
   }
 });

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { unique, type AccountPair, type TestService } from '../../../test/support/service.js';
+import { unique, type AccountPair } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { DataImportClient } from '../src/client.js';
@@ -14,22 +14,21 @@ import {
   startHttpProxy,
   type HttpProxy,
 } from './support/http-proxy.js';
+import { setUp } from '../../../test/support/set-up.js';
 
-let service: TestService;
+const service = setUp(sharedService);
 let proxy: HttpProxy;
 let organisationId: string;
 let supplier: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await sharedService();
   ({ organisationId, supplier, ref } = await service.given.importedAccount());
 });
 beforeEach(async () => {
   proxy = await startHttpProxy(service.baseUrl);
 });
 afterEach(() => proxy.stop());
-afterAll(() => service.stop());
 
 const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>
   givenClient(service, organisationId, { baseUrl: proxy.url, ...options });

@@ -1,33 +1,31 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { DataImportClient } from '../src/client.js';
 import { DataImportError } from '../src/errors.js';
 import { PlatformClient } from '../src/platform-client.js';
+import { listening } from '../../../test/support/listening.js';
+import { setUp } from '../../../test/support/set-up.js';
 
 /** A service that answers every request, and the requests that it got. */
-let server: Server;
-let origin: string;
 let requests: { readonly path: string; readonly isToken: boolean }[];
-
-beforeAll(async () => {
-  server = createServer((incoming, response) => {
-    const path = incoming.url ?? '';
-    const isToken = path.includes('graphql');
-    requests.push({ path, isToken });
-    const times = { payload: { iat: 0, exp: 3_600 }, refreshExpiresIn: 9_000 };
-    const token = { obtainServiceToken: { token: 't', refreshToken: 'r', ...times } };
-    incoming.resume();
-    response.setHeader('content-type', 'application/json');
-    response.end(isToken ? JSON.stringify({ data: token }) : path.includes('account-contents') ? '[]' : '{}');
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+const server = setUp(() =>
+  listening(
+    createServer((incoming, response) => {
+      const path = incoming.url ?? '';
+      const isToken = path.includes('graphql');
+      requests.push({ path, isToken });
+      const times = { payload: { iat: 0, exp: 3_600 }, refreshExpiresIn: 9_000 };
+      const token = { obtainServiceToken: { token: 't', refreshToken: 'r', ...times } };
+      incoming.resume();
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        isToken ? JSON.stringify({ data: token }) : path.includes('account-contents') ? '[]' : '{}',
+      );
+    }),
+  ),
+);
 beforeEach(() => {
   requests = [];
 });
-afterAll(() => server.close());
 
 const account = { import_supplier: 'A', external_account_number: '1' };
 const transactions = { ...account, transactions: [] };
@@ -82,7 +80,7 @@ async function failureOf(call: () => unknown): Promise<unknown> {
 }
 
 const client = (options: object = {}): DataImportClient =>
-  new DataImportClient({ baseUrl: origin, apiKey: 'k', ...options });
+  new DataImportClient({ baseUrl: server.url, apiKey: 'k', ...options });
 
 /** For each option values that it may not have. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
@@ -183,7 +181,7 @@ it.each([
   [{ supplier: 'A', reader: null }, 'reader'],
   [undefined, 'options'],
 ])('the options %j of a feed are refused by %s', async (options, attr) => {
-  const platform = new PlatformClient({ baseUrl: origin, apiKey: 'k' });
+  const platform = new PlatformClient({ baseUrl: server.url, apiKey: 'k' });
   expect(await failureOf(() => platform.changes(options as never))).toMatchObject({
     code: 'invalid_input',
     attr,
@@ -213,7 +211,7 @@ it('arguments of another type are refused by their name', async () => {
 it.each(['/import', '/import/', '/a/b//'])(
   'the path %s of a base URL is kept by every call',
   async (path) => {
-    const given = client({ baseUrl: origin + path });
+    const given = client({ baseUrl: server.url + path });
     await given.createTransactions(transactions, { dryRun: true, forceAddToCurrentStatement: false });
     expect(await given.listAccountContents('A')[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
     const base = path.replace(/\/+$/, '');

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,9 +9,10 @@ import { extract, list } from 'tar';
 import ts from 'typescript';
 import { issueKey } from '../../../test/support/graphql.js';
 import { startService } from '../../../test/support/service.js';
-import { setUp } from '../../../test/support/set-up.js';
+import { setUp, inBlock } from '../../../test/support/set-up.js';
+import { listening, type Listening } from '../../../test/support/listening.js';
 
-const ELEMENTS = 300_000;
+const ELEMENTS = 150_000;
 /** Far less than so many accounts need. */
 const HEAP_MB = 24;
 const RESIDENT_MB_MAX = 200;
@@ -154,11 +154,10 @@ it.each([
      const numberOf = ({ change }) => change.sequence;`,
   ],
 ])('reads a long %s in constant memory', async (_, elements, reading) => {
-  const server = await startServerOf(elements);
-  const { port } = server.address() as AddressInfo;
+  await using server = inBlock(await startServerOf(elements));
   const { code, stdout, stderr } = await run(
     `${reading}
-     const client = new Client({ baseUrl: 'http://127.0.0.1:${port}', apiKey: 'k' });
+     const client = new Client({ baseUrl: '${server.url}', apiKey: 'k' });
      let [count, sum, residentBytes] = [0, 0, 0];
      for await (const element of read(client)) {
        count += 1;
@@ -170,7 +169,6 @@ it.each([
      console.log(JSON.stringify({ count, sum, residentMb: residentBytes / 2 ** 20 }));`,
     { flags: [`--max-old-space-size=${HEAP_MB}`] },
   );
-  server.close();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { count, sum, residentMb } = JSON.parse(stdout) as { count: number; sum: number; residentMb: number };
   expect([count, sum]).toEqual([ELEMENTS, (ELEMENTS * (ELEMENTS - 1)) / 2]);
@@ -178,7 +176,7 @@ it.each([
 });
 
 /** Answers a call for a token, and every other one with all elements. */
-async function startServerOf(elements: Elements): Promise<Server> {
+function startServerOf(elements: Elements): Promise<Listening> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/v1/graphql/') {
@@ -190,8 +188,7 @@ async function startServerOf(elements: Elements): Promise<Server> {
       void sendAll(elements, response);
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return server;
+  return listening(server);
 }
 
 async function sendAll(elements: Elements, response: ServerResponse): Promise<void> {

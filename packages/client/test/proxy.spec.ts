@@ -5,6 +5,7 @@ import { sharedService } from '../../../test/support/shared-service.js';
 import { ConnectionError, InvalidInputError } from '../src/errors.js';
 import type { ClientOptions } from '../src/options.js';
 import { failureOf, givenClient, type GivenClient } from './support/client.js';
+import { inBlock } from '../../../test/support/set-up.js';
 
 const HOST = 'import.example.test';
 
@@ -90,19 +91,15 @@ describe('a proxy', () => {
   ])(
     'that refuses with %d is named, without its password; trying again helps: %s (L15)',
     async (status, retryable) => {
-      const refusing = await startForwardProxy({}, status);
-      try {
-        process.env.HTTPS_PROXY = withPassword(refusing.url);
-        const { client } = await given({ retry: false });
-        const error = (await failureOf(client.viewer())) as ConnectionError;
-        const { host } = new URL(refusing.url);
-        expect(error.detail).toBe(
-          `The connection to the service through the proxy ${host} failed: PROXY_ANSWERED_${status}.`,
-        );
-        expect(error.retryable).toBe(retryable);
-      } finally {
-        await refusing.stop();
-      }
+      await using refusing = inBlock(await startForwardProxy({}, status));
+      process.env.HTTPS_PROXY = withPassword(refusing.url);
+      const { client } = await given({ retry: false });
+      const error = (await failureOf(client.viewer())) as ConnectionError;
+      const { host } = new URL(refusing.url);
+      expect(error.detail).toBe(
+        `The connection to the service through the proxy ${host} failed: PROXY_ANSWERED_${status}.`,
+      );
+      expect(error.retryable).toBe(retryable);
     },
   );
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { samplesIn } from '../../../test/support/docs-samples.js';
 import { issuePlatformKey } from '../../../test/support/platform-key.js';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { startService } from '../../../test/support/service.js';
 import { PlatformClient } from '../src/platform.js';
 import { givenClient } from './support/client.js';
+import { setUp } from '../../../test/support/set-up.js';
 
 type Program = (client: object, console: { log: (...values: unknown[]) => void }) => Promise<void>;
 const AsyncFunction = (async () => {
@@ -19,11 +20,7 @@ async function operationsOf(name: string): Promise<string[]> {
 }
 
 describe('the samples below /docs/', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = setUp(startService);
 
   /** Run a sample. @returns what it has printed, at most so many lines */
   async function run(page: string, operationId: string, client: object, most = Infinity): Promise<unknown[]> {

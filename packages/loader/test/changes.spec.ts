@@ -33,8 +33,7 @@ async function loadWhile(
     }
     return undefined;
   });
-  const end = await world.run('load', args, { baseUrl: proxy.url });
-  await proxy.stop();
+  const end = await world.run('load', args, proxy);
   return end;
 }
 

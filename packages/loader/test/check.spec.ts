@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJson } from '../../../test/support/cli.js';
-import { onlyWith } from '../../../test/support/service-process.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
@@ -24,27 +22,16 @@ import {
   transaction,
   type LoaderEnd,
 } from './support/loader.js';
-import { PROGRAM } from './support/program.js';
 
 const HEADER = 'external_account_number,transaction_id,transaction_date,amount,type,reason';
 
 const service = setUp(sharedService);
-const proxies: DecidingProxy[] = [];
-
-afterEach(async () => {
-  for (const proxy of proxies.splice(0)) await proxy.stop();
-});
 
 const rowsOf = (account: string, count: number, more: object = {}): object[] =>
   Array.from({ length: count }, (_, index) => transaction(account, `L-${index}`, more));
 
-async function proxied(
-  decide: (passing: Passing) => Decision | Promise<Decision>,
-): Promise<{ baseUrl: string; passed: readonly Passing[] }> {
-  const proxy = await startDecidingProxy(service.baseUrl, decide);
-  proxies.push(proxy);
-  return { baseUrl: proxy.url, passed: proxy.passed };
-}
+const proxied = (decide: (passing: Passing) => Decision | Promise<Decision>): Promise<DecidingProxy> =>
+  startDecidingProxy(service.baseUrl, decide);
 
 const isLook = ({ path }: Passing): boolean => path.includes('row_digests=true');
 
@@ -70,12 +57,11 @@ function views({ world }: LoaderWorld): Promise<object[]> {
 
 /** Load other files of the same supplier. */
 async function loadOther(
-  { world, apiKey }: LoaderWorld,
+  { apiKey, target }: LoaderWorld,
   files: Readonly<Record<string, readonly object[]>>,
 ): Promise<LoaderEnd> {
   const other = await LoaderWorld.create(service, [], files);
-  const args = ['load', other.folder, '--base-url', service.baseUrl, '--supplier', world.supplier];
-  return startLoader(args, { DATA_IMPORT_API_KEY: apiKey }).ended;
+  return startLoader(['load', other.folder, ...target()], { DATA_IMPORT_API_KEY: apiKey }).ended;
 }
 
 describe('the check at the end of a load', () => {
@@ -443,25 +429,22 @@ describe('a loader that is killed while it looks', () => {
     });
     const { result } = await world.json('load');
     await undo(world, result);
-    let child: ReturnType<typeof spawn> | undefined;
+    let child: ChildProcess | undefined;
     let left = Infinity;
     const { baseUrl } = await proxied(() => {
       left -= 1;
       if (left === 0) child?.kill('SIGKILL');
       return undefined;
     });
-    const args = ['load', world.folder, '--base-url', baseUrl, '--supplier', world.world.supplier, '--json'];
     const again = ['--items-per-request', '5'];
     // The folder was loaded through another address.
     const journal = join(world.folder, '.data-import-loader', 'journal');
     writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
     for (const requests of [3, 20, 45, 80, 40]) {
       left = requests;
-      child = spawn(process.execPath, [PROGRAM, ...args, ...again], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
-        stdio: 'ignore',
-      });
-      await once(child, 'close');
+      const started = world.spawn('load', again, { baseUrl });
+      child = started.child;
+      await started.ended;
       expect(child.signalCode).toBe('SIGKILL');
     }
     left = Infinity;

@@ -1,16 +1,21 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
 import { workbookOf } from './support/workbook.js';
-import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
+import {
+  accounts,
+  instruction,
+  LoaderWorld,
+  note,
+  statement,
+  transaction,
+  type LoaderEnd,
+} from './support/loader.js';
 import { PROGRAM } from './support/program.js';
 
 const service = setUp(sharedService);
@@ -51,8 +56,7 @@ describe('a load through a bad network', () => {
     });
     const proxy = await startDecidingProxy(service.baseUrl, () => undefined);
     const args = ['--items-per-request', '1'];
-    expect(await given.json('load', args, { baseUrl: proxy.url })).toMatchObject({ code: 0 });
-    await proxy.stop();
+    expect(await given.json('load', args, proxy)).toMatchObject({ code: 0 });
     const paths = proxy.passed.filter(({ body }) => body !== '').map(({ path }) => path.split('/')[3]);
     expect(paths.filter((path, index) => path !== paths[index - 1])).toEqual([
       'notes',
@@ -79,8 +83,7 @@ describe('a load through a bad network', () => {
       'cut after',
     );
     const proxy = await startDecidingProxy(service.baseUrl, decide);
-    const { code, result } = await given.json('load', ['--items-per-request', '3'], { baseUrl: proxy.url });
-    await proxy.stop();
+    const { code, result } = await given.json('load', ['--items-per-request', '3'], proxy);
     expect({ code, result }).toMatchObject({ code: 0, result: { read: 72, failed: 0, unsent: 0 } });
     expect(result.loaded + result.already).toBe(72);
     expect(await given.stored('transaction')).toEqual(everything(numbers));
@@ -99,11 +102,10 @@ describe('a load through a bad network', () => {
       left -= 1;
       return { status: 500, code: 'payment_vendor_unavailable' };
     });
-    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+    expect(await given.json('load', [], proxy)).toMatchObject({
       code: 0,
       result: { read: 4, loaded: 4 },
     });
-    await proxy.stop();
     const order = proxy.passed.map(({ body }) => /ok_\d|L-1/.exec(body)?.[0]);
     expect(order).toEqual(['ok_1', 'ok_2', 'ok_3', 'L-1', 'ok_1', 'ok_1', 'ok_1']);
   });
@@ -114,8 +116,7 @@ describe('a load through a bad network', () => {
     const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
       body.includes(bad) ? { status: 500, code: 'error' } : undefined,
     );
-    const end = await given.json('load', ['--give-up-after', '5s'], { baseUrl: proxy.url });
-    await proxy.stop();
+    const end = await given.json('load', ['--give-up-after', '5s'], proxy);
     expect(end).toMatchObject({ code: 3, result: { read: 30, loaded: 24, failed: 0, unsent: 6 } });
     expect(end.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');
     expect(await given.stored('transaction')).toEqual(everything(others));
@@ -133,13 +134,12 @@ describe('a load through a bad network', () => {
       return undefined;
     });
     const args = ['--concurrency', '4'];
-    const stopped = await given.json('load', [...args, '--give-up-after', '3s'], { baseUrl: watching.url });
+    const stopped = await given.json('load', [...args, '--give-up-after', '3s'], watching);
     expect(stopped).toMatchObject({ code: 3, result: { read: 240, failed: 0 } });
     expect(stopped.result.unsent).toBeGreaterThan(0);
     expect(stopped.stderr).toContain('unavailable');
     await proxy.restore();
-    const { code, result } = await given.json('load', args, { baseUrl: watching.url });
-    await watching.stop();
+    const { code, result } = await given.json('load', args, watching);
     await proxy.cut();
     expect({ code, sum: result.loaded + result.already }).toEqual({ code: 0, sum: 240 });
     expect(await given.stored('transaction')).toEqual(everything(numbers));
@@ -152,7 +152,7 @@ describe('a load through a bad network', () => {
       if (number === 10) running.loader?.interrupt();
       return undefined;
     });
-    running.loader = given.start('load', ['--json', '--concurrency', '3'], { baseUrl: proxy.url });
+    running.loader = given.start('load', ['--json', '--concurrency', '3'], proxy);
     const { code, stdout, stderr } = await running.loader.ended;
     const result = JSON.parse(stdout) as { loaded: number; unsent: number };
     expect(code).toBe(3);
@@ -160,17 +160,16 @@ describe('a load through a bad network', () => {
     expect(result.loaded + result.unsent).toBe(180);
     expect(result.unsent).toBeGreaterThan(0);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      `data-import-loader load ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --concurrency 3 --json`,
+      `data-import-loader load ${given.folder} ${given.target(proxy.baseUrl).join(' ')} --concurrency 3 --json`,
     );
     expect(running.loader.exits).toEqual([]);
     // One that was killed has printed nothing.
     const { stdout: status } = await given.run('status');
     expect(status.trimEnd().split('\n').at(-1)).toBe(stderr.trimEnd().split('\n').at(-1));
-    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+    expect(await given.json('load', [], proxy)).toMatchObject({
       code: 0,
       result: { loaded: 180, already: 0 },
     });
-    await proxy.stop();
     expect(await given.stored('transaction')).toEqual(everything(numbers));
   });
 
@@ -179,11 +178,10 @@ describe('a load through a bad network', () => {
     const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
       body.split('transaction_id').length > 31 ? { status: 413, code: 'payload_too_large' } : undefined,
     );
-    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+    expect(await given.json('load', [], proxy)).toMatchObject({
       code: 0,
       result: { loaded: 100 },
     });
-    await proxy.stop();
     expect(await given.stored('transaction')).toEqual(everything(numbers, 100));
   });
 });
@@ -191,21 +189,15 @@ describe('a load through a bad network', () => {
 describe('a loader that is killed', () => {
   it('or cannot write its journal any more goes on where it was (L8)', async () => {
     const { given, numbers } = await world(50, 20);
-    const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier];
-    const args = ['load', given.folder, ...target, '--items-per-request', '1'];
+    const args = ['--items-per-request', '1'];
     // No file may be larger than 16 or 32 KiB, as shells count: a part of a line is still written.
-    const script = `ulimit -f 32; exec "$@"`;
-    const program = [process.execPath, PROGRAM];
-    const child = spawn('sh', ['-c', script, 'sh', ...program, ...args], {
-      env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [said, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const shell = ['sh', '-c', `ulimit -f 32; exec "$@"`, 'sh'];
+    const { code, stderr } = await given.spawn('load', args, { shell }).ended;
     const journal = join(given.folder, '.data-import-loader', 'journal');
-    expect(ended[0]).toBe(3);
-    expect(said.trimEnd().split('\n').slice(-2)).toEqual([
+    expect(code).toBe(3);
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
       `${journal} cannot be written: it is as large as a file may be (EFBIG). Check its folder and disk. Then continue with:`,
-      `node ${relative(process.cwd(), PROGRAM)} ${args.join(' ')}`,
+      `node ${relative(process.cwd(), PROGRAM)} load ${given.folder} ${[...given.target(), ...args].join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');
     expect({ code: end.code, result }).toMatchObject({ code: 0, result: { read: 1_000, failed: 0 } });
@@ -216,50 +208,32 @@ describe('a loader that is killed', () => {
 
   it('goes on where it was, and loads everything once', async () => {
     const { given, numbers } = await world(100, 20);
-    let child: ReturnType<typeof spawn> | undefined;
+    let child: ChildProcess | undefined;
     let requestsLeft = Infinity;
     const proxy = await startDecidingProxy(service.baseUrl, () => {
       requestsLeft -= 1;
       if (requestsLeft === 0) child?.kill('SIGKILL');
       return undefined;
     });
-    const args = [
-      'load',
-      given.folder,
-      '--base-url',
-      proxy.url,
-      '--supplier',
-      given.world.supplier,
-      '--items-per-request',
-      '5',
-      '--json',
-    ];
-    const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [PROGRAM, ...args], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+    const start = (): Promise<LoaderEnd> => {
+      const started = given.spawn('load', ['--items-per-request', '5', '--json'], proxy);
+      child = started.child;
+      return started.ended;
+    };
     let killed = 0;
     for (; killed < 5; killed += 1) {
       requestsLeft = 5 + Math.ceil(Math.random() * 30);
-      child = start();
-      await once(child, 'close');
+      await start();
     }
     requestsLeft = Infinity;
-    child = start();
-    let stdout = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    const [code] = (await once(child, 'close')) as [number];
-    await proxy.stop();
+    const { code, stdout } = await start();
     const result = JSON.parse(stdout) as { read: number; loaded: number; already: number; failed: number };
-    expect({ code, read: result.read, there: result.loaded + result.already, failed: result.failed }).toEqual(
-      {
-        code: 0,
-        read: 2_000,
-        there: 2_000,
-        failed: 0,
-      },
-    );
+    const there = result.loaded + result.already;
+    expect({ code, there, result }).toMatchObject({
+      code: 0,
+      there: 2_000,
+      result: { read: 2_000, failed: 0 },
+    });
     // What was answered and not yet written when it was killed: at most the requests under way.
     expect(result.already).toBeLessThanOrEqual(killed * 8 * 5);
     expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
@@ -276,14 +250,9 @@ describe('a loader that is killed', () => {
     const form = { leave_out: { external_account_number: 'Total' } };
     writeFileSync(mapping, JSON.stringify({ files: [{ match: 'notes.xlsx', kind: 'notes', form }] }));
     const options = ['--mapping', mapping];
-    const args = ['load', given.folder, '--base-url', service.baseUrl, '--supplier', given.world.supplier];
     const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
     for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
-      const child = spawn(process.execPath, [PROGRAM, ...args, ...options], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-        stdio: 'ignore',
-      });
-      const ended = once(child, 'close');
+      const { child, ended } = given.spawn('load', options);
       const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
       while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();
       child.kill('SIGKILL');

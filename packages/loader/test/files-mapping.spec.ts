@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { accounts, LoaderWorld } from './support/loader.js';
@@ -89,8 +89,7 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
     'notes.ndjson': `{"konto":"${account}","text":"one","am":"05.11.2026 10:00"}\n{"konto":"${account}","text":"two","am":"25.10.2026 02:30"}\n`,
   });
   writeFileSync(join(world.folder, 'BUCH1.DAT'), Buffer.from(german, 'latin1'));
-  const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(mapping, JSON.stringify(MAPPING));
+  const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   const options = ['--mapping', mapping];
 
   const first = await world.json('load', options);

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setUp } from '../../../test/support/set-up.js';
+import { inBlock, setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { VERSION } from '../src/common/version.js';
 import { accounts, LoaderWorld, transaction } from './support/loader.js';
+import { listening, type Listening } from '../../../test/support/listening.js';
 
 const service = setUp(sharedService);
 
 /** The service as one of another version; undefined: of one that says none. */
 async function serviceOf(
   version: string | undefined,
-): Promise<{ readonly url: string; readonly imports: () => number; readonly stop: () => void }> {
+): Promise<Listening & { readonly imports: () => number }> {
   let imports = 0;
   const server = createServer((incoming, response) => {
     if (incoming.url?.includes('/create/')) imports += 1;
@@ -28,15 +27,7 @@ async function serviceOf(
     });
     void buffer(incoming).then((body) => sent.end(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    imports: () => imports,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await listening(server)), imports: () => imports };
 }
 
 const [major = '', minor = '', patch = ''] = VERSION.split('.');
@@ -45,21 +36,17 @@ describe('a loader of another version than the service', () => {
   it.each(['load', 'verify'])(
     'ends %s before anything is sent, and names both and where the right one is, where the first number differs (L15)',
     async (command) => {
-      const other = await serviceOf(`${Number(major) + 1}.0.0`);
-      try {
-        const [number] = accounts(1) as [string];
-        const world = await LoaderWorld.create(service, [number], {
-          'transactions.ndjson': [transaction(number, 'T-1')],
-        });
-        const { code, stderr } = await world.run(command, [], { baseUrl: other.url });
-        expect(code).toBe(2);
-        expect(stderr).toContain(
-          `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They are not compatible, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
-        );
-        expect(other.imports()).toBe(0);
-      } finally {
-        other.stop();
-      }
+      await using other = inBlock(await serviceOf(`${Number(major) + 1}.0.0`));
+      const [number] = accounts(1) as [string];
+      const world = await LoaderWorld.create(service, [number], {
+        'transactions.ndjson': [transaction(number, 'T-1')],
+      });
+      const { code, stderr } = await world.run(command, [], { baseUrl: other.url });
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `This loader has version ${VERSION}, and the service has version ${Number(major) + 1}.0.0. They are not compatible, so nothing is sent. The loader of the service is at ${other.url}/docs/loader/.`,
+      );
+      expect(other.imports()).toBe(0);
     },
   );
 
@@ -68,18 +55,14 @@ describe('a loader of another version than the service', () => {
     ['is told nothing of another third number', `${major}.${minor}.${Number(patch) + 1}`, false],
     ['is told nothing where the service says no version', undefined, false],
   ])('%s (L15)', async (_what, version, isSaid) => {
-    const other = await serviceOf(version);
-    try {
-      const [number] = accounts(1) as [string];
-      const world = await LoaderWorld.create(service, [number], {
-        'transactions.ndjson': [transaction(number, 'T-1')],
-      });
-      const { code, stderr } = await world.run('load', [], { baseUrl: other.url });
-      expect(code).toBe(0);
-      expect(stderr.includes('and the service has version')).toBe(isSaid);
-      expect(other.imports()).toBeGreaterThan(0);
-    } finally {
-      other.stop();
-    }
+    await using other = inBlock(await serviceOf(version));
+    const [number] = accounts(1) as [string];
+    const world = await LoaderWorld.create(service, [number], {
+      'transactions.ndjson': [transaction(number, 'T-1')],
+    });
+    const { code, stderr } = await world.run('load', [], { baseUrl: other.url });
+    expect(code).toBe(0);
+    expect(stderr.includes('and the service has version')).toBe(isSaid);
+    expect(other.imports()).toBeGreaterThan(0);
   });
 });

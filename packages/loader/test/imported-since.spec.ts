@@ -18,7 +18,6 @@ afterEach(() => {
   decide = () => undefined;
 });
 
-const through = (): { baseUrl: string } => ({ baseUrl: proxy.url });
 const isSending = ({ path }: Passing): boolean => path.includes('/create/');
 
 /** The requests of a command by what they are for. */
@@ -43,12 +42,12 @@ describe('load after accounts were imported', () => {
       ),
       'notes.ndjson': [note(late, 'a'), note(here, 'b', { unpin_at: 'x' })],
     });
-    const first = await world.json('load', [], through());
+    const first = await world.json('load', [], proxy);
     expect(first).toMatchObject({ code: 1, result: { read: 11, loaded: 3, failed: 8, unsent: 0 } });
     expect(first.stderr).toContain('are sent by `load` when an operator of the service has imported them');
 
     const inVain = await passedBy(async () => {
-      const { code, result } = await world.json('load', [], through());
+      const { code, result } = await world.json('load', [], proxy);
       expect({ code, result }).toMatchObject({ code: 1, result: { loaded: 3, failed: 8, checked: true } });
       expect(result.taken_up).toBeUndefined();
     });
@@ -56,7 +55,7 @@ describe('load after accounts were imported', () => {
 
     await world.import(late);
     const taken = await passedBy(async () => {
-      const { code, result } = await world.json('load', [], through());
+      const { code, result } = await world.json('load', [], proxy);
       expect({ code, result }).toMatchObject({
         code: 1,
         result: { read: 11, loaded: 7, failed: 4, unsent: 0, checked: true },
@@ -68,7 +67,7 @@ describe('load after accounts were imported', () => {
     expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson(rows(never)));
 
     await world.import(never);
-    const { stdout } = await world.run('load', [], through());
+    const { stdout } = await world.run('load', [], proxy);
     expect(stdout).toContain('Sent again: 3 rows of an account that was not imported before.');
     expect((await world.json('status')).result).toMatchObject({ loaded: 10, failed: 1 });
   });
@@ -80,12 +79,12 @@ describe('load after accounts were imported', () => {
         ['L-1', 'L-2'].map((id) => transaction(account, id)),
       ),
     });
-    await world.run('load', [], through());
+    await world.run('load', [], proxy);
     await world.import(...numbers);
     const one = ['--items-per-request', '1', '--concurrency', '1'];
     const sent = await passedBy(async () => {
       let left = 5;
-      const running = world.start('load', [...one, '--json'], through());
+      const running = world.start('load', [...one, '--json'], proxy);
       decide = (passing) => {
         if (isSending(passing) && (left -= 1) === 0) running.interrupt();
       };
@@ -95,7 +94,7 @@ describe('load after accounts were imported', () => {
     });
     expect(sent.sent).toHaveLength(5);
     const rest = await passedBy(async () => {
-      expect(await world.json('load', one, through())).toMatchObject({
+      expect(await world.json('load', one, proxy)).toMatchObject({
         code: 0,
         result: { read: 12, loaded: 12, failed: 0, taken_up: { rows: 7, accounts: 4 }, checked: true },
       });
@@ -110,7 +109,7 @@ describe('load after accounts were imported', () => {
       const kept = lines.slice(0, count).map((line) => `${line}\n`);
       const cut = (lines[count] ?? '').slice(0, 20 * (count % 3));
       writeFileSync(join(world.folder, '.data-import-loader', 'journal'), kept.join('') + cut);
-      const { code, result } = await world.json('load', one, through());
+      const { code, result } = await world.json('load', one, proxy);
       expect({ code, result }).toMatchObject({ code: 0, result: { read: 12, failed: 0, checked: true } });
       expect(result.loaded + result.already).toBe(12);
     }
@@ -143,10 +142,10 @@ describe('load after accounts were imported', () => {
     const world = await LoaderWorld.create(service, [], {
       'notes.ndjson': numbers.map((account) => note(account, 'a')),
     });
-    await world.run('load', ['--concurrency', '32'], through());
+    await world.run('load', ['--concurrency', '32'], proxy);
     await world.import(numbers[7]!, numbers[2_000]!);
     const { asked, sent } = await passedBy(async () => {
-      expect((await world.json('load', [], through())).result).toMatchObject({
+      expect((await world.json('load', [], proxy)).result).toMatchObject({
         ...{ loaded: 2, failed: 2_098, taken_up: { rows: 2, accounts: 2 } },
       });
     });

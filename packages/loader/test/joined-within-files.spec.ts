@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { mapFile } from '../src/commands/map.js';
@@ -79,8 +79,7 @@ async function given(): Promise<{ world: LoaderWorld; account: string; options: 
   const world = await LoaderWorld.create(service, [account], {});
   for (const [name, bytes] of Object.entries(filesOf(account)))
     writeFileSync(join(world.folder, name), bytes);
-  const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(mapping, JSON.stringify(MAPPING));
+  const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   return { world, account, options: ['--mapping', mapping] };
 }
 

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onlyWith } from '../../../test/support/service-process.js';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
 import { accounts, LoaderWorld } from './support/loader.js';
-import { PROGRAM } from './support/program.js';
 
 const service = setUp(sharedService);
 
@@ -70,8 +66,7 @@ async function given(
   const all = { 'TAXES.csv': ['no,net,amount'], ...files(account) };
   const texts = Object.entries(all).map(([name, lines]) => [name, text(lines)] as const);
   const world = await LoaderWorld.create(service, [account], Object.fromEntries(texts));
-  const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(mapping, JSON.stringify(MAPPING));
+  const mapping = join(folderWith({ 'mapping.json': JSON.stringify(MAPPING) }), 'mapping.json');
   return { world, account, options: ['--mapping', mapping] };
 }
 
@@ -181,8 +176,10 @@ describe('charges with lines and taxes in other files', () => {
     ]);
     // The other one is not sent as it stands, since it would be a second charge.
     // Whole rows need no mapping but for the kinds of the files.
-    const kinds = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'kinds.json');
-    writeFileSync(kinds, JSON.stringify({ files: [{ match: '*.csv', kind: 'transactions' }] }));
+    const kinds = join(
+      folderWith({ 'kinds.json': JSON.stringify({ files: [{ match: '*.csv', kind: 'transactions' }] }) }),
+      'kinds.json',
+    );
     expect(await world.json('retry', ['--mapping', kinds])).toMatchObject({
       code: 1,
       result: { loaded: 6, failed: 1 },
@@ -258,8 +255,7 @@ describe('charges with lines and taxes in other files', () => {
         appendFileSync(join(world.folder, 'LINES.csv'), `${line('C-1', '2')}\n`);
       return undefined;
     });
-    const end = await world.run('load', more, { baseUrl: proxy.url });
-    await proxy.stop();
+    const end = await world.run('load', more, proxy);
     expect(end.code).toBe(3);
     expect(end.stderr).toContain('LINES.csv has grown by');
   });
@@ -276,12 +272,6 @@ describe('a loader that is killed while it joins', () => {
       ],
     }));
     const work = join(world.folder, '.data-import-loader', 'temporary');
-    const args = ['load', world.folder, '--base-url', service.baseUrl, '--supplier', world.world.supplier];
-    const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [PROGRAM, ...args, ...options, '--json'], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
     const seen = new Set<string>();
     // Killed as soon as each of the files is there that the join writes.
     for (const name of [
@@ -289,20 +279,16 @@ describe('a loader that is killed while it joins', () => {
       'sorted-transactions-keys',
       'sorted-transactions-rows-1.new',
     ]) {
-      const child = start();
-      const closed = once(child, 'close');
+      const { child, ended } = world.spawn('load', options);
       while (child.exitCode === null && child.signalCode === null) {
         if (existsSync(join(work, name))) child.kill('SIGKILL');
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await closed;
+      await ended;
       if (child.signalCode === 'SIGKILL') seen.add(name);
     }
     expect(seen.size).toBeGreaterThan(0);
-    const child = start();
-    let stdout = '';
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => (stdout += part));
-    const [code] = (await once(child, 'close')) as [number];
+    const { code, stdout } = await world.spawn('load', [...options, '--json']).ended;
     expect({ code, result: JSON.parse(stdout) as object }).toMatchObject({
       code: 0,
       result: { read: 6_000, failed: 0, unsent: 0 },

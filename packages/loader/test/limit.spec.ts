@@ -19,7 +19,7 @@ describe('load --limit', () => {
     expect(rehearsed).toMatchObject({ code: 0, result: { loaded: 2, unsent: 4 } });
 
     const proxy = await startDecidingProxy(service.baseUrl, () => undefined);
-    const load = (limit: number) => world.json('load', ['--limit', String(limit)], { baseUrl: proxy.url });
+    const load = (limit: number) => world.json('load', ['--limit', String(limit)], proxy);
     const one = await load(1);
     expect(one).toMatchObject({ code: 0, result: { read: 6, loaded: 2, unsent: 4, failed: 0 } });
     // Of the other accounts it says nothing.
@@ -34,11 +34,10 @@ describe('load --limit', () => {
     // Rows that are not together are sorted by account.
     const two = await load(2);
     expect(two.result.unsent).toBe(2);
-    const text = await world.run('load', ['--limit', '2'], { baseUrl: proxy.url });
+    const text = await world.run('load', ['--limit', '2'], proxy);
     expect(text.stdout).not.toContain('Every row is there.');
     expect(text.stderr).toContain('--limit');
     expect(await load(3)).toMatchObject({ code: 1, result: { loaded: 5, failed: 1, unsent: 0 } });
-    await proxy.stop();
     expect(await world.stored('transaction')).toEqual({ [a]: 2, [b]: 1, [c]: 1 });
   });
 });

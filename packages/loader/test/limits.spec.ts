@@ -19,8 +19,7 @@ async function load(
   args: readonly string[] = [],
 ): Promise<{ end: LoaderEnd & { result: Result }; sent: readonly Passing[] }> {
   const proxy = await startDecidingProxy(world.service.baseUrl, () => undefined);
-  const end = await world.json('load', args, { baseUrl: proxy.url });
-  await proxy.stop();
+  const end = await world.json('load', args, proxy);
   return { end, sent: proxy.passed.filter(({ path }) => path.includes('/create/')) };
 }
 

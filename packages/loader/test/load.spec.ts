@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import {
   accounts,
   instruction,
@@ -392,15 +392,7 @@ describe('load', () => {
     expect(paused).toMatchObject({ code: 3, result: { read: 35, unsent: 35, failed: 0 } });
 
     const key = 'adi_live_secret';
-    const args = [
-      'load',
-      world.folder,
-      '--base-url',
-      service.baseUrl,
-      '--supplier',
-      world.world.supplier,
-      '--json',
-    ];
+    const args = ['load', world.folder, ...world.target(), '--json'];
     const refused = await startLoader(args, { DATA_IMPORT_API_KEY: key }).ended;
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('API key');

@@ -106,7 +106,7 @@ describe('the document of what was loaded', () => {
       if (path.includes('transactions/create')) seen.push(isWritten(given));
       return undefined;
     });
-    const target = { baseUrl: proxy.url };
+    const target = proxy;
     await given.run('load', [], target);
     const { digest } = read(given);
     // Refused before anything changes: another service, an unknown supplier.
@@ -125,7 +125,6 @@ describe('the document of what was loaded', () => {
     // Everything is set aside, and nothing comes after it.
     expect((await given.run('load', ['--supplier', 'NONE', '--again'], target)).code).toBe(2);
     expect(isWritten(given)).toBe(false);
-    await proxy.stop();
   });
 
   it('is never written over a file of this name that somebody else has made (L7)', async () => {

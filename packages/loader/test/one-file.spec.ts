@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createAuthority } from '../../../test/support/certificates.js';
@@ -10,7 +9,7 @@ import { startForwardProxy, startTlsFront, type ForwardProxy } from '../../../te
 import { startService, type TestService } from '../../../test/support/service.js';
 import { VERSION } from '../src/common/version.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
-import { removeFolders } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 
 const PROGRAM = 'data-import-loader.mjs';
 const HOST = 'import.example.test';
@@ -24,11 +23,11 @@ let root: string;
 
 beforeAll(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), 'one-file-'));
+  folder = folderWith();
   const authority = await createAuthority();
   front = await startTlsFront(service.baseUrl, await authority.issue({ host: HOST }));
   proxy = await startForwardProxy({ [`${HOST}:443`]: front.port });
-  root = join(await mkdtemp(join(tmpdir(), 'one-file-root-')), 'root.pem');
+  root = join(folderWith(), 'root.pem');
   writeFileSync(root, authority.cert);
   const program = await fetch(`${service.baseUrl}/docs/loader/${PROGRAM}`);
   writeFileSync(join(folder, PROGRAM), Buffer.from(await program.arrayBuffer()));
@@ -37,9 +36,6 @@ afterAll(async () => {
   await proxy.stop();
   await front.stop();
   await service.stop();
-  await rm(folder, { recursive: true });
-  await rm(dirname(root), { recursive: true });
-  removeFolders();
 });
 
 interface End {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import { startLoader } from './support/loader.js';
 
 const OF_BOTH = [

@@ -103,8 +103,7 @@ describe('transactions outside the open statement period', () => {
     );
     const report = `${world.folder}/.report.html`;
     const args = ['--concurrency', '1', ...MOVING, '--report', report];
-    const { code, stdout } = await world.run('load', args, { baseUrl: proxy.url });
-    await proxy.stop();
+    const { code, stdout } = await world.run('load', args, proxy);
     expect(code).toBe(0);
     const sentence = '3 more were there already and may have been moved';
     expect(stdout).toContain('2 transactions were moved');

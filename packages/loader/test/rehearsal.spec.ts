@@ -6,7 +6,7 @@ import { writeSample } from '../src/commands/sample.js';
 import type { Result } from '../src/report/result.js';
 import { PERIOD } from '../src/sample/account-rows.js';
 import { badCodes } from '../src/sample/bad-rows.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import { startLoader } from './support/loader.js';
 
 const DOCUMENT_ROOT = 'sample';
@@ -29,16 +29,8 @@ interface Expected {
 
 async function runJson(world: World, folder: string, more: readonly string[]): Promise<Result> {
   const { key } = await issueKey(service, world.organisationId);
-  const args = [
-    'load',
-    folder,
-    '--base-url',
-    service.baseUrl,
-    '--supplier',
-    world.supplier,
-    '--json',
-    ...more,
-  ];
+  const target = ['--base-url', service.baseUrl, '--supplier', world.supplier];
+  const args = ['load', folder, ...target, '--json', ...more];
   return JSON.parse((await startLoader(args, { DATA_IMPORT_API_KEY: key }).ended).stdout) as Result;
 }
 

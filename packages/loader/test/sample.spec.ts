@@ -2,15 +2,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, type TestService, type World } from '../../../test/support/service.js';
 import { writeSample } from '../src/commands/sample.js';
-import { Intervals } from '../src/rows/intervals.js';
 import { NO_MAPPING } from '../src/rows/mapping.js';
 import { prepare } from '../src/rows/prepare.js';
-import { readRows } from '../src/rows/read-rows.js';
 import { KINDS, type Kind } from '../src/kinds/kinds.js';
 import { type ReadRow } from '../src/rows/row.js';
 import { PERIOD } from '../src/sample/account-rows.js';
 import { badCodes } from '../src/sample/bad-rows.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
+import { collect } from './support/rows.js';
 
 const DOCUMENT_ROOT = 'sample';
 
@@ -55,10 +54,8 @@ describe('the sample at the service', () => {
 
   async function rowsOf(kind: Kind): Promise<ReadRow[]> {
     const options = { folder, workFolder: join(folder, '.work'), mapping: NO_MAPPING };
-    const rows: ReadRow[] = [];
     const preparation = await prepare(kind, [`${kind}.ndjson`], options);
-    for await (const some of readRows(preparation, options, new Intervals())) rows.push(...some);
-    return rows;
+    return collect(preparation, options);
   }
 
   /** The codes for which a row is refused, none when it is stored. */

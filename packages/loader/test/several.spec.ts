@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { onlyWith } from '../../../test/support/service-process.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import {
   accounts,
   instruction,
@@ -15,7 +11,6 @@ import {
   statement,
   transaction,
 } from './support/loader.js';
-import { PROGRAM } from './support/program.js';
 
 const service = setUp(sharedService);
 
@@ -32,19 +27,10 @@ function filesOf(numbers: readonly string[], folder: number): Record<string, obj
   };
 }
 
-async function loadInProcess({ world, apiKey }: LoaderWorld, folder: string) {
-  const target = ['--base-url', service.baseUrl, '--supplier', world.supplier];
-  const args = ['load', folder, ...target, '--items-per-request', '7', '--json'];
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: onlyWith({ DATA_IMPORT_API_KEY: apiKey }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number]>,
-  ]);
-  return { code, stderr, result: JSON.parse(stdout) as Result };
+async function loadInProcess(world: LoaderWorld, folder: string) {
+  const { code, stdout } = await world.spawn('load', ['--items-per-request', '7', '--json'], { folder })
+    .ended;
+  return { code, result: JSON.parse(stdout) as Result };
 }
 
 it('several loaders load folders of one supplier at the same time, also of the same accounts (L14)', async () => {

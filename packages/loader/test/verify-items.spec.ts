@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { removeFolders } from './support/folders.js';
+import { removeFolders } from '../../../test/support/folders.js';
 import { accounts, LoaderWorld } from './support/loader.js';
 
 const service = setUp(sharedService);

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +10,7 @@ import type { VerifyResult } from '../src/report/result.js';
 import type { Difference } from '../src/verify/result.js';
 import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
-import { folderWith } from './support/folders.js';
+import { folderWith } from '../../../test/support/folders.js';
 import {
   accounts,
   FAST_CLOCK,
@@ -22,7 +21,6 @@ import {
   statement,
   transaction,
 } from './support/loader.js';
-import { PROGRAM } from './support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
@@ -216,7 +214,7 @@ describe('verify', () => {
     );
     // Of both folders rows are missing that nobody refused.
     const said = stderr.trimEnd().split('\n').slice(-3);
-    const target = `--base-url ${service.baseUrl} --supplier ${given.world.supplier}`;
+    const target = given.target().join(' ');
     expect(said).toEqual([
       'Rows that were not rejected are missing. To send them:',
       `data-import-loader load ${given.folder} ${target}`,
@@ -346,8 +344,7 @@ describe('verify', () => {
       if (path.includes('/account-content/')) await change(12.5);
       return undefined;
     });
-    const { code, result } = await given.verify([], { baseUrl: proxy.url });
-    await proxy.stop();
+    const { code, result } = await given.verify([], proxy);
     expect({ code, changed: result.changed_accounts }).toEqual({ code: 0, changed: 1 });
     expect(result.digest).toBe(result.service_digest);
   });
@@ -392,17 +389,15 @@ describe('a verification that is interrupted', () => {
     const proxy = await startDecidingProxy(service.baseUrl, ({ path }) =>
       isAway && path.includes('after=') ? 'cut before' : undefined,
     );
-    const target = { baseUrl: proxy.url };
-    const stopped = await given.run('verify', ['--give-up-after', '1s'], { ...target, clock: slow() });
+    const stopped = await given.run('verify', ['--give-up-after', '1s'], { ...proxy, clock: slow() });
     expect(stopped.code).toBe(3);
     expect(stopped.stderr).toContain('was unavailable');
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toBe(
-      `data-import-loader verify ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --give-up-after 1s`,
+      `data-import-loader verify ${given.folder} --base-url ${proxy.baseUrl} --supplier ${given.world.supplier} --give-up-after 1s`,
     );
     isAway = false;
     const before = proxy.passed.length;
-    const { stderr, result } = await given.verify([], target);
-    await proxy.stop();
+    const { stderr, result } = await given.verify([], proxy);
     expect(stderr).toContain('is continued');
     expect(result).toMatchObject(expected);
     expect(pages(proxy.passed.slice(before))[0]).toBe(numbers[999]);
@@ -420,14 +415,13 @@ describe('a verification that is interrupted', () => {
       if (path.includes('after=')) running?.interrupt();
       return undefined;
     });
-    const target = { baseUrl: proxy.url };
-    running = given.start('verify', [], { ...target, clock: slow() });
+    running = given.start('verify', [], { ...proxy, clock: slow() });
     const stopped = await running.ended;
     running = undefined;
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 3, stdout: '' });
     expect(stopped.stderr).toContain('Interrupted. To continue:');
     const before = proxy.passed.length;
-    const continued = await given.verify([], target);
+    const continued = await given.verify([], proxy);
     expect(continued.stderr).toContain('is continued');
     expect(continued.result).toMatchObject(expected);
     expect(continued.result.differences.map(({ external_account_number: account }) => account)).toEqual([
@@ -436,13 +430,12 @@ describe('a verification that is interrupted', () => {
     ]);
     const [first] = pages(proxy.passed.slice(before));
     expect((first ?? '') >= (numbers[900] ?? 'none')).toBe(true);
-    running = given.start('verify', [], { ...target, clock: slow() });
+    running = given.start('verify', [], { ...proxy, clock: slow() });
     await running.ended;
     running = undefined;
     const anew = proxy.passed.length;
-    expect((await given.verify(['--again'], target)).result).toMatchObject(expected);
+    expect((await given.verify(['--again'], proxy)).result).toMatchObject(expected);
     expect(pages(proxy.passed.slice(anew))[0]).toBeNull();
-    await proxy.stop();
   });
 
   it('divides large files between two threads, as it is installed (V9)', async () => {
@@ -457,11 +450,16 @@ describe('a verification that is interrupted', () => {
     const { given, one } = await loaded();
     const rows = Array.from({ length: 250 }, (_, at) => note(one, `${at} ${'x'.repeat(40_000)}`));
     writeFileSync(join(given.folder, 'notes-2.ndjson'), ndjson(rows));
-    const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier, '--json'];
     const env = onlyWith({ DATA_IMPORT_API_KEY: given.apiKey });
     const verifying = promisify(execFile)(
       process.execPath,
-      [join(installed, 'dist', 'data-import-loader.mjs'), 'verify', given.folder, ...target],
+      [
+        join(installed, 'dist', 'data-import-loader.mjs'),
+        'verify',
+        given.folder,
+        ...given.target(),
+        '--json',
+      ],
       { env },
     );
     const end = (await verifying.catch((error: unknown) => error)) as { code: number; stdout: string };
@@ -482,37 +480,19 @@ describe('a verification that is interrupted', () => {
       if (path.includes('after=')) await waitUntil('it is killed', () => isKilled);
       return undefined;
     });
-    const args = [
-      'verify',
-      given.folder,
-      '--base-url',
-      proxy.url,
-      '--supplier',
-      given.world.supplier,
-      '--json',
-    ];
-    const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [PROGRAM, ...args], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-    const child = start();
+    const first = given.spawn('verify', ['--json'], proxy);
     const folder = join(given.folder, '.data-import-loader', 'verify');
     const isWritten = (): boolean =>
       readdirSync(folder).some(
         (name) => name.startsWith('compared-') && statSync(join(folder, name)).size > 0,
       );
     await waitUntil('what was found out is written', isWritten).finally(() => {
-      child.kill('SIGKILL');
+      first.child.kill('SIGKILL');
     });
-    await once(child, 'close');
+    await first.ended;
     isKilled = true;
     const before = proxy.passed.length;
-    const second = start();
-    let stdout = '';
-    second.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    const [code] = (await once(second, 'close')) as [number];
-    await proxy.stop();
+    const { code, stdout } = await given.spawn('verify', ['--json'], proxy).ended;
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject(expected);
     expect(pages(proxy.passed.slice(before))[0]).not.toBeNull();

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { folderWith } from '../../../test/support/folders.js';
 import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
@@ -43,8 +35,7 @@ async function worldOf(
 }
 
 function mappingFile(content: object): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
-  writeFileSync(path, JSON.stringify(content));
+  const path = join(folderWith({ 'mapping.json': JSON.stringify(content) }), 'mapping.json');
   return path;
 }
 
@@ -208,8 +199,7 @@ describe('workbooks and archives', () => {
       if (body.includes('Z-1')) appendFileSync(join(world.folder, 'parts.zip'), 'more');
       return undefined;
     });
-    const load = (sheet: string): Promise<LoaderEnd> =>
-      world.run('load', mapping(sheet), { baseUrl: proxy.url });
+    const load = (sheet: string): Promise<LoaderEnd> => world.run('load', mapping(sheet), proxy);
     const wrong = await load('2023');
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('Ledger.xlsx has no sheet "2023"; it has "2024", "2025".');
@@ -228,7 +218,6 @@ describe('workbooks and archives', () => {
       zipOf([{ name: 'transactions.csv', content: csv('x', 'Z-1') }]),
     );
     const changed = await load('2025');
-    await proxy.stop();
     expect(changed.code).toBe(2);
     expect(changed.stderr).toContain('parts.zip/transactions.csv was changed after a part was loaded');
   });

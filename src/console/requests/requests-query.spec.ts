@@ -1,16 +1,6 @@
 import { readRequestsQuery } from './requests-query.js';
 
-const KEY = '0190a6a2-7d3b-7000-8000-000000000000';
-
 describe('the address of the list of requests (C11)', () => {
-  it('says which of them are listed', () => {
-    const query = {
-      ...{ supplier: 'S', outcome: 'refused', kind: 'transactions', code: 'invalid_choice', key: KEY },
-      ...{ from: '2026-11-02T08:30', until: '2026-11-02T09:00:59', after: 'x' },
-    };
-    expect(readRequestsQuery(query)).toEqual(query);
-  });
-
   it.each([
     [{}],
     [{ supplier: '', outcome: '', kind: '', code: '', key: '', from: '', until: '', after: '' }],

@@ -27,14 +27,4 @@ describe('the cookie of a session', () => {
   ])('is nothing when it is %s (A10)', (_what, value) => {
     expect(withKeys(FIRST).secretOf(request(value))).toBeUndefined();
   });
-
-  it.each([
-    ['https', '__Host-data_import_session', SECRET],
-    ['https', 'data_import_session', undefined],
-    ['http', 'data_import_session', SECRET],
-    ['http', '__Host-data_import_session', undefined],
-  ])('over %s with the name %s gives %s (A10)', (protocol, name, secret) => {
-    const cookies = withKeys(FIRST);
-    expect(cookies.secretOf(request(cookies.signed(SECRET), name, protocol))).toBe(secret);
-  });
 });

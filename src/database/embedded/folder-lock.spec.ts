@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../config/env.js';
 import { lockFolder } from './folder-lock.js';
+import { folderWith } from '../../../test/support/folders.js';
 
 const linux = process.platform === 'linux';
 
 describe('the lock of a DATA_DIR', () => {
   let home: string;
   const path = process.env.PATH;
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-lock-'));
+  beforeEach(() => {
+    home = folderWith();
   });
-  afterEach(async () => {
+  afterEach(() => {
     process.env.PATH = path;
-    await rm(home, { recursive: true });
   });
 
   it('is held by one at a time, and stays with a program that inherited it until that has ended (section 6)', async () => {

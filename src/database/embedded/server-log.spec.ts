@@ -1,20 +1,17 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capLog } from './server-log.js';
+import { folderWith } from '../../../test/support/folders.js';
 
 const LIMIT_BYTES = 10 * 2 ** 20;
 
 describe('the log of the embedded PostgreSQL', () => {
   let home: string;
   let log: string;
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'data-import-test-log-'));
+  beforeEach(() => {
+    home = folderWith();
     log = join(home, 'postgres.log');
-  });
-  afterEach(async () => {
-    await rm(home, { recursive: true });
   });
 
   it('is left alone up to 10 MiB, and when there is none (engineering rule)', async () => {

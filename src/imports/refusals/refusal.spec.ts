@@ -6,7 +6,6 @@ import {
   validationError,
   type ErrorCode,
   type FieldError,
-  type FieldErrorCode,
 } from '../../common/errors.js';
 import { toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';
@@ -99,25 +98,6 @@ describe('the record of a refused import request', () => {
     const refusal = refusalOf(validationError([fieldError('unexpected_field', 'x'.repeat(1_000_000))]));
     expect(refusal?.attr).toBe('x'.repeat(256));
   });
-
-  it.each<[string, unknown, string]>([
-    ['type', 'FEE', 'FEE'],
-    ['reason', '', ''],
-    ['transactions.12.payment_type', 'cheque', 'cheque'],
-    ['transactions.0.tax_items.1.unit_type', 'PERCENT', 'PERCENT'],
-    ['vendor', '😀'.repeat(129), '😀'.repeat(128)],
-    ['vendor', 'a\0b\ud83d', 'a\uFFFDb\uFFFD'],
-  ])(
-    'has the value of %s, at most 128 characters that PostgreSQL stores, when it is no choice (C9)',
-    (attr, sent, kept) => {
-      const path = attr.split('.');
-      const body = path.reduceRight<unknown>((value, name) => ({ [name]: value }), sent) as object;
-      const refusal = (code: FieldErrorCode): Refusal | undefined =>
-        refusalOf(validationError([fieldError(code, attr)]), { body: { ...BODY, ...body } });
-      expect(refusal('invalid_choice')?.value).toBe(kept);
-      expect(refusal('invalid')?.value).toBeUndefined();
-    },
-  );
 
   it.each<[string, FieldError[], object]>([
     ['another field', [fieldError('invalid_choice', 'product_code')], { product_code: 'P' }],

@@ -78,20 +78,10 @@ describe('the gateway to payment vendors', () => {
     jest.useRealTimers();
   });
 
-  it('answers what the vendor answers, after one try (P2)', async () => {
-    expect(await scene.request(works)).toEqual(CARD);
-    expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1]);
-  });
-
   it('tries three times, and counts (P4)', async () => {
     const worksAtLast: Find = (reference, call) => (call.attempt < 3 ? fails : works)(reference, call);
     expect(await scene.request(worksAtLast)).toEqual(CARD);
     expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-  });
-
-  it('fails after three tries (P4)', async () => {
-    expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
-    expect(scene.calls).toHaveLength(3);
   });
 
   it.each<[what: string, find: Find, code: string]>([
@@ -157,21 +147,6 @@ describe('the gateway to payment vendors', () => {
     expect(most).toBeLessThan(10);
   });
 
-  it('rejects one request over the limit at once, and accepts the next one after another has ended (P4)', async () => {
-    const answers: ((details: InstructionDetails) => void)[] = [];
-    scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
-    const running = Array.from({ length: REQUESTS_MAX }, () => scene.start());
-    await jest.advanceTimersByTimeAsync(0);
-    expect(await scene.start()).toBe('service_unavailable');
-    expect(scene.calls).toHaveLength(REQUESTS_MAX);
-    answers[0]!(CARD);
-    expect(await running[0]).toEqual(CARD);
-    scene.behaviour = works;
-    expect(await scene.start()).toEqual(CARD);
-    for (const answer of answers) answer(CARD);
-    expect(await Promise.all(running)).toEqual(running.map(() => CARD));
-  });
-
   it('does not count rejected requests as failures of the vendor (P4)', async () => {
     const answers: ((details: InstructionDetails) => void)[] = [];
     scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
@@ -186,15 +161,6 @@ describe('the gateway to payment vendors', () => {
   });
 
   describe('a vendor that is down', () => {
-    it('gets the fifth of consecutive failing requests, and not the sixth (P4)', async () => {
-      for (let request = 1; request <= 5; request += 1) {
-        expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
-        expect(scene.calls).toHaveLength(3 * request);
-      }
-      expect(await scene.request(works)).toBe('payment_vendor_unavailable');
-      expect(scene.calls).toHaveLength(15);
-    });
-
     it.each<[what: string, find: Find]>([
       ['a success', works],
       ['a refusal', refuses],

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -10,10 +10,12 @@ import {
   runJson,
   startCommand,
   useTemporaryFolder,
+  refusedWith,
 } from '../../support/cli.js';
 import { givenIn, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { folderWith } from '../../support/folders.js';
 
 const lines = (count: number): string =>
   Array.from(
@@ -23,15 +25,9 @@ const lines = (count: number): string =>
 
 describe('data-import accounts', () => {
   const database = setUp(createDatabase);
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
-  });
+  const folder = folderWith();
   afterEach(() => {
     useTemporaryFolder();
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
   });
 
   it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {
@@ -139,18 +135,11 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('names bad lines of CSV on standard input (S7)', async () => {
-    const code = await supplier('CSV');
-    const content = 'external_account_number,name\nA,Ann\n,Bob\n';
-    const staged = await runCommand(database, ['accounts', 'stage', code, '-', '--format', 'csv'], content);
-    expect(staged.exitCode).toBe(1);
-    expect(staged.stdout).toMatch(/^line 3: required: external_account_number: .*\nStaged 1, .* bad 1\.\n$/);
-  });
-
   it.each([
     ['account_not_found', ['show', 'REFUSED', 'nobody']],
     ['supplier_not_found', ['show', 'NOBODY', 'nobody']],
     ['supplier_not_found', ['import', 'NOBODY']],
+    ['supplier_not_found', ['list', 'NOBODY']],
     ['file_not_readable', ['stage', 'REFUSED', 'there-is-no-such-file']],
     ['file_not_readable', ['stage', 'REFUSED', tmpdir()]],
   ])('refuses with %s in one document: %j', async (code, args) => {
@@ -158,9 +147,8 @@ describe('data-import accounts', () => {
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('REFUSED', 'x', 'x') ON CONFLICT DO NOTHING`,
     );
     expect(await runJson(database, ['accounts', ...args])).toEqual({
-      exitCode: 1,
+      ...refusedWith(code, expect.stringMatching(/^[^\n]+\.$/)),
       stderr: '',
-      json: { error: { code, detail: expect.stringMatching(/^[^\n]+\.$/) as string } },
     });
   });
 
@@ -170,11 +158,12 @@ describe('data-import accounts', () => {
     [['import', 'X', '--concurrency', '17'], 'It must be a whole number from 1 to 16.'],
     [['import', 'X', '--concurrency', '0'], 'It must be a whole number from 1 to 16.'],
     [['stage', 'X', '-', '--format', 'xml'], 'Allowed choices are ndjson, csv.'],
+    [['list', 'X', '--state', 'other'], 'Allowed choices are pending, in_progress, imported, failed'],
+    [['list', 'X', '--load', 'all'], 'Allowed choices are none, some'],
   ])('ends as wrong usage: %j', async (args, detail) => {
     expect(await runJson(database, ['accounts', ...args])).toEqual({
-      exitCode: 2,
+      ...refusedWith('wrong_usage', expect.stringContaining(detail)),
       stderr: '',
-      json: { error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string } },
     });
   });
 

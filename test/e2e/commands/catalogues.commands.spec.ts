@@ -1,5 +1,5 @@
 import { createDatabase } from '../../support/database.js';
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { setUp } from '../../support/set-up.js';
 
 describe('data-import catalogue', () => {
@@ -32,9 +32,8 @@ describe('data-import catalogue', () => {
     ['A value has 1 to 128 characters.', ['add', 'reason', 'X'.repeat(129)]],
   ])('ends as wrong usage: %s, %j', async (detail, args) => {
     expect(await runJson(database, ['catalogue', ...args])).toEqual({
-      exitCode: 2,
+      ...refusedWith('wrong_usage', expect.stringContaining(detail)),
       stderr: '',
-      json: { error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string } },
     });
   });
 });

@@ -3,6 +3,7 @@ import { runCommand, runJson } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
+import { nameOf } from '../../support/suppliers.js';
 
 const DATE_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
@@ -95,17 +96,14 @@ describe('data-import console sessions and console revoke', () => {
     const name = unique('operator');
     const operator = await open(await run<Link>(['link', '--for', name, '--base-url', service.baseUrl]));
     const sessions = (await run<Session[]>(['sessions'])).slice(-2);
-    const [organisation] = await service.database.sql<{ name: string }>(
-      'SELECT name FROM organisation WHERE id = $1',
-      [organisationId],
-    );
+    const organisation = await nameOf(service.database, { organisationId });
     const times = { created_at: DATE_TIME, last_seen_at: DATE_TIME, expires_at: DATE_TIME };
     expect(sessions).toEqual([
-      { id: ID, operator: null, organisation: organisation!.name, api_key_id: keyId, ...times },
+      { id: ID, operator: null, organisation: organisation, api_key_id: keyId, ...times },
       { id: ID, operator: name, organisation: null, api_key_id: null, ...times },
     ]);
     const { stdout } = await runCommand(service.database, ['console', 'sessions']);
-    expect(stdout).toContain(`admin of ${organisation!.name}, key test`);
+    expect(stdout).toContain(`admin of ${organisation}, key test`);
     const listed = await runJson(service.database, ['api-key', 'list', organisationId]);
     expect((listed.json as object[]).at(-1)).toMatchObject({
       ...{ id: keyId, last_used_at: null, last_signed_in_at: DATE_TIME },

@@ -1,10 +1,6 @@
-import {
-  createDatabase,
-  createEmptyDatabase,
-  createForbiddenDatabase,
-  type TestDatabase,
-} from '../../support/database.js';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/database.js';
 import { runCommand, runJson } from '../../support/cli.js';
+import { inBlock } from '../../support/set-up.js';
 
 describe('data-import database', () => {
   let database: TestDatabase;
@@ -33,20 +29,6 @@ describe('data-import database', () => {
     const detail = expect.stringMatching(sentence) as string;
     expect({ exitCode, json }).toEqual({ exitCode: 1, json: { error: { code, detail } } });
   });
-
-  it('names the right that it lacks to migrate a database (section 6)', async () => {
-    database = await createForbiddenDatabase();
-    const { exitCode, json } = await runJson(database, ['database', 'migrate']);
-    expect({ exitCode, json }).toEqual({
-      exitCode: 1,
-      json: {
-        error: {
-          code: 'insufficient_privilege',
-          detail: 'The role in DATABASE_URL lacks a right: permission denied for schema public.',
-        },
-      },
-    });
-  });
 });
 
 describe('an operator command', () => {
@@ -67,19 +49,15 @@ describe('an operator command', () => {
   ])(
     'prints the message of a database that is %s, without its details (section 6)',
     async (_, make, message) => {
-      const database = await createDatabase();
-      try {
-        await database.sql(make(new URL(database.url).pathname.slice(1)));
-        const refused = await runJson(database, ['organisation', 'create', 'Gamma']);
-        const sentence = /^The database cannot be used just now: (.*)\.$/;
-        const { error } = refused.json as { error: { code: string; detail: string } };
-        expect([refused.exitCode, error.code]).toEqual([1, 'service_unavailable']);
-        expect(sentence.exec(error.detail)?.[1]).toMatch(message);
-        const shown = await runCommand(database, ['organisation', 'create', 'Gamma']);
-        expect(shown).toEqual({ exitCode: 1, stdout: '', stderr: `${error.detail}\n` });
-      } finally {
-        await database.drop();
-      }
+      await using database = inBlock(await createDatabase());
+      await database.sql(make(new URL(database.url).pathname.slice(1)));
+      const refused = await runJson(database, ['organisation', 'create', 'Gamma']);
+      const sentence = /^The database cannot be used just now: (.*)\.$/;
+      const { error } = refused.json as { error: { code: string; detail: string } };
+      expect([refused.exitCode, error.code]).toEqual([1, 'service_unavailable']);
+      expect(sentence.exec(error.detail)?.[1]).toMatch(message);
+      const shown = await runCommand(database, ['organisation', 'create', 'Gamma']);
+      expect(shown).toEqual({ exitCode: 1, stdout: '', stderr: `${error.detail}\n` });
     },
   );
 

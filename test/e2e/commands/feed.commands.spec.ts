@@ -1,19 +1,13 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
+import { idOf } from '../../support/suppliers.js';
 
 describe('data-import feed', () => {
   const service = setUp(sharedService);
 
   const feed = (...args: string[]): ReturnType<typeof runJson> =>
     runJson(service.database, ['feed', ...args]);
-  const idOf = async (code: string): Promise<number> => {
-    const [row] = await service.database.sql<{ id: number }>(
-      'SELECT id FROM import_supplier WHERE code = $1',
-      [code],
-    );
-    return row!.id;
-  };
   const read = (code: string, name: string, sequence: number): Promise<unknown> =>
     service.database.sql(
       `INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT id, $2, $3 FROM import_supplier WHERE code = $1`,
@@ -24,7 +18,7 @@ describe('data-import feed', () => {
 
   it('status shows the newest change, numbered now, and how far each reader is behind (E6)', async () => {
     const { supplier, token, ref } = await service.given.importedAccount();
-    const id = await idOf(supplier);
+    const id = await idOf(service.database, supplier);
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Two' }] });
     await service.database.sql(`UPDATE supplier_change SET at = '2026-01-01' WHERE import_supplier_id = $1`, [
@@ -67,10 +61,7 @@ describe('data-import feed', () => {
     expect(await feed('status', supplier)).toMatchObject({
       json: { sequence: 0, epoch: { number: 1 }, readers: [] },
     });
-    expect(await feed('status', 'NOBODY')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'supplier_not_found' } },
-    });
+    expect(await feed('status', 'NOBODY')).toMatchObject(refusedWith('supplier_not_found'));
   });
 
   it('forget ends a reader, of one supplier or of all, and records it (E6)', async () => {
@@ -84,10 +75,7 @@ describe('data-import feed', () => {
       json: { reader: 'gone', suppliers: [one.supplier] },
     });
     expect(await feed('forget', 'gone')).toMatchObject({ json: { suppliers: [other.supplier] } });
-    expect(await feed('forget', 'gone')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'reader_not_found' } },
-    });
+    expect(await feed('forget', 'gone')).toMatchObject(refusedWith('reader_not_found'));
     expect(await feed('status', other.supplier)).toMatchObject({ json: { readers: [{ name: 'here' }] } });
     expect(await recorded(one.supplier)).toMatchObject([
       { action: 'feed.forget_reader', subject: 'gone', details: { sequence: 0 } },
@@ -105,7 +93,7 @@ describe('data-import feed', () => {
     });
     const epochs = await service.database.sql(
       'SELECT number, continues_after::integer FROM feed_epoch WHERE import_supplier_id = $1 ORDER BY number',
-      [await idOf(supplier)],
+      [await idOf(service.database, supplier)],
     );
     expect(epochs).toEqual([
       { number: 1, continues_after: 0 },

@@ -1,6 +1,7 @@
-import { runCommand, runJson, startCommand } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, refusedWith } from '../../support/cli.js';
 import { startService, unique, type World } from '../../support/service.js';
 import { setUp, standIn } from '../../support/set-up.js';
+import { nameOf } from '../../support/suppliers.js';
 
 const REASON = ['--reason', 'wrong file'];
 const NOTHING = { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
@@ -30,15 +31,12 @@ async function post(
   payload: object,
   number = '1',
 ): Promise<number> {
-  const reply = await service.call(path, {
-    method: 'POST',
-    headers: {
-      authorization: `Token ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-    },
-    body: JSON.stringify({ import_supplier: supplier, external_account_number: number, ...payload }),
-  });
+  const reply = await service.post(
+    path,
+    token,
+    { import_supplier: supplier, external_account_number: number, ...payload },
+    { 'x-request-id': requestId },
+  );
   return reply.status;
 }
 
@@ -46,14 +44,9 @@ const command = (...args: string[]): ReturnType<typeof runJson> => runJson(datab
 const setStatus = async ({ supplier }: World, status: string): Promise<void> => {
   await database.sql('UPDATE import_supplier SET status = $2 WHERE code = $1', [supplier, status]);
 };
-async function nameOf({ organisationId }: Pick<World, 'organisationId'>): Promise<string> {
-  const [row] = await database.sql<{ name: string }>('SELECT name FROM organisation WHERE id = $1', [
-    organisationId,
-  ]);
-  return row!.name;
-}
 /** How the command names the sender of requests. */
-const senderOf = async (of: World): Promise<string> => `${await nameOf(of)}, key test (${of.apiKeyId})`;
+const senderOf = async (of: World): Promise<string> =>
+  `${await nameOf(database, of)}, key test (${of.apiKeyId})`;
 /** Undo while the supplier is paused. */
 async function undo(of: World, ...args: string[]): ReturnType<typeof runJson> {
   await setStatus(of, 'paused');
@@ -202,9 +195,9 @@ describe('data-import imports undo', () => {
     }
     await setStatus(of, 'paused');
     const unknown = await command('undo', of.supplier, 'on', ...REASON);
-    expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: 'import_request_not_found' } } });
+    expect(unknown).toMatchObject(refusedWith('import_request_not_found'));
     const other = await command('undo', unique('none'), 'one', ...REASON);
-    expect(other).toMatchObject({ exitCode: 1, json: { error: { code: 'supplier_not_found' } } });
+    expect(other).toMatchObject(refusedWith('supplier_not_found'));
     expect(await rowsOf(of)).toHaveLength(1);
   });
 
@@ -224,7 +217,7 @@ describe('data-import imports undo', () => {
     await setStatus(of, 'paused');
     const reason = args.includes('--reason') ? [] : REASON;
     const end = await command('undo', of.supplier, ...args, ...reason);
-    expect(end).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
+    expect(end).toMatchObject(refusedWith('wrong_usage'));
     expect(await rowsOf(of)).toHaveLength(2);
   });
 
@@ -255,17 +248,14 @@ describe('data-import imports undo', () => {
       const senders = `${await senderOf(other)}: 1 requests, 2 rows; ${await senderOf(of)}: 1 requests, 1 rows`;
       for (const yes of [[], ['--yes']]) {
         const refused = await undo(of, ...chosen, ...yes);
-        expect(refused).toMatchObject({
-          exitCode: 1,
-          json: { error: { code: 'several_organisations' } },
-        });
+        expect(refused).toMatchObject(refusedWith('several_organisations'));
         const { error } = refused.json as { error: { detail: string } };
         for (const sender of senders.split('; ')) expect(error.detail).toContain(sender);
       }
       expect(await rowsOf(of)).toHaveLength(3);
       const unknown = await undo(of, ...chosen, '--organisation', unique('none'), '--yes');
-      expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: 'organisation_not_found' } } });
-      const own = await undo(of, ...chosen, '--organisation', await nameOf(of), '--yes');
+      expect(unknown).toMatchObject(refusedWith('organisation_not_found'));
+      const own = await undo(of, ...chosen, '--organisation', await nameOf(database, of), '--yes');
       expect(own).toMatchObject({ exitCode: 0, json: { requests: 1, rows: { ...NOTHING, notes: 1 } } });
       expect(await rowsOf(of)).toHaveLength(2);
       // What is undone counts no more.

@@ -1,25 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import pg from 'pg';
-import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, startProcess, refusedWith } from '../../support/cli.js';
 import { unique, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { folderWith } from '../../support/folders.js';
+import { statusOf } from '../../support/suppliers.js';
 
 const service = setUp(sharedService);
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-import-migration-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = folderWith();
 
 interface Supplier extends World {
   readonly of: SupplierOperations;
@@ -48,14 +42,6 @@ async function load(of: SupplierOperations): Promise<void> {
 
 const migration = (command: string, code: string, ...options: string[]): ReturnType<typeof runJson> =>
   runJson(service.database, ['migration', command, code, ...options]);
-
-async function statusOf(code: string): Promise<string | undefined> {
-  const [row] = await service.database.sql<{ status: string }>(
-    'SELECT status FROM import_supplier WHERE code = $1',
-    [code],
-  );
-  return row?.status;
-}
 
 /** Do something while a transaction is about to write rows, as that of a request. */
 async function whileWriting(act: () => Promise<void>): Promise<void> {
@@ -137,21 +123,6 @@ describe('data-import migration status', () => {
   });
 });
 
-describe('data-import accounts stage', () => {
-  it('replaces the control totals of a record that is staged again, or removes them (S7, V6)', async () => {
-    const world = await service.given.supplier();
-    const of = new SupplierOperations(service, world);
-    const control = async (): Promise<unknown> =>
-      ((await migration('status', world.supplier)).json as { control: unknown }).control;
-    await of.stage(['a'], [], { notes: 1 });
-    expect(await control()).toMatchObject({ with: 1, differ: 1 });
-    await of.stage(['a'], [], { notes: 0 });
-    expect(await control()).toMatchObject({ with: 1, differ: 0 });
-    await of.stage(['a']);
-    expect(await control()).toMatchObject({ with: 0, differ: 0 });
-  });
-});
-
 describe('data-import accounts set-controls', () => {
   it('applies the good lines of a file, names the bad ones, and records what has changed, without amounts (V6, O6)', async () => {
     const { supplier: code } = await supplier();
@@ -177,10 +148,7 @@ describe('data-import accounts set-controls', () => {
     });
     expect(
       await runJson(service.database, [...command, '--format', 'csv'], 'external_account_number,control.x\n'),
-    ).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'invalid_header' } },
-    });
+    ).toMatchObject(refusedWith('invalid_header'));
     const { json } = await runJson(service.database, ['audit', 'list', '--supplier', code]);
     const entries = (json as { action: string; subject: string; details: object }[])
       .filter(({ action }) => action === 'account.set_control')
@@ -264,12 +232,18 @@ describe('data-import migration complete', () => {
         },
       },
     });
+    await of.stage(['c'], ['c']);
+    await of.import();
+    expect((await migration('complete', code)).json).toMatchObject({
+      error: { accounts: { imported: 2, pending: 0, failed: 1 }, control: { differ: 0 } },
+    });
+    await of.stage(['c']);
     await of.import();
     await of.setControls(['a'], { notes: 2 });
     expect((await migration('complete', code)).json).toMatchObject({
       error: { control: { with: 2, agree: 1, differ: 1 } },
     });
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
     expect(await actionsOf(code)).toEqual([]);
     await of.setControls(['a'], { notes: 1 });
     const done = {
@@ -281,7 +255,7 @@ describe('data-import migration complete', () => {
       stderr: '',
       json: { import_supplier: code, status: 'complete', ...done },
     });
-    expect(await statusOf(code)).toBe('complete');
+    expect(await statusOf(service.database, { supplier: code })).toBe('complete');
     expect(await actionsOf(code)).toMatchObject([
       [
         'supplier.complete',
@@ -314,8 +288,7 @@ describe('data-import migration complete', () => {
   it('waits for requests that were under way, and does not complete when one of them makes a difference (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
-    const other = new pg.Client({ connectionString: service.database.url });
-    await other.connect();
+    const other = await service.database.connect();
     await other.query('BEGIN');
     await other.query(
       `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
@@ -327,12 +300,15 @@ describe('data-import migration complete', () => {
     const post = of.post('transactions/create/', 'a', charge(1, 'late'));
     await service.database.blocked(1);
     const command = startCommand(service.database, ['migration', 'complete', code, '--json']);
-    await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+    await waitUntil(
+      'the supplier is paused',
+      async () => (await statusOf(service.database, { supplier: code })) === 'paused',
+    );
     await other.query('ROLLBACK');
     await other.end();
     expect(await post).toBe(201);
     expect(await command.ended).toMatchObject({ exitCode: 1 });
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
   });
 
   it('keeps the control totals as they are while it waits, and leaves the status when it is interrupted (V6)', async () => {
@@ -354,7 +330,7 @@ describe('data-import migration complete', () => {
       'Waiting for requests that began before the supplier was paused …\n' +
         'Interrupted: run the command again to complete the migration.\n',
     );
-    expect(await statusOf(code)).toBe('ongoing');
+    expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
     expect(await setting).toMatchObject({ changed: 1 });
   });
 
@@ -363,14 +339,17 @@ describe('data-import migration complete', () => {
     await load(of);
     await whileWriting(async () => {
       const { process, ended } = startProcess(service.database, ['migration', 'complete', code]);
-      await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+      await waitUntil(
+        'the supplier is paused',
+        async () => (await statusOf(service.database, { supplier: code })) === 'paused',
+      );
       process.kill('SIGKILL');
       await ended;
     });
-    expect(await statusOf(code)).toBe('paused');
+    expect(await statusOf(service.database, { supplier: code })).toBe('paused');
     await of.setControls(['a'], { notes: 2 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 1 });
-    expect(await statusOf(code)).toBe('paused');
+    expect(await statusOf(service.database, { supplier: code })).toBe('paused');
     await of.setControls(['a'], { notes: 1 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 0, json: { status: 'complete' } });
   });

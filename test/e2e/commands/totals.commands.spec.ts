@@ -1,4 +1,4 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, refusedWith } from '../../support/cli.js';
 import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 
@@ -49,9 +49,6 @@ describe('data-import totals check', () => {
     expect(recorded.json).toMatchObject([
       { action: 'totals.repair', subject: supplier, details: { from: wrong, to: withNote } },
     ]);
-    expect(await check('NOBODY')).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: 'supplier_not_found' } },
-    });
+    expect(await check('NOBODY')).toMatchObject(refusedWith('supplier_not_found'));
   });
 });

@@ -1,7 +1,6 @@
 import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { runCommand, runJson } from '../../support/cli.js';
-import { rowsOf, signInAsAdmin, signInAsOperator, type ConsoleClient } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
+import { rowsOf, signInAsOperator, type ConsoleClient, adminOf } from '../../support/console.js';
 import { startService } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
@@ -152,13 +151,9 @@ describe('the accounts of a supplier', () => {
     await of.import();
     await carryOver();
     for (const query of ['', '?state=imported', '?load=none', '?differs=1']) {
-      const found: string[][] = [];
-      let path: string | undefined = `${address}${query}`;
-      while (path !== undefined) {
-        const page = await operator.get(path);
-        found.push(page.document.querySelectorAll('tbody th').map(({ textContent }) => textContent));
-        path = page.document.querySelector('a[rel=next]')?.getAttribute('href');
-      }
+      const found = (await operator.pages(`${address}${query}`)).map(({ document }) =>
+        document.querySelectorAll('tbody th').map(({ textContent }) => textContent),
+      );
       expect({ query, pages: found.map(({ length }) => length) }).toEqual({ query, pages: [100, 100, 30] });
       expect(found.flat()).toEqual(numbers);
     }
@@ -197,7 +192,7 @@ describe('the accounts of a supplier', () => {
   it('has words for a supplier without any, by role', async () => {
     const world = await service.given.supplier();
     const address = `/console/suppliers/${world.supplier}/accounts`;
-    const admin = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+    const admin = await adminOf(service, world);
     expect((await operator.get(address)).text).toContain(`data-import accounts stage ${world.supplier} FILE`);
     const { text } = await admin.get(address);
     expect(text).toContain('Give the file of your accounts to the operators of the platform');
@@ -243,21 +238,5 @@ describe('the accounts of a supplier', () => {
       expect(links).toEqual(expect.arrayContaining(['?state=imported', '?load=some', '?state=failed']));
       for (const query of new Set(links)) expect({ query, listed: await listed(query) }).toBeDefined();
     }
-  });
-});
-
-describe('data-import accounts list', () => {
-  it.each([
-    [['--state', 'other'], /--state.*Allowed choices are pending, in_progress, imported, failed/],
-    [['--load', 'all'], /--load.*Allowed choices are none, some/],
-  ])('refuses %j (section 6)', async (options, expected) => {
-    const refused = await runCommand(service.database, ['accounts', 'list', 'S', ...options]);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(expected);
-  });
-
-  it('names a supplier that does not exist (section 6)', async () => {
-    const { json } = await runJson(service.database, ['accounts', 'list', 'NOBODY']);
-    expect(json).toMatchObject({ error: { code: 'supplier_not_found' } });
   });
 });

@@ -1,16 +1,15 @@
-import { TotalsService } from '../../../src/totals/totals.service.js';
 import {
   collapsed,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { carryOver, statusOf } from '../../support/suppliers.js';
 
 const OPERATOR = unique('mia');
 
@@ -36,23 +35,8 @@ async function incomplete(): Promise<World> {
   await of.stage(['differing'], [], { notes: 1 });
   await of.import();
   await of.stage(['late-1', 'late-2']);
-  await carryOver(world);
+  await carryOver(service, world);
   return world;
-}
-
-async function carryOver({ supplier }: World): Promise<void> {
-  const [row] = await service.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-    supplier,
-  ]);
-  await service.app.get(TotalsService, { strict: false }).carryOver(row!.id);
-}
-
-async function statusOf({ supplier }: World): Promise<string> {
-  const [row] = await service.database.sql<{ status: string }>(
-    'SELECT status FROM import_supplier WHERE code = $1',
-    [supplier],
-  );
-  return row!.status;
 }
 
 function changesOf({ supplier }: World): Promise<{ operator: string; action: string; details: object }[]> {
@@ -97,7 +81,7 @@ describe('completing a supplier', () => {
       'Nothing was changed: the migration is not complete.',
     );
     expect(page.document.querySelectorAll('#missing li').map(collapsed)).toContain(MISSING[0]);
-    expect([await statusOf(world), await changesOf(world)]).toEqual(['ongoing', []]);
+    expect([await statusOf(service.database, world), await changesOf(world)]).toEqual(['ongoing', []]);
   });
 
   it('counts the rows, as the command does: what the totals do not know yet is missing too (C13, V6)', async () => {
@@ -105,7 +89,7 @@ describe('completing a supplier', () => {
     const of = new SupplierOperations(service, world);
     await of.stage(['a'], [], { notes: 0 });
     await of.import();
-    await carryOver(world);
+    await carryOver(service, world);
     const { document } = await operator.get(addressOf(world));
     expect(document.querySelector('#missing')).toBeNull();
     await service.database.sql(
@@ -115,7 +99,7 @@ describe('completing a supplier', () => {
     );
     const page = await complete(world);
     expect([page.status, page.text]).toEqual([400, expect.stringContaining(MISSING[3]!)]);
-    expect(await statusOf(world)).toBe('ongoing');
+    expect(await statusOf(service.database, world)).toBe('ongoing');
   });
 
   it('completes what is whole with one button, recorded with the counts (C13, O6)', async () => {
@@ -128,7 +112,7 @@ describe('completing a supplier', () => {
       303,
       `${supplierAddress(world)}/settings?changed=complete`,
     ]);
-    expect(await statusOf(world)).toBe('complete');
+    expect(await statusOf(service.database, world)).toBe('complete');
     expect(await changesOf(world)).toMatchObject([
       { action: 'supplier.set', details: { to: { status: 'paused' } } },
       { operator: OPERATOR, action: 'supplier.complete', details: { accounts: { imported: 1 } } },
@@ -158,10 +142,11 @@ describe('completing a supplier', () => {
       const kept = page.document.querySelector('textarea')?.textContent.trim();
       expect(kept).toBe(fields.reason?.trim() ?? '');
     }
-    expect([await statusOf(world), await changesOf(world)]).toEqual(['ongoing', []]);
+    expect((await complete(world, { anyway: 'no' })).status).toBe(403);
+    expect([await statusOf(service.database, world), await changesOf(world)]).toEqual(['ongoing', []]);
     const done = await complete(world, { anyway: 'yes', code: ` ${code} `, reason: ' The rest is void ' });
     expect(done.status).toBe(303);
-    expect(await statusOf(world)).toBe('complete');
+    expect(await statusOf(service.database, world)).toBe('complete');
     expect((await changesOf(world)).at(-1)).toMatchObject({
       operator: OPERATOR,
       action: 'supplier.complete',
@@ -174,7 +159,7 @@ describe('completing a supplier', () => {
     expect(await events(operator)).toContain(
       `Status: paused → complete, although something was missing: The rest is void by ${OPERATOR}`,
     );
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     expect(await events(admin)).toContain(
       'Status: paused → complete, although something was missing by the platform',
     );
@@ -221,7 +206,3 @@ describe('completing a supplier', () => {
     await slow.stop();
   });
 });
-
-async function adminOf({ organisationId }: World): Promise<ConsoleClient> {
-  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
-}

@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { runJson } from '../../support/cli.js';
 import {
   collapsed,
@@ -16,13 +14,14 @@ import { env } from '../../support/outside.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { startService, type AccountPair, type TestService, type World } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { inBlock } from '../../support/set-up.js';
+import { folderWith } from '../../support/folders.js';
 
-let home: string;
+const home = folderWith();
 let folder: string;
 let service: TestService;
 let operator: ConsoleClient;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'data-import-test-console-'));
   folder = join(home, 'store');
   await mkdir(folder);
   service = await startService({ CONSOLE: 'on', DOCUMENT_STORE: pathToFileURL(folder).href });
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await rm(home, { recursive: true, force: true });
 });
 
 async function put(key: string, content: string | Buffer = '%PDF-1.7'): Promise<void> {
@@ -106,7 +104,7 @@ describe('a document of an account', () => {
     await put(`root/${path}`);
     const given = await accountWith([path]);
     const written = path.split('/').map(encodeURIComponent).join('/');
-    const { status, headers } = await get(given, written);
+    const { status, headers } = await get(given, `${written}?page=1/2`);
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe(
       "inline; filename*=UTF-8''a%252Fb%3Fc%23d%26e%2Bf%20%22g%22%20%27h%27%20%28i%29%2A.pdf",
@@ -302,8 +300,7 @@ describe('the documents of a supplier', () => {
   it('are looked up once at a time, with those of the requests that were being stored when it began (F5)', async () => {
     const given = await accountWith([], 'race');
     // Its request has an id, and waits for whoever else stores the same statement.
-    const other = new pg.Client(service.database.url);
-    await other.connect();
+    const other = await service.database.connect();
     await other.query('BEGIN');
     await other.query(
       `INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id,
@@ -423,26 +420,22 @@ describe('a document in an object store', () => {
 
   it('is no more fetched when the browser has gone, and an answer that breaks off is not complete (C6)', async () => {
     const store = await startScriptedObjectStore();
-    const other = await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address });
-    try {
-      const client = await signInAsOperator(other);
-      const given = await accountWith(['a.pdf'], 'root', other);
-      store.answers = () => 'beginning';
-      const headers = { cookie: `data_import_session=${client.cookie('data_import_session')!}` };
-      const leaving = new AbortController();
-      const response = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), {
-        headers,
-        signal: leaving.signal,
-      });
-      expect(response.headers.get('content-length')).toBe('1000000');
-      leaving.abort();
-      await waitUntil('the store is left', () => store.abandoned() === 1);
-      const broken = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), { headers });
-      await store.stop();
-      await expect(broken.text()).rejects.toThrow();
-      expect((await client.get(addressOf(given, 'a.pdf'))).status).toBe(503);
-    } finally {
-      await other.stop();
-    }
+    await using other = inBlock(await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address }));
+    const client = await signInAsOperator(other);
+    const given = await accountWith(['a.pdf'], 'root', other);
+    store.answers = () => 'beginning';
+    const headers = { cookie: `data_import_session=${client.cookie('data_import_session')!}` };
+    const leaving = new AbortController();
+    const response = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), {
+      headers,
+      signal: leaving.signal,
+    });
+    expect(response.headers.get('content-length')).toBe('1000000');
+    leaving.abort();
+    await waitUntil('the store is left', () => store.abandoned() === 1);
+    const broken = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), { headers });
+    await store.stop();
+    await expect(broken.text()).rejects.toThrow();
+    expect((await client.get(addressOf(given, 'a.pdf'))).status).toBe(503);
   });
 });

@@ -3,14 +3,13 @@ import type { HTMLElement } from 'node-html-parser';
 import {
   collapsed,
   rowsOf,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
 import { RunsService } from '../../../src/runs/runs.service.js';
 import { runCommand, runJson } from '../../support/cli.js';
-import { issueKey } from '../../support/graphql.js';
 import {
   startService,
   unique,
@@ -95,11 +94,7 @@ describe('the page of failures', () => {
     id: string,
     body: object,
   ): ReturnType<TestService['call']> {
-    return service.call(path, {
-      method: 'POST',
-      headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'x-request-id': id },
-      body: JSON.stringify(body),
-    });
+    return service.post(path, token, body, { 'x-request-id': id });
   }
 
   const transaction = (ref: AccountPair, changes: object): object => ({
@@ -547,7 +542,7 @@ describe('the page of failures', () => {
       await refused(world, [{ id: 'own-request', value: 'OWN' }]);
       await refused({ ...world, apiKeyId: other.apiKeyId }, [{ id: 'foreign-request', value: 'FOREIGN' }]);
       await failed(world, ['A', '2020-01-31']);
-      const admin = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+      const admin = await adminOf(service, world);
       const page = await admin.get(pathOf(world.supplier));
       const [ofRefusals, ofImports] = ['transactions', 'Failed import'].map((fact) =>
         causesOf(page).find(({ facts }) => facts.includes(fact)),

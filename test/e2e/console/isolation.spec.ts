@@ -4,13 +4,12 @@ import { ItemSearchService } from '../../../src/console/search/item-search.servi
 import {
   collapsed,
   rowsOf,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
 import { commandNames } from '../../support/cli.js';
-import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
@@ -214,7 +213,7 @@ beforeAll(async () => {
     return row?.count === 14;
   });
   hidden.all.push(b.apiKeyId, b.organisationId);
-  admin = await signInAsAdmin(service, (await issueKey(service, a.organisationId)).key);
+  admin = await adminOf(service, a);
 });
 
 describe('an admin whose supplier another organisation has too', () => {
@@ -327,7 +326,7 @@ describe('an admin whose supplier another organisation has too', () => {
   it('changes nothing by a form of an operator, and comes to no page of a supplier that is not granted (C3)', async () => {
     const [granted, strange] = [await service.given.supplier(), await service.given.supplier()];
     const operator = await signInAsOperator(service);
-    const client = await signInAsAdmin(service, (await issueKey(service, granted.organisationId)).key);
+    const client = await adminOf(service, granted);
     for (const world of [granted, strange]) {
       await trouble(world);
       await carryOver(world.supplier);
@@ -368,7 +367,7 @@ describe('an admin whose supplier another organisation has too', () => {
 
   it('is told no command of an operator on any page, whatever is wrong with its suppliers (C3)', async () => {
     const world = await service.given.supplier();
-    const client = await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+    const client = await adminOf(service, world);
     const [failed, paused] = [await service.given.supplier(), await service.given.supplier()];
     for (const { supplier } of [failed, paused]) await service.given.grant(supplier, world.organisationId);
     await trouble({ ...failed, token: world.token });
@@ -386,7 +385,7 @@ describe('an admin whose supplier another organisation has too', () => {
     const codes = [world, failed, paused].map(({ supplier }) => supplier);
     for (const code of codes) await carryOver(code);
     const stranger = await service.given.organisation();
-    const without = await signInAsAdmin(service, (await issueKey(service, stranger.organisationId)).key);
+    const without = await adminOf(service, stranger);
     const pages = new Map([...(await walked()), ['without a supplier', await without.get('/console/')]]);
     for (const address of ['/console/', '/console/requests', '/console/search?q=nothing']) {
       pages.set(`${address} of ${world.supplier}`, await client.get(address));

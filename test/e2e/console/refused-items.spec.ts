@@ -1,12 +1,11 @@
 import { runJson } from '../../support/cli.js';
 import {
   collapsed,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -30,15 +29,12 @@ async function refuse(world: Account, requestId: string): Promise<[string, strin
     { transaction_id: ids[0], ...common, type: 'CHARGE' },
     { transaction_id: ids[1], ...common, type: 'CHARG', amount: '1,5', note: 7 },
   ];
-  const { status } = await service.call('transactions/create/', {
-    method: 'POST',
-    headers: {
-      authorization: `Token ${world.token}`,
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-    },
-    body: JSON.stringify({ ...world.ref, transactions }),
-  });
+  const { status } = await service.post(
+    'transactions/create/',
+    world.token,
+    { ...world.ref, transactions },
+    { 'x-request-id': requestId },
+  );
   expect(status).toBe(400);
   await waitUntil('the refusal is recorded', async () => {
     const rows = await service.database.sql('SELECT FROM import_refusal WHERE request_id = $1', [requestId]);
@@ -109,7 +105,7 @@ describe('the items of a refused request', () => {
     const requestId = unique('request');
     const [good, bad] = await refuse(world, requestId);
     const client = async (organisationId: string): Promise<ConsoleClient> =>
-      signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+      adminOf(service, { organisationId });
     const [own, stranger] = [await client(world.organisationId), await client(other.organisationId)];
     expect((await findItem(bad, own)).html).toContain(requestId);
     expect((await own.get(accountAddress(world.ref))).html).toContain(bad);

@@ -6,6 +6,7 @@ import {
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type AccountPair, type World } from '../../support/service.js';
@@ -41,24 +42,17 @@ const redirected = ({ status, headers }: ConsolePage): (string | number | null)[
   headers.get('location'),
 ];
 
-async function adminOf(world: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
-  return signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
-}
-
 async function sendNote(
   { token, ref }: World & { ref: AccountPair },
   requestId: string,
   body: unknown,
 ): Promise<number> {
-  const { status } = await service.call('notes/create/', {
-    method: 'POST',
-    headers: {
-      authorization: `Token ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-    },
-    body: JSON.stringify({ ...ref, notes: [{ body }] }),
-  });
+  const { status } = await service.post(
+    'notes/create/',
+    token,
+    { ...ref, notes: [{ body }] },
+    { 'x-request-id': requestId },
+  );
   return status;
 }
 
@@ -95,7 +89,7 @@ describe('the search for accounts and requests', () => {
     }
     const numbers = rowsOf(await find(number)).map(([found]) => found);
     expect(numbers).toEqual([number, number, `${number}0`, `${number}0`]);
-    expect(redirected(await find(number, await adminOf(one)))[0]).toBe(303);
+    expect(redirected(await find(number, await adminOf(service, one)))[0]).toBe(303);
   });
 
   it('finds platform numbers, whole or by their beginning, in either case (C2, S4)', async () => {
@@ -135,7 +129,7 @@ describe('the search for accounts and requests', () => {
       const page = await find(text, client);
       return [...linksOf(page, '#named-suppliers'), ...linksOf(page, '#named-keys')];
     };
-    const [mine, others] = [await adminOf(own), await adminOf(other)];
+    const [mine, others] = [await adminOf(service, own), await adminOf(service, other)];
     const supplier = `/console/suppliers/${own.supplier}`;
     const key = `/console/requests?key=${own.apiKeyId}`;
     for (const client of [operator, mine]) {
@@ -204,7 +198,7 @@ describe('the search for accounts and requests', () => {
         { transaction_id: requestId, transaction_date: '2026-03-01', amount: 1, type: 'CHARGE' },
       ],
     });
-    const admin = await adminOf(own);
+    const admin = await adminOf(service, own);
     for (const text of [number, number.slice(0, -1), other.serviceAccountNumber, requestId]) {
       const page = await find(text, admin);
       expect([page.status, rowsOf(page)]).toEqual([200, []]);
@@ -227,7 +221,7 @@ describe('the search for transactions and statements', () => {
     const given = await service.given.importedAccount();
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
-    const admin = await adminOf(given);
+    const admin = await adminOf(service, given);
     const address = `${addressOf(given.ref)}?id=${id}#transactions`;
     for (const client of [operator, admin])
       expect(redirected(await find(id, client))).toEqual([303, address]);
@@ -243,7 +237,7 @@ describe('the search for transactions and statements', () => {
     const given = await service.given.importedAccount();
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
-    const admin = await adminOf(given);
+    const admin = await adminOf(service, given);
     const notYet = async (text: string): Promise<string> => {
       const page = await find(text, admin);
       const link = page.document.querySelector('#item-search a')!;
@@ -293,7 +287,7 @@ describe('the search for transactions and statements', () => {
     const given = await service.given.importedAccount({ world });
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
-    const client = await adminOf(world);
+    const client = await adminOf(service, world);
     const searches = service.app.get(ItemSearchService, { strict: false });
     const { timeMsMax } = searches;
     const release = await service.database.lock('transaction');
@@ -301,10 +295,10 @@ describe('the search for transactions and statements', () => {
       Object.assign(searches, { timeMsMax: 2_000 });
       const first = findItem(id, '', client);
       await service.database.blocked(1);
-      const second = findItem(id, '', await adminOf(world));
+      const second = findItem(id, '', await adminOf(service, world));
       // A page and the search of another organisation do not wait.
       expect((await client.get('/console/')).status).toBe(200);
-      const other = findItem(id, '', await adminOf(await service.given.supplier()));
+      const other = findItem(id, '', await adminOf(service, await service.given.supplier()));
       expect((await other).status).toBe(200);
       expect(await service.database.blocked(1)).toHaveLength(1);
       const answer = await first;

@@ -83,12 +83,9 @@ describe('the list of sessions', () => {
       [randomBytes(28).toString('hex'), id],
     );
     const operator = await signInAsOperator(service, 'the newest');
-    const pages: string[][] = [];
-    for (let address: string | undefined = '/console/sessions'; address !== undefined;) {
-      const page = await operator.get(address);
-      pages.push(rowsOf(page).map(([user = '']) => user));
-      address = page.document.querySelector('nav.pager a[rel=next]')?.getAttribute('href');
-    }
+    const pages = (await operator.pages('/console/sessions')).map((page) =>
+      rowsOf(page).map(([user = '']) => user),
+    );
     expect(pages[0]).toHaveLength(50);
     expect(pages[0]![0]).toMatch(/^the newest \(this session\)/);
     expect(pages.flat()).toHaveLength(before + 121);

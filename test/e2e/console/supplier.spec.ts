@@ -1,33 +1,22 @@
 import { ImportSuppliersService } from '../../../src/import-suppliers/import-suppliers.service.js';
-import { TotalsService } from '../../../src/totals/totals.service.js';
 import {
   collapsed,
   rowsOf,
-  signInAsAdmin,
   signInAsOperator,
   type ConsoleClient,
   type ConsolePage,
+  adminOf,
 } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type World } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
+import { carryOver, statusOf, nameOf } from '../../support/suppliers.js';
 
 const OPERATOR = unique('mia');
 
 const service = setUp(() => startService({ CONSOLE: 'on' }));
 const operator = setUp(() => signInAsOperator(service, OPERATOR));
-
-async function adminOf({ organisationId }: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
-  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
-}
-
-async function carryOver({ supplier }: World): Promise<void> {
-  const [row] = await service.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-    supplier,
-  ]);
-  await service.app.get(TotalsService, { strict: false }).carryOver(row!.id);
-}
 
 const addressOf = ({ supplier }: Pick<World, 'supplier'>): string => `/console/suppliers/${supplier}`;
 const show = (world: World, client = operator): Promise<ConsolePage> => client.get(addressOf(world));
@@ -40,21 +29,6 @@ function sectionOf({ document }: ConsolePage, heading: string): string {
     .find((one) => one.querySelector('h2')?.textContent === heading);
   if (!section) throw new Error(`There is no section ${heading}.`);
   return collapsed(section);
-}
-
-async function nameOf({ organisationId }: Pick<World, 'organisationId'>): Promise<string> {
-  const [row] = await service.database.sql<{ name: string }>('SELECT name FROM organisation WHERE id = $1', [
-    organisationId,
-  ]);
-  return row!.name;
-}
-
-async function statusOf({ supplier }: World): Promise<string> {
-  const [row] = await service.database.sql<{ status: string }>(
-    'SELECT status FROM import_supplier WHERE code = $1',
-    [supplier],
-  );
-  return row!.status;
 }
 
 /** Send the form of the page that sets a status. */
@@ -71,7 +45,7 @@ describe('the summary of a supplier', () => {
     await of.stage(['4']);
     expect(await of.post('notes/create/', '1', { notes: [{ body: 'a' }] })).toBe(201);
     expect(await of.post('notes/create/', '1', { notes: [{ body: 'b' }] })).toBe(201);
-    await carryOver(world);
+    await carryOver(service, world);
     const page = await show(world);
     const accounts = sectionOf(page, 'Accounts');
     expect(accounts).toContain('Staged 4');
@@ -113,9 +87,9 @@ describe('the summary of a supplier', () => {
     const world = await service.given.supplier();
     const { supplier: code } = world;
     const of = new SupplierOperations(service, world);
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     const next = async (): Promise<string[]> => {
-      await carryOver(world);
+      await carryOver(service, world);
       const pages = [await show(world), await show(world, admin)];
       return pages.map(({ document }) => collapsed(document.querySelector('.next-step')!));
     };
@@ -171,7 +145,7 @@ describe('the summary of a supplier', () => {
 describe('the settings of a supplier', () => {
   it('are shown, also to an admin (C2)', async () => {
     const world = await service.given.supplier();
-    for (const client of [operator, await adminOf(world)]) {
+    for (const client of [operator, await adminOf(service, world)]) {
       expect((await settings(world, client)).text).toContain(`Document rootroot of ${world.supplier}`);
     }
   });
@@ -185,13 +159,16 @@ describe('the settings of a supplier', () => {
       (await issueKey(service, world.organisationId, expires)).key,
       (await issueKey(service, other.organisationId, expires)).key,
     ];
-    const [ownName, otherName] = [await nameOf(world), await nameOf(other)];
+    const [ownName, otherName] = [
+      await nameOf(service.database, world),
+      await nameOf(service.database, other),
+    ];
     const seen = await settings(world);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(ownName);
     expect(sectionOf(seen, 'Organisations and keys')).toContain(otherName);
     const [first] = rowsOf(seen, '.data');
     expect(first).toEqual(['test', 'valid', expect.any(String), 'never', 'never', 'never', '–']);
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     const own = await settings(world, admin);
     expect(sectionOf(own, 'Organisations and keys')).toContain('Another organisation');
     expect(own.html).not.toContain(otherName);
@@ -223,7 +200,7 @@ describe('the settings of a supplier', () => {
     );
     const page = await settings(world);
     expect(sectionOf(page, 'Readers of the feed')).toMatch(/billing01,2342 min.+care1,2340–/);
-    const own = await settings(world, await adminOf(world));
+    const own = await settings(world, await adminOf(service, world));
     expect(own.html).not.toContain('Readers of the feed');
   });
 });
@@ -241,7 +218,7 @@ describe('the forms of a supplier', () => {
         303,
         `${addressOf(world)}/settings?changed=${status}`,
       ]);
-      expect(await statusOf(world)).toBe(status);
+      expect(await statusOf(service.database, world)).toBe(status);
       const page = await operator.get(answer.headers.get('location')!);
       expect(page.document.querySelector('p.notice')?.textContent).toBe(`The supplier is ${status} now.`);
       expect(page.document.querySelector('dl .badge')?.textContent).toBe(status);
@@ -262,7 +239,7 @@ describe('the forms of a supplier', () => {
     const world = await service.given.supplier();
     const buttons = async (client?: ConsoleClient): Promise<string[]> =>
       (await settings(world, client)).document.querySelectorAll('main form button').map(collapsed);
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     expect(await buttons()).toEqual(['Pause']);
     await setStatus(world, { status: 'paused' });
     expect(await buttons()).toEqual(['Resume']);
@@ -280,7 +257,7 @@ describe('the forms of a supplier', () => {
   ] as Record<string, string>[][])('change nothing when they send %j', async (fields) => {
     const world = await service.given.supplier();
     expect((await setStatus(world, fields)).status).toBe(403);
-    expect(await statusOf(world)).toBe('ongoing');
+    expect(await statusOf(service.database, world)).toBe('ongoing');
   });
 
   it('archive a supplier that is complete, and show it again, for operators only (S11, C3)', async () => {
@@ -290,7 +267,7 @@ describe('the forms of a supplier', () => {
     expect((await archive('yes')).status).toBe(403);
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
     await suppliers.change(world.supplier, { status: 'complete' }, OPERATOR);
-    expect((await archive('yes', await adminOf(world))).status).toBe(403);
+    expect((await archive('yes', await adminOf(service, world))).status).toBe(403);
     expect((await archive('perhaps')).status).toBe(403);
     expect((await archive('yes')).status).toBe(303);
     expect((await show(world)).document.querySelector('p.facts')?.textContent).toContain('archived');
@@ -371,7 +348,7 @@ describe('the activity of a supplier', () => {
     await setStatus(world, { status: 'paused' });
     const of = new SupplierOperations(service, world);
     await of.erase(null);
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     const page = await activity(world, '', admin);
     expect(eventsOf(page)).toEqual([
       expect.stringMatching(/^Erasure of all accounts by the platform completeDuration[\d.]+ m?s$/),
@@ -384,19 +361,23 @@ describe('the activity of a supplier', () => {
     expect((await activity(world, '?show=views', admin)).text).toBe(page.text);
     const ofOperator = await activity(world);
     expect(choices(ofOperator)).toEqual(['Runs and changes', 'Runs', 'Changes', 'Views']);
-    expect(eventsOf(ofOperator)).toContain(`Access granted to ${await nameOf(other)} by ${OPERATOR}`);
+    expect(eventsOf(ofOperator)).toContain(
+      `Access granted to ${await nameOf(service.database, other)} by ${OPERATOR}`,
+    );
   });
 
   it('has who has seen which account, for operators (C2, O6)', async () => {
     const world = await service.given.importedAccount();
     const { external_account_number: number } = world.ref;
-    const admin = await adminOf(world);
+    const admin = await adminOf(service, world);
     for (const client of [operator, operator, admin])
       await client.get(`${addressOf(world)}/accounts/${number}`);
     await operator.get(`${addressOf(world)}/accounts.csv`);
     const [file, ofAdmin, ofOperator] = eventsOf(await activity(world, '?show=views'));
     expect(file).toBe(`CSV file of accounts by ${OPERATOR}`);
-    expect(ofAdmin).toBe(`Account page by ${await nameOf(world)}, key testAccount${number}`);
+    expect(ofAdmin).toBe(
+      `Account page by ${await nameOf(service.database, world)}, key testAccount${number}`,
+    );
     expect(ofOperator).toContain(`Account page by ${OPERATOR}Account${number}Views in this hour2Last view`);
   });
 
@@ -407,13 +388,7 @@ describe('the activity of a supplier', () => {
        SELECT 'n' || n, 'supplier.create', $1, $1, '{}', now() - interval '1 minute' * (n / 2) FROM generate_series(1, 120) n`,
       [world.supplier],
     );
-    const seen: string[] = [];
-    for (let address = `${addressOf(world)}/activity`; address !== '';) {
-      const page = await operator.get(address);
-      seen.push(...eventsOf(page));
-      address =
-        page.document.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '';
-    }
+    const seen = (await operator.pages(`${addressOf(world)}/activity`)).flatMap(eventsOf);
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
   });

@@ -1,6 +1,5 @@
 import { runJson } from '../../support/cli.js';
-import { rowsOf, signInAsAdmin, signInAsOperator } from '../../support/console.js';
-import { issueKey } from '../../support/graphql.js';
+import { rowsOf, signInAsOperator, adminOf } from '../../support/console.js';
 import { startService, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 
@@ -20,11 +19,7 @@ describe('an import request that was undone', () => {
       [right, ['b', 'c']],
     ] as const) {
       const notes = bodies.map((body) => ({ body }));
-      const reply = await service.call('notes/create/', {
-        method: 'POST',
-        headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'x-request-id': id },
-        body: JSON.stringify({ ...ref, notes }),
-      });
+      const reply = await service.post('notes/create/', token, { ...ref, notes }, { 'x-request-id': id });
       expect(reply.status).toBe(201);
     }
     await runJson(service.database, ['supplier', 'set', supplier, '--status', 'paused']);
@@ -32,7 +27,7 @@ describe('an import request that was undone', () => {
     expect(undone).toMatchObject({ exitCode: 0, json: { requests: 1, rows: { notes: 2 } } });
     await runJson(service.database, ['migration', 'status', supplier]);
 
-    const admin = await signInAsAdmin(service, (await issueKey(service, given.organisationId)).key);
+    const admin = await adminOf(service, given);
     for (const client of [operator, admin]) {
       const listed = rowsOf(await client.get(`/console/requests?supplier=${supplier}`));
       expect(listed.map(([, outcome]) => outcome)).toEqual([

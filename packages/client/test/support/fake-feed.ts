@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../../test/support/listening.js';
 import type { Change } from '../../src/platform.js';
 
 const TOKEN = { token: 't', payload: { iat: 0, exp: 3_600 }, refreshToken: 'r', refreshExpiresIn: 9_000 };
@@ -37,13 +36,12 @@ export async function startFakeFeed(): Promise<FakeFeed> {
     response.end(lines.join(''));
   };
   const server = createServer((request, response) => void answer(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const awaken = (): void => {
     for (const one of wake) one();
     wake = [];
   };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     add: (count) => {
       for (let added = 0; added < count; added += 1) changes.push(changeOf(changes.length + 1));
       awaken();
@@ -53,12 +51,6 @@ export async function startFakeFeed(): Promise<FakeFeed> {
       continuesAfter = sequence;
       changes.length = sequence;
       awaken();
-    },
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 }

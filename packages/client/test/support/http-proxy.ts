@@ -6,7 +6,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../../test/support/listening.js';
 
 /** What the proxy does with one request instead of forwarding it. */
 export type Fault = (
@@ -69,20 +69,13 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
     connectionsMax = Math.max(connectionsMax, connections);
     socket.on('close', () => (connections -= 1));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     requests,
     tokenRequests,
     faults,
     tokenFaults,
     connectionsMax: () => connectionsMax,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
   };
 }
 

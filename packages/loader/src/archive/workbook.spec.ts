@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import {
   errorCell,
   formatted,
@@ -16,16 +16,15 @@ import type { SheetRow } from './sheet-rows.js';
 import { lettersOf } from './sheet-rows.js';
 import { SharedStrings } from './shared-strings.js';
 import { Workbook } from './workbook.js';
+import { inBlock } from '../../../../test/support/set-up.js';
 
 /** Do something with a workbook. */
 async function opened<Result>(bytes: Buffer, use: (workbook: Workbook) => Promise<Result>): Promise<Result> {
   const folder = folderWith({ 'Ledger.xlsx': bytes });
-  const workbook = await Workbook.open(join(folder, 'Ledger.xlsx'), 'Ledger.xlsx', join(folder, 'strings'));
-  try {
-    return await use(workbook);
-  } finally {
-    workbook.close();
-  }
+  await using workbook = inBlock(
+    await Workbook.open(join(folder, 'Ledger.xlsx'), 'Ledger.xlsx', join(folder, 'strings')),
+  );
+  return await use(workbook);
 }
 
 function rowsOf(bytes: Buffer, at = 0): Promise<SheetRow[]> {

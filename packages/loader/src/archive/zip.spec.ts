@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../test/support/zip.js';
 import { UnreadableInput } from '../common/errors.js';
 import { Archive } from './zip.js';
+import { inBlock } from '../../../../test/support/set-up.js';
 
 function written(bytes: Buffer): string {
   return join(folderWith({ 'parts.zip': bytes }), 'parts.zip');
@@ -12,14 +13,10 @@ async function contentOf(
   members: readonly WrittenMember[],
   change = (bytes: Buffer) => bytes,
 ): Promise<string> {
-  const archive = await Archive.open(written(change(zipOf(members))));
-  try {
-    let content = '';
-    for await (const chunk of archive.read(archive.members[0]!)) content += chunk.toString();
-    return content;
-  } finally {
-    archive.close();
-  }
+  await using archive = inBlock(await Archive.open(written(change(zipOf(members)))));
+  let content = '';
+  for await (const chunk of archive.read(archive.members[0]!)) content += chunk.toString();
+  return content;
 }
 
 async function problemsOf(...members: readonly WrittenMember[]): Promise<(string | undefined)[]> {

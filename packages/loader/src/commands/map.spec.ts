@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { formatted, formula, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
 import { zipOf } from '../../test/support/zip.js';
 import { mapCommand, mapFile } from './map.js';

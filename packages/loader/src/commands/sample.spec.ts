@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { findFiles } from '../rows/folder.js';
-import { Intervals } from '../rows/intervals.js';
 import { NO_MAPPING } from '../rows/mapping.js';
 import { prepare } from '../rows/prepare.js';
-import { readRows } from '../rows/read-rows.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type ReadRow } from '../rows/row.js';
 import { PERIOD } from '../sample/account-rows.js';
 import { badCodes } from '../sample/bad-rows.js';
 import { writeSample, type SampleOptions } from './sample.js';
+import { collect } from '../../test/support/rows.js';
 
 const OPTIONS: SampleOptions = { accounts: 30, seed: 1, bad: 0, order: 'grouped' };
 
@@ -42,8 +41,7 @@ async function rowsOf(folder: string, kind: Kind): Promise<{ isGrouped: boolean;
   const { files } = await findFiles(folder);
   const options = { folder, workFolder: join(folder, '.work'), mapping: NO_MAPPING };
   const preparation = await prepare(kind, files.get(kind) ?? [], options);
-  const rows: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, new Intervals())) rows.push(...some);
+  const rows = await collect(preparation, options);
   return { isGrouped: preparation.isGrouped, rows };
 }
 

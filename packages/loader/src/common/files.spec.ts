@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { openWorkFolder } from '../journal/work-folder.js';
 import { writeRowFiles, type WrittenRow } from '../retry/row-files.js';
 import { writeWhole } from './files.js';

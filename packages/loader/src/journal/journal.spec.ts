@@ -1,19 +1,17 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import type { Acknowledged, Failed, RunStarted } from './events.js';
 import { Journal, readState } from './journal.js';
+import { folderWith } from '../../../../test/support/folders.js';
 
 let folder: string;
 let path: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loader-journal-'));
+beforeEach(() => {
+  folder = folderWith();
   path = join(folder, 'journal');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 const ack = (start: number, end: number, loaded: number, already = 0): Acknowledged => ({
   event: 'ack',

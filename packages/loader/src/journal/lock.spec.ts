@@ -5,18 +5,18 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { lockFolder } from './lock.js';
+import { folderWith } from '../../../../test/support/folders.js';
 
 const { jest } = import.meta;
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loader-lock-'));
+beforeEach(() => {
+  folder = folderWith();
 });
 
-afterEach(async () => {
+afterEach(() => {
   jest.useRealTimers();
-  await rm(folder, { recursive: true });
 });
 
 const never = (): void => {

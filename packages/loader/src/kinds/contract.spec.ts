@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import ts from 'typescript';
 import { loaderContract, type OpenApi } from '../../../../scripts/contract-packages.mjs';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { fieldType } from './fields.js';
 
 const openapi = JSON.parse(readFileSync('contract/openapi.json', 'utf8')) as OpenApi;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
 import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
 import { ensureCopies } from '../rows/copies.js';

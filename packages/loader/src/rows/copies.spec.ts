@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import {
   errorCell,
   formatted,
@@ -18,8 +18,8 @@ import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { NO_MAPPING, parseMapping, type KindMapping } from './mapping.js';
 import { prepare } from './prepare.js';
-import { readRows } from './read-rows.js';
 import type { ReadRow } from './row.js';
+import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
 
@@ -47,13 +47,11 @@ async function read(folder: string, names: readonly string[], mapping = NO_MAPPI
   const copies = await copied(folder, names, mapping);
   const options = { folder, workFolder: join(folder, 'sorted'), mapping, copies };
   const preparation = await prepare(KIND, names, options);
-  const rows: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, new Intervals())) rows.push(...some);
+  const rows = await collect(preparation, options);
   const from = Math.floor(rows.length / 2);
   const done = new Intervals();
   for (const { start, end } of rows.slice(0, from)) done.add(start, end);
-  const rest: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, done)) rest.push(...some);
+  const rest = await collect(preparation, options, done);
   expect(rest.map(told)).toEqual(rows.slice(from).map(told));
   return rows;
 }

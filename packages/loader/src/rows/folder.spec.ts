@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../test/support/zip.js';
 import { WrongUsage } from '../common/errors.js';
 import type { Kind } from '../kinds/kinds.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
 import { visitFile, toRow, FileRecords } from './file-records.js';
@@ -10,9 +10,9 @@ import { Intervals } from './intervals.js';
 import { findFiles } from './folder.js';
 import { parseKind, parseMapping } from './mapping.js';
 import { leftOutText, prepare } from './prepare.js';
-import { readRows } from './read-rows.js';
 import type { ReadRow } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
+import { collect, rowsIn } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
 
@@ -45,12 +45,8 @@ async function readAll(
 ): Promise<ReadRow[]> {
   const folder = folderWith({ [name]: bytes });
   const mapping = parseMapping(mappingOf(entry), 'mapping.json').get(KIND)!;
-  const rows: ReadRow[] = [];
   const sizes = block === undefined ? {} : { sizes: { block } };
-  await visitFile({ folder, kind: KIND, mapping, ...sizes }, name, (...record) =>
-    rows.push(toRow(...record)),
-  );
-  return rows;
+  return rowsIn({ folder, kind: KIND, mapping, ...sizes }, name);
 }
 
 function told(row: ReadRow): string {
@@ -403,16 +399,14 @@ describe('the form of a file', () => {
     const preparation = await prepare(KIND, ['ledger.csv'], options);
     expect(preparation).toMatchObject({ rows: 2, files: [{ leftOut: 4, mapping: '1' }] });
     expect(leftOutText(preparation)).toEqual(['ledger.csv: 4 lines are left out, as the mapping file says.']);
-    const rows: ReadRow[] = [];
-    for await (const some of readRows(preparation, options, new Intervals())) rows.push(...some);
+    const rows = await collect(preparation, options);
     expect(rows.map(told)).toEqual([
       '4 1 {"transaction_id":"a","note":"b"}',
       '7 2 {"transaction_id":"c","note":"d"}',
     ]);
     const done = new Intervals();
     done.add(0, rows[0]!.end);
-    const rest: ReadRow[] = [];
-    for await (const some of readRows(preparation, options, done)) rest.push(...some);
+    const rest = await collect(preparation, options, done);
     expect(rest.map(told)).toEqual(rows.slice(1).map(told));
   });
 
@@ -441,8 +435,7 @@ describe('the form of a file', () => {
     const form = { encoding: 'windows-1252', skip_lines: 3, leave_out: { Konto: ['1'] } };
     const mapping = parseMapping(mappingOf(entry(form)), 'mapping.json').get(KIND)!;
     const options = { folder, kind: KIND, mapping, cameFrom: 'ledger.csv.gz' } as const;
-    const rows: ReadRow[] = [];
-    await visitFile(options, 'transactions-2.csv', (...record) => rows.push(toRow(...record)));
+    const rows = await rowsIn(options, 'transactions-2.csv');
     expect(rows.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"Müller"}']);
     expect(await FileRecords.header(options, 'transactions-2.csv')).toBe('Konto;Nr;Text');
   });
@@ -509,8 +502,7 @@ describe('a file with rows of several kinds', () => {
   it('has rows that failed read as of their kind, and those of another are refused, not passed over (L6)', async () => {
     const folder = folderWith({ 'notes.csv': 'REC,ACCOUNT,ID,TEXT\nN,1,,corrected\nS,1,B-2,\n' });
     const options = { folder, kind: 'notes', mapping: mapping.get('notes')!, cameFrom: 'all.csv' } as const;
-    const rows: ReadRow[] = [];
-    await visitFile(options, 'notes.csv', (...record) => rows.push(toRow(...record)));
+    const rows = await rowsIn(options, 'notes.csv');
     expect(rows.map(told)).toEqual(['2 1 {"body":"corrected"}', '3 invalid ']);
   });
 });

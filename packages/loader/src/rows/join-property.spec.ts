@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { parseMapping } from './mapping.js';
-import type { ReadingOptions } from './prepare.js';
-import { readRows } from './read-rows.js';
-import type { Preparation, ReadRow } from './row.js';
+import type { ReadRow } from './row.js';
+import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
 
@@ -130,16 +129,6 @@ function found(rows: readonly ReadRow[]): Record<string, unknown> {
     return [place, code === 'invalid' ? [attr, ...(where === undefined ? [] : [where])].join(' ') : code];
   });
   return Object.fromEntries(entries);
-}
-
-async function collect(
-  preparation: Preparation,
-  options: ReadingOptions,
-  done: Intervals,
-): Promise<ReadRow[]> {
-  const rows: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, done)) rows.push(...some);
-  return rows;
 }
 
 it('charges, lines and taxes in any order over several files come together as they were written, or fail where they are wrong (L2, L10)', async () => {

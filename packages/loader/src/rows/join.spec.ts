@@ -1,15 +1,15 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { ChangedInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { parseMapping, type Mapping } from './mapping.js';
 import { recheck, type ReadingOptions } from './prepare.js';
-import { readRows } from './read-rows.js';
 import type { Preparation, ReadRow } from './row.js';
 import { removeSorted } from './sort.js';
+import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
 
@@ -69,16 +69,6 @@ async function read(
 
 function never(): never {
   throw new Error('There is a mapping.');
-}
-
-async function collect(
-  preparation: Preparation,
-  options: ReadingOptions,
-  done = new Intervals(),
-): Promise<ReadRow[]> {
-  const rows: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, done)) rows.push(...some);
-  return rows;
 }
 
 /** A row as one line: its place, and its item or its error. */

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
@@ -11,6 +11,7 @@ import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted, removeSorted } from './sort.js';
+import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';
 
@@ -21,16 +22,6 @@ function optionsFor(folder: string, more: Partial<ReadingOptions> = {}): Reading
 async function prepared(options: ReadingOptions): Promise<Preparation> {
   const { files } = await findFiles(options.folder);
   return prepare(KIND, files.get(KIND) ?? [], options);
-}
-
-async function collect(
-  preparation: Preparation,
-  options: ReadingOptions,
-  done = new Intervals(),
-): Promise<ReadRow[]> {
-  const rows: ReadRow[] = [];
-  for await (const some of readRows(preparation, options, done)) rows.push(...some);
-  return rows;
 }
 
 /** What of a row is compared: what is lazy in it is read. */
@@ -243,11 +234,9 @@ describe('reading the rows of a kind', () => {
       const folder = folderWith({ [name]: line.repeat(50), [`${KIND}-2.ndjson`]: line });
       const options = optionsFor(folder, { sizes: { block: 64 } });
       const preparation = await prepared(options);
-      const rows: ReadRow[] = [];
-      for await (const some of readRows(preparation, options, new Intervals())) {
-        if (rows.length === 0) appendFileSync(join(folder, name), form === '.ndjson' ? more : gzipSync(more));
-        rows.push(...some);
-      }
+      const rows = await collect(preparation, options, undefined, () => {
+        appendFileSync(join(folder, name), form === '.ndjson' ? more : gzipSync(more));
+      });
       expect(rows).toHaveLength(51);
       expect(rows.at(-1)?.origin).toEqual({ file: `${KIND}-2.ndjson`, line: 1 });
       expect(rows.at(-1)?.end).toBe(line.length * 51);
@@ -263,11 +252,9 @@ describe('reading the rows of a kind', () => {
     const folder = folderWith({ [name]: Buffer.from(table, 'latin1') });
     const options = optionsFor(folder, { mapping, sizes: { block: 64 } });
     const preparation = await prepared(options);
-    const rows: ReadRow[] = [];
-    for await (const some of readRows(preparation, options, new Intervals())) {
-      if (rows.length === 0) appendFileSync(join(folder, name), Buffer.from(line.repeat(9), 'latin1'));
-      rows.push(...some);
-    }
+    const rows = await collect(preparation, options, undefined, () => {
+      appendFileSync(join(folder, name), Buffer.from(line.repeat(9), 'latin1'));
+    });
     expect(rows).toHaveLength(50);
     expect(rows.at(-1)).toMatchObject({ item: '{"display_note":"Müller"}', end: Buffer.byteLength(table) });
   });
@@ -279,11 +266,9 @@ describe('reading the rows of a kind', () => {
     const folder = folderWith({ [`${KIND}-1.csv`]: table, [`${KIND}-2.csv`]: table });
     const options = optionsFor(folder, { mapping, sizes: { block: 64 } });
     const preparation = await prepared(options);
-    const rows: ReadRow[] = [];
-    for await (const some of readRows(preparation, options, new Intervals())) {
-      if (rows.length === 0) appendFileSync(join(folder, `${KIND}-1.csv`), '1,CHARGE\n,Total\n'.repeat(9));
-      rows.push(...some);
-    }
+    const rows = await collect(preparation, options, undefined, () => {
+      appendFileSync(join(folder, `${KIND}-1.csv`), '1,CHARGE\n,Total\n'.repeat(9));
+    });
     expect(rows).toHaveLength(100);
     expect(rows[50]).toMatchObject({ start: rows[49]?.end, origin: { file: `${KIND}-2.csv`, line: 2 } });
   });

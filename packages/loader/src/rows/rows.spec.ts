@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
-import { FileRecords, toRow, visitFile } from './file-records.js';
 import { NO_MAPPING, parseMapping } from './mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from './row.js';
+import { rowsIn } from '../../test/support/rows.js';
 
 /** The rows of one file. */
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {
@@ -14,16 +14,7 @@ async function read(name: string, text: string, kind: Kind, mapping?: object): P
   const parsed = mapping
     ? parseMapping(JSON.stringify({ [kind]: mapping }), 'mapping.json').get(kind)
     : undefined;
-  const records = await FileRecords.open({ folder, kind, mapping: parsed ?? NO_MAPPING }, basename(name), 0);
-  const rows: ReadRow[] = [];
-  try {
-    while (
-      await records.read(Infinity, (record, problem, reader) => rows.push(toRow(record, problem, reader)))
-    );
-  } finally {
-    await records.close();
-  }
-  return rows;
+  return rowsIn({ folder, kind, mapping: parsed ?? NO_MAPPING }, basename(name));
 }
 
 function told(row: ReadRow | undefined): string {
@@ -319,11 +310,7 @@ describe('a mapping of a file', () => {
     const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').get('transactions')!;
     const tellOf = async (name: string, lines: readonly string[]): Promise<string[]> => {
       const folder = folderWith({ [name]: lines.join('\n') });
-      const rows: ReadRow[] = [];
-      await visitFile({ folder, kind: 'transactions', mapping }, name, (...record) =>
-        rows.push(toRow(...record)),
-      );
-      return rows.map(told);
+      return (await rowsIn({ folder, kind: 'transactions', mapping }, name)).map(told);
     };
     const members = cells.map((row) =>
       JSON.stringify(Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']))),
@@ -458,10 +445,7 @@ describe('a mapping of a file', () => {
     const folder = folderWith({
       'a.ndjson': '{"Konto":"1","Betrag":1.012,"Datum":45292}\n{"Konto":"1","Betrag":"1.012","Datum":"x"}',
     });
-    const rows: ReadRow[] = [];
-    await visitFile({ folder, kind: 'transactions', mapping }, 'a.ndjson', (...record) =>
-      rows.push(toRow(...record)),
-    );
+    const rows = await rowsIn({ folder, kind: 'transactions', mapping }, 'a.ndjson');
     expect(rows.map(told)).toEqual([
       '1 {"amount":1.012,"transaction_date":"2024-01-01"}',
       '1 invalid amount',

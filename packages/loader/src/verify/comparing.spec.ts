@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
-import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { UnreadableInput } from '../common/errors.js';
 import { groupDifferences } from '../report/groups.js';
 import { NO_MAPPING } from '../rows/mapping.js';

@@ -1,34 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { VECTORS } from '../../../../test/support/content-vectors.js';
 import { canonicalContent } from '../rows/content.js';
 import { canonicalNumber } from '../rows/numbers.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { accountDigest, accountLine, sectionDigest, sha256, type Section } from './digests.js';
-
-interface SectionVector {
-  readonly count: number;
-  readonly digest: string;
-}
-
-/** The published vectors (choice V5). */
-interface Vectors {
-  readonly rows: readonly {
-    readonly kind: Section;
-    readonly name: string;
-    readonly sent: object;
-    readonly canonical: string;
-    readonly digest: string;
-  }[];
-  readonly accounts: readonly (Readonly<Record<Section, SectionVector>> & {
-    readonly external_account_number: string;
-    readonly sent: Readonly<Partial<Record<Section, readonly object[]>>>;
-    readonly digest: string;
-  })[];
-  readonly numbers: readonly { readonly sent: string; readonly canonical: string }[];
-  readonly twice: { readonly kind: Section; readonly rows: readonly object[]; readonly digest: string };
-  readonly supplier: { readonly order: readonly string[]; readonly digest: string };
-}
-
-const vectors = JSON.parse(readFileSync('contract/content-vectors.json', 'utf8')) as Vectors;
 
 const kindOf = (section: Section): Kind => KINDS.find((kind) => FACTS[kind].section === section) ?? 'notes';
 
@@ -40,19 +14,19 @@ const digestOf = (section: Section, rows: readonly object[] = []): string =>
   sectionDigest(rows.map((row) => sha256(contentOf(section, row))));
 
 describe('the published vectors of contents', () => {
-  it.each(vectors.rows)('have the row: $kind, $name (V3, V5)', ({ kind, sent, canonical, digest }) => {
+  it.each(VECTORS.rows)('have the row: $kind, $name (V3, V5)', ({ kind, sent, canonical, digest }) => {
     expect(contentOf(kind, sent)).toBe(canonical);
     expect(contentOf(kind, sent, 2)).toBe(canonical);
     expect(sha256(canonical)).toBe(digest);
   });
 
-  it.each(vectors.numbers)('have the number $sent (V3, V5)', ({ sent, canonical }) => {
+  it.each(VECTORS.numbers)('have the number $sent (V3, V5)', ({ sent, canonical }) => {
     expect(canonicalNumber(sent)).toBe(canonical);
     expect(canonicalContent('transactions', `{"amount":${sent}}`)).toBe(`{"amount":${canonical}}`);
     expect(canonicalContent('notes', `{"amount":${sent}}`)).toBe(`{"amount":${canonical}}`);
   });
 
-  it.each(vectors.accounts)('have the account $external_account_number (V4, V5)', (account) => {
+  it.each(VECTORS.accounts)('have the account $external_account_number (V4, V5)', (account) => {
     const sections = new Map(
       KINDS.map((kind) => [kind, digestOf(FACTS[kind].section, account.sent[FACTS[kind].section])]),
     );
@@ -61,12 +35,12 @@ describe('the published vectors of contents', () => {
   });
 
   it('have a row twice, and the supplier (V4, V5)', () => {
-    const { kind, rows, digest } = vectors.twice;
+    const { kind, rows, digest } = VECTORS.twice;
     expect(digestOf(kind, rows)).toBe(digest);
-    const lines = vectors.supplier.order.map((number) => {
-      const account = vectors.accounts.find((one) => one.external_account_number === number);
+    const lines = VECTORS.supplier.order.map((number) => {
+      const account = VECTORS.accounts.find((one) => one.external_account_number === number);
       return accountLine(number, account?.digest ?? '');
     });
-    expect(sha256(lines.join(''))).toBe(vectors.supplier.digest);
+    expect(sha256(lines.join(''))).toBe(VECTORS.supplier.digest);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { folderWith } from '../../test/support/folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 import { PROGRAM } from '../../test/support/program.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';

@@ -2,7 +2,7 @@ import { canonicalContent } from '../../src/rows/content.js';
 import { FACTS, KINDS, type Kind } from '../../src/kinds/kinds.js';
 import { accountDigest, sectionDigest, sha256 } from '../../src/verify/digests.js';
 import type { AccountContent, ContentSource } from '../../src/verify/source.js';
-import { folderWith } from './folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 
 /** A row, on either side of a comparison. */
 export interface Item {

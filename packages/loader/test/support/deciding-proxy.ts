@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listening, type Listening } from '../../../../test/support/listening.js';
 
 /** A request for data that is about to be forwarded. */
 export interface Passing {
@@ -19,12 +19,16 @@ export type Decision =
   | undefined;
 
 export interface DecidingProxy {
-  readonly url: string;
+  readonly baseUrl: string;
   readonly passed: Passing[];
-  readonly stop: () => Promise<void>;
 }
 
-/** A proxy in front of the service that looks at each import request. */
+const running: Listening[] = [];
+afterAll(async () => {
+  for (const { stop } of running) await stop();
+});
+
+/** A proxy in front of the service that looks at each import request, until the tests have ended. */
 export async function startDecidingProxy(
   targetUrl: string,
   decide: (passing: Passing) => Decision | Promise<Decision>,
@@ -58,17 +62,9 @@ export async function startDecidingProxy(
   const server = createServer((incoming, response) => {
     pass(incoming, response).catch(() => incoming.socket.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const proxy = await listening(server);
+  running.push(proxy);
+  return { baseUrl: proxy.url, passed };
 }
 
 async function forward(

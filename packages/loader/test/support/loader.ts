@@ -1,3 +1,8 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { onlyWith } from '../../../../test/support/service-process.js';
+import { PROGRAM } from './program.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueKey } from '../../../../test/support/graphql.js';
@@ -5,7 +10,7 @@ import { unique, type TestService, type World } from '../../../../test/support/s
 import { run } from '../../src/program.js';
 import type { Result, VerifyResult } from '../../src/report/result.js';
 import { SYSTEM_CLOCK, type Clock } from '../../src/common/clock.js';
-import { folderWith } from './folders.js';
+import { folderWith } from '../../../../test/support/folders.js';
 
 /** How a command of the loader ended. */
 export interface LoaderEnd {
@@ -95,6 +100,11 @@ export class LoaderWorld {
     return created;
   }
 
+  /** Names the service and the supplier to a command. */
+  readonly target = (baseUrl = this.service.baseUrl): string[] => [
+    ...['--base-url', baseUrl, '--supplier', this.world.supplier],
+  ];
+
   /** Import more accounts. */
   async import(...numbers: string[]): Promise<void> {
     await this.service.given.importedAccounts(this.world, numbers, { from: '2026-11-01', to: '2026-11-30' });
@@ -106,12 +116,27 @@ export class LoaderWorld {
     { baseUrl = this.service.baseUrl, clock = FAST_CLOCK } = {},
   ): RunningLoader {
     const sends = ['load', 'retry', 'verify'].includes(command);
-    const target = sends ? ['--base-url', baseUrl, '--supplier', this.world.supplier] : [];
     return startLoader(
-      [command, this.folder, ...target, ...args],
+      [command, this.folder, ...(sends ? this.target(baseUrl) : []), ...args],
       { DATA_IMPORT_API_KEY: this.apiKey },
       clock,
     );
+  }
+
+  /** Start the built program in a process of its own. @param shell what starts it, and has its words as arguments */
+  spawn(
+    command: string,
+    args: readonly string[] = [],
+    { baseUrl = this.service.baseUrl, folder = this.folder, shell = [] as readonly string[] } = {},
+  ): { readonly child: ChildProcess; readonly ended: Promise<LoaderEnd> } {
+    const words = [...shell, process.execPath, PROGRAM, command, folder, ...this.target(baseUrl), ...args];
+    const child = spawn(words[0]!, words.slice(1), {
+      env: onlyWith({ DATA_IMPORT_API_KEY: this.apiKey }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(child, 'close') as Promise<[number]>;
+    const ended = Promise.all([text(child.stdout), text(child.stderr), closed]);
+    return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code, stdout, stderr })) };
   }
 
   run(

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 const made: string[] = [];
 
 /** A new folder with files, which is removed after the tests of the file; a name that ends in `.gz` is packed. */
-export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'loader-'));
+export function folderWith(files: Readonly<Record<string, string | Buffer>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'data-import-test-'));
   made.push(folder);
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content);

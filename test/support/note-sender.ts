@@ -1,0 +1,28 @@
+import type { Reply, TestService, World, AccountPair } from './service.js';
+import { setUp } from './set-up.js';
+
+/** Sends notes to an account of its own, for tests of what all requests have in common. */
+export interface NoteSender {
+  readonly caller: World & { readonly ref: AccountPair };
+  readonly create: <Body = unknown>(payload: unknown, query?: string) => Promise<Reply<Body>>;
+  /** A POST with the given headers beside the token. */
+  readonly send: (
+    headers: Readonly<Record<string, string>>,
+    body?: string | Uint8Array<ArrayBuffer>,
+    path?: string,
+  ) => Promise<Reply>;
+}
+
+export function noteSender(service: TestService): NoteSender {
+  const caller = setUp(() => service.given.importedAccount());
+  return {
+    caller,
+    create: (payload, query = '') => service.post(`notes/create/${query}`, caller.token, payload),
+    send: (headers, body, path = 'notes/create/') =>
+      service.call(path, {
+        method: 'POST',
+        headers: { authorization: `Token ${caller.token}`, ...headers },
+        ...(body !== undefined && { body }),
+      }),
+  };
+}
