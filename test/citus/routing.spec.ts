@@ -33,7 +33,6 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
 
 /** Queries that reach every shard, which only operator commands and people who search run, and those that EXPLAIN does not support. */
 const EVERY_SHARD: Readonly<Record<string, string>> = {
-  'console.find_platform_account': 'a platform number does not say which supplier it is of',
   'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',

@@ -86,7 +86,6 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
 
 /** Queries that find rows of all suppliers by another unique index, and why. */
 const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
-  'console.find_platform_account': 'a platform number is unique among all suppliers',
   'console.find_platform_accounts': 'the first ones whose platform numbers begin with a text',
 };
 

@@ -185,7 +185,6 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
   'console.document_locations': { path: 'a.pdf' },
   'console.find_accounts': { first_number: 'A', end: 'B' },
   'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },
-  'console.find_platform_account': { number: 'A-00000001', import_supplier_ids: [1] },
   'console.find_api_keys': { owner_id: null, text: 'k' },
   'console.find_items': { item_id: 't' },
   'console.limit_time': { milliseconds: '1000' },
