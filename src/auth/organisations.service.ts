@@ -32,8 +32,8 @@ export class OrganisationsService {
   create(name: string, operator: string): Promise<OrganisationSummary> {
     return this.work.write(async (tx) => {
       const insert = tx.createQueryBuilder().insert().into(Organisation).values({ name }).orIgnore();
-      const { raw } = await insert.returning(['id']).updateEntity(false).execute();
-      const [row] = raw as { id: string }[];
+      const result = await insert.returning(['id']).updateEntity(false).execute();
+      const [row] = result.raw as { id: string }[];
       if (!row)
         throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
       const { id } = row;
@@ -88,14 +88,14 @@ export class OrganisationsService {
    */
   revokeTokens(organisationId: string, operator: string): Promise<Date> {
     return this.work.write(async (tx) => {
-      const { raw } = await tx
+      const result = await tx
         .createQueryBuilder()
         .update(Organisation)
         .set({ tokenVersion: () => 'token_version + 1' })
         .where({ id: organisationId })
         .returning('name, token_version, now() AS changed_at')
         .execute();
-      const [change] = raw as { name: string; token_version: number; changed_at: Date }[];
+      const [change] = result.raw as { name: string; token_version: number; changed_at: Date }[];
       if (!change) throw new Error(`There is no organisation ${organisationId}.`);
       const { name, token_version, changed_at } = change;
       await this.audit.record(tx, {

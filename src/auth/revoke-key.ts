@@ -40,7 +40,7 @@ export async function revokeKey<Key extends SecretKeyEntity>(
         if (!key?.revokedAt) return undefined;
         const to = { revoked_at: formatDateTime(key.revokedAt) };
         if (affected === 1) await record(tx, { from: { revoked_at: null }, to });
-        return { ...key, revokedAt: key.revokedAt };
+        return Object.assign(key, { revokedAt: key.revokedAt });
       })
     : undefined;
   if (revoked) return revoked;

@@ -16,7 +16,7 @@ interface Failure {
 
 /** commander ended the command: it printed the help or the version (exit code 0), or refused its words. Its class is not exported. */
 function isCommanders(error: unknown): error is Failure & Error {
-  return String((error as { code?: unknown }).code).startsWith('commander.');
+  return String((error as { code?: unknown } | undefined)?.code).startsWith('commander.');
 }
 
 /**

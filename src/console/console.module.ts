@@ -47,15 +47,12 @@ import { SearchController } from './search/search.controller.js';
 import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
-import { SignOutController } from './sessions/sign-out.controller.js';
 import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SettingsService } from './supplier/settings.service.js';
 import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
-import { SupplierRepository } from './supplier/supplier.repository.js';
-import { SupplierService } from './supplier/supplier.service.js';
 import { SessionsModule } from './viewers/sessions.module.js';
 import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
@@ -92,7 +89,6 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SearchController,
     SessionsController,
     SignInController,
-    SignOutController,
     SupplierController,
     TimesController,
   ],
@@ -119,11 +115,9 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     ProgressRepository,
     OverviewService,
     OverviewRepository,
-    SupplierService,
     SettingsService,
     ActivityService,
     ActivityRepository,
-    SupplierRepository,
     RequestsService,
     FailuresService,
     FailedImportsRepository,

@@ -64,9 +64,7 @@ export class RestoredService {
       details: {
         reason,
         sessions_ended,
-        valid_keys: Object.values(keys)
-          .flat()
-          .map(({ id }) => id),
+        valid_keys: [...keys.api_keys, ...keys.platform_keys].map(({ id }) => id),
       },
     });
     return { sessions_ended, suppliers: suppliers.map(({ code }) => code), ...keys };

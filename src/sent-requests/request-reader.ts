@@ -163,7 +163,8 @@ export class RequestReader {
 
   /** How many refusals other organisations have, the most first; none for an operator. */
   async refusalsOfOthers(filter: RefusalFilter): Promise<OthersRefusals[]> {
-    return this.own ? this.all(refusals.REFUSALS_OF_OTHERS, filter.import_supplier_id, { ...filter }) : [];
+    if (!this.own) return [];
+    return this.all(refusals.REFUSALS_OF_OTHERS, filter.import_supplier_id, { ...filter });
   }
 
   /**

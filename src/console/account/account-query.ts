@@ -15,12 +15,7 @@ export const LIST_NAMES = [
 export type ListName = (typeof LIST_NAMES)[number];
 
 /** Which transactions are listed; all of them where everything is null. */
-export interface TransactionFilter {
-  readonly type: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly id: string | null;
-}
+export type TransactionFilter = Readonly<Record<'type' | 'from' | 'to' | 'id', string | null>>;
 
 /** The parameters of an account's page. */
 export interface AccountQuery {

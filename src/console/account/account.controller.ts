@@ -1,7 +1,7 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
 import { readSegment } from '../common/parameters.js';
 import { accountPage } from './account.page.js';
 import { AccountService } from './account.service.js';
@@ -14,26 +14,19 @@ export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 
   @Get()
-  async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Param('number') number: string,
-    @Query() query: Record<string, unknown>,
-  ): Promise<Page> {
-    return accountPage(
-      await this.accounts.page(viewer, readSegment(code), readSegment(number), readAccountQuery(query)),
-    );
+  async show(@AtSupplier() at: SupplierRequest, @Param('number') number: string): Promise<Page> {
+    return accountPage(await this.accounts.page(at, readSegment(number), readAccountQuery(at.query)));
   }
 
   @Get('transactions/:id')
   async transaction(
-    @CurrentViewer() viewer: Viewer,
-    @Param() { code = '', number = '', id = '' }: Record<string, string>,
-    @Query('occurrence') occurrence: unknown,
+    @AtSupplier() at: SupplierRequest,
+    @Param('number') number: string,
+    @Param('id') id: string,
   ): Promise<Page> {
-    const account = { code: readSegment(code), number: readSegment(number) };
+    const occurrence = readOccurrence(at.query.occurrence);
     return transactionPage(
-      await this.accounts.transaction(viewer, account, [readSegment(id), readOccurrence(occurrence)]),
+      await this.accounts.transaction(at, readSegment(number), [readSegment(id), occurrence]),
     );
   }
 }

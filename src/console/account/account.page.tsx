@@ -17,9 +17,9 @@ import type {
   LoadedSums,
   TypeTotal,
 } from './account.types.js';
-import { Instructions } from './instructions.js';
+import { Instruction } from './instructions.js';
 import { Notes } from './notes.js';
-import { ListPager } from './parts.js';
+import { ListPager, ListSection } from './parts.js';
 import { Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
@@ -170,27 +170,34 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
   const { pinnedNotes, statements, instructions, otherNotes } = contents;
   return (
     <>
-      <Section id="pinned" kind="part" title="Pinned notes">
-        <Notes
-          {...{ view, list: 'pinned', page: pinnedNotes }}
-          empty="No note is pinned to this account now."
-        />
-      </Section>
+      <ListSection
+        {...{ view, list: 'pinned', page: pinnedNotes, title: 'Pinned notes', of: 'pinned notes' }}
+        empty="No note is pinned to this account now."
+      >
+        {(notes) => <Notes view={view} notes={notes} kind="note note-pinned" />}
+      </ListSection>
       <Section id="transactions" kind="part" title="Transactions">
         <Transactions view={view} contents={contents} />
       </Section>
-      <Section id="statements" kind="part" title="Historical statements">
-        <Statements view={view} page={statements} />
-      </Section>
-      <Section id="instructions" kind="part" title="Payment instructions">
-        <Instructions view={view} page={instructions} />
-      </Section>
-      <Section id="notes" kind="part" title="Other notes">
-        <Notes
-          {...{ view, list: 'notes', page: otherNotes }}
-          empty="No other notes. They appear here when the supplier has sent them."
-        />
-      </Section>
+      <ListSection
+        {...{ view, list: 'statements', page: statements, title: 'Historical statements', of: 'statements' }}
+        empty="No historical statements yet. They appear here when the supplier has sent them."
+      >
+        {(rows) => <Statements view={view} statements={rows} />}
+      </ListSection>
+      <ListSection
+        {...{ view, list: 'instructions', page: instructions, of: 'payment instructions' }}
+        title="Payment instructions"
+        empty="No payment instructions yet. They appear here when the supplier has sent them."
+      >
+        {(rows) => rows.map((instruction) => <Instruction instruction={instruction} />)}
+      </ListSection>
+      <ListSection
+        {...{ view, list: 'notes', page: otherNotes, title: 'Other notes', of: 'notes' }}
+        empty="No other notes. They appear here when the supplier has sent them."
+      >
+        {(notes) => <Notes view={view} notes={notes} kind="note" />}
+      </ListSection>
     </>
   );
 }

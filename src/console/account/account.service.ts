@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../../accounts/account-ref.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
+import type { AccountView } from '../../evidence/evidence.types.js';
 import { AccountHistoryService } from '../../history/account-history.service.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import {
   AccountItemsRepository,
@@ -31,18 +31,11 @@ import type {
 
 const PAGE_EVENTS = 50;
 
-/** An account that the viewer is about to see. */
-export interface FoundAccount extends AccountKey {
-  readonly supplier: ViewedSupplier;
-  readonly summary: AccountSummary;
-}
-
 /** What people see of one account. */
 @Injectable()
 export class AccountService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly suppliers: ViewedSuppliersService,
     private readonly evidence: EvidenceService,
     private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
@@ -52,20 +45,18 @@ export class AccountService {
   ) {}
 
   /**
-   * An account by its number; of one that is being erased only that. Nothing is recorded yet.
+   * What is known of an account of a supplier that the viewer sees; of one that is being erased only that. Nothing is recorded yet.
    *
-   * @throws PageNotFound when it is not staged, or the viewer does not see its supplier
+   * @throws PageNotFound when it is not staged
    * Source: choice C3.
    */
-  async find(viewer: Viewer, code: string, externalAccountNumber: string): Promise<FoundAccount> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const key = { importSupplierId: supplier.id, externalAccountNumber };
+  async find(key: AccountKey): Promise<AccountSummary> {
     const [erasureStartedAt, account] = await this.work.single(
       async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
     );
     const summary = erasureStartedAt ? { state: 'being_erased' as const, erasureStartedAt } : account;
     if (!summary) throw new PageNotFound();
-    return { ...key, supplier, summary };
+    return summary;
   }
 
   /**
@@ -76,17 +67,21 @@ export class AccountService {
    * @throws PageNotFound as {@link find}
    * Source: choice C5.
    */
-  async page(viewer: Viewer, code: string, number: string, query: AccountQuery): Promise<AccountPageView> {
-    const found = await this.find(viewer, code, number);
-    const { supplier, summary } = found;
+  async page(
+    { viewer, supplier }: SupplierRequest,
+    number: string,
+    query: AccountQuery,
+  ): Promise<AccountPageView> {
+    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
-    if (!isErased) await this.recordView(viewer, found);
+    if (!isErased) await this.recordView(viewer, supplier.code, key, 'account.view');
     const [sums, control, contents] = await this.work.single(
       async (tx) =>
         [
-          await this.accounts.sums(tx, found),
+          await this.accounts.sums(tx, key),
           await this.controls.ofAccount(tx, supplier.id, number),
-          isErased ? undefined : await this.contents(tx, found, query),
+          isErased ? undefined : await this.contents(tx, key, query),
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
@@ -102,29 +97,28 @@ export class AccountService {
    * Source: choice C5.
    */
   async transaction(
-    viewer: Viewer,
-    account: { readonly code: string; readonly number: string },
+    { viewer, supplier }: SupplierRequest,
+    number: string,
     [id, occurrence]: readonly [id: string, occurrence: string],
   ): Promise<TransactionPageView> {
-    const found = await this.find(viewer, account.code, account.number);
-    if (found.summary.state === 'being_erased') throw new PageNotFound();
-    await this.recordView(viewer, found);
-    const transaction = await this.work.single((tx) => this.items.transaction(tx, found, id, occurrence));
+    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const { state } = await this.find(key);
+    if (state === 'being_erased') throw new PageNotFound();
+    await this.recordView(viewer, supplier.code, key, 'account.view');
+    const transaction = await this.work.single((tx) => this.items.transaction(tx, key, id, occurrence));
     if (!transaction) throw new PageNotFound();
-    return { supplier: found.supplier, number: account.number, transaction };
+    return { supplier, number, transaction };
   }
 
-  /** @throws PageNotFound when the account was erased meanwhile */
-  private async recordView(viewer: Viewer, { supplier, ...account }: FoundAccount): Promise<void> {
-    const isRecorded = await this.evidence.recordView({
-      viewer: viewer.recordedAs,
-      isFromAnotherSite: viewer.isFromAnotherSite,
-      action: 'account.view',
-      importSupplier: supplier.code,
-      importSupplierId: supplier.id,
-      externalAccountNumber: account.externalAccountNumber,
-    });
-    if (!isRecorded) throw new PageNotFound();
+  /** Record that the viewer is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
+  async recordView(
+    { recordedAs, isFromAnotherSite }: Viewer,
+    importSupplier: string,
+    key: AccountKey,
+    action: AccountView['action'],
+  ): Promise<void> {
+    const view = { ...key, viewer: recordedAs, isFromAnotherSite, action, importSupplier };
+    if (!(await this.evidence.recordView(view))) throw new PageNotFound();
   }
 
   private async history(

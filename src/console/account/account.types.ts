@@ -97,13 +97,7 @@ export interface LineItem {
   readonly first_units: readonly string[];
 }
 
-export interface TaxItem {
-  readonly tax_type: string;
-  readonly amount: string;
-  readonly value_taxed: string;
-  readonly rate: string;
-  readonly unit_type: string;
-}
+export type TaxItem = Readonly<Record<(typeof TRANSACTION.fields.tax_items.members)[number], string>>;
 
 /** A transaction with its line and tax items. */
 export interface ItemizedTransaction extends ViewedTransaction {

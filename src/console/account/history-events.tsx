@@ -3,14 +3,12 @@ import { itemOf } from '../../items/items.js';
 import type { SentRequest } from '../../sent-requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
+import { changesOf, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
 import type { Viewer } from '../viewers/viewer.js';
-
-type Members = Readonly<Record<string, unknown>>;
-type Details = readonly Pair[];
 
 /**
  * An event of an account's history as a viewer may see it. An admin sees neither operators' names and reasons nor more of another
@@ -92,12 +90,9 @@ function ofChange(members: Members, viewer: Viewer): Pick<TimelineEvent, 'title'
 }
 
 /** Values that were changed have members `from` and `to`; all others are what they are. */
-function changedValues({ from, to, ...others }: Members): Details {
-  const before = (from ?? {}) as Members;
-  const changes = Object.entries((to ?? {}) as Members).map(
-    ([name, value]) => [name, `${shown(before[name])} → ${shown(value)}`] as const,
-  );
-  return [...Object.entries(others).map(([name, value]) => [name, shown(value)] as const), ...changes];
+function changedValues({ from, to, ...others }: Members): Pair[] {
+  const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
+  return [...values, ...changesOf({ from, to }, shown)];
 }
 
 function shown(value: unknown): string {

@@ -2,26 +2,23 @@ import type { VNode } from 'preact';
 import { NOTE } from '../../items/note.item.js';
 import { DateTime } from '../layout/date-time.js';
 import type { AccountPageView, ViewedNote } from './account.types.js';
-import type { ListPage } from '../common/cursor.js';
-import { DocumentLink, Fields, ListPager } from './parts.js';
+import { DocumentLink, Fields } from './parts.js';
 
 /** The beginning of a longer text, in characters; the rest is opened. */
 const SHOWN_CHARACTERS = 1_200;
 
 interface NotesProps {
   readonly view: AccountPageView;
-  readonly list: 'pinned' | 'notes';
-  readonly page: ListPage<ViewedNote>;
-  /** Where there are none. */
-  readonly empty: string;
+  readonly notes: readonly ViewedNote[];
+  /** Classes of each. */
+  readonly kind: string;
 }
 
-export function Notes({ view, list, page, empty }: NotesProps): VNode {
+export function Notes({ view, notes, kind }: NotesProps): VNode {
   return (
     <>
-      {page.rows.length === 0 && !page.isContinued && <p class="empty">{empty}</p>}
-      {page.rows.map((note) => (
-        <article class={list === 'pinned' ? 'note note-pinned' : 'note'}>
+      {notes.map((note) => (
+        <article class={kind}>
           <p class="muted">
             <DateTime at={note.created_at} /> <PinnedUntil note={note} />
           </p>
@@ -42,7 +39,6 @@ export function Notes({ view, list, page, empty }: NotesProps): VNode {
           )}
         </article>
       ))}
-      <ListPager view={view} list={list} page={page} of={list === 'pinned' ? 'pinned notes' : 'notes'} />
     </>
   );
 }

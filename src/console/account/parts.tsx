@@ -1,8 +1,10 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { ItemKind } from '../../items/item-kind.js';
+import { capitalised } from '../common/format.js';
 import { DateTime, Day } from '../layout/date-time.js';
 import { Pager } from '../layout/pager.js';
 import { Details } from '../layout/pairs.js';
+import { Section } from '../layout/section.js';
 import { accountAddress, documentAddress } from './account-addresses.js';
 import type { ListName } from './account-query.js';
 import type { AccountPageView } from './account.types.js';
@@ -18,15 +20,33 @@ interface ListPagerProps {
 
 /** Leads to the newest and to older rows of a list, when it has several pages. */
 export function ListPager({ view, list, page, of }: ListPagerProps): VNode | null {
-  const addressOf = (after: string | undefined): string => accountAddress(view, { [list]: after }, list);
   return (
     <Pager
-      first={page.isContinued ? addressOf(undefined) : undefined}
-      next={page.next === undefined ? undefined : addressOf(page.next)}
+      page={page}
+      addressOf={(after) => accountAddress(view, { [list]: after }, list)}
       label={`Pages of ${of}`}
       firstText={`Newest ${of}`}
       nextText={`Older ${of}`}
     />
+  );
+}
+
+interface ListSectionProps<Row> extends ListPagerProps {
+  readonly page: ListPage<Row>;
+  readonly title: string;
+  /** What is said where there are none. */
+  readonly empty: string;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+}
+
+/** A list of the page with its heading. */
+export function ListSection<Row>({ title, empty, children, ...list }: ListSectionProps<Row>): VNode {
+  const { rows, isContinued } = list.page;
+  return (
+    <Section id={list.list} kind="part" title={title}>
+      {rows.length === 0 && !isContinued ? <p class="empty">{empty}</p> : children(rows)}
+      <ListPager {...list} />
+    </Section>
   );
 }
 
@@ -62,17 +82,12 @@ export function Fields<Kind extends ItemKind>({ kind, item, except }: FieldsProp
   const fields = Object.entries(kind.fields).filter(([name]) => !except.includes(name));
   return (
     <Details
-      of={fields.map(([name, { label = labelOf(name) }]) => {
+      of={fields.map(([name, { label = capitalised(name.replaceAll('_', ' ')) }]) => {
         const value = item[name as keyof Kind['fields']];
         return [label, value === null || value === '' ? null : <Value value={value} />];
       })}
     />
   );
-}
-
-function labelOf(field: string): string {
-  const words = field.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function Value({ value }: { value: unknown }): VNode {

@@ -5,7 +5,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
-import { Select } from '../layout/select.js';
+import { Field, Select } from '../layout/filter-fields.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
 import { isFiltered } from './account-query.js';
@@ -75,18 +75,12 @@ function Filter({ view }: { view: AccountPageView }): VNode {
         {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type ?? undefined }}
         options={TRANSACTION_TYPES.map((type) => ({ value: type, text: type }))}
       />
-      <div>
-        <label for="filter-from">From</label>
-        <input id="filter-from" type="date" name="from" value={filter.from ?? undefined} />
-      </div>
-      <div>
-        <label for="filter-to">To</label>
-        <input id="filter-to" type="date" name="to" value={filter.to ?? undefined} />
-      </div>
-      <div>
-        <label for="filter-id">Transaction id</label>
-        <input id="filter-id" name="id" value={filter.id ?? undefined} maxLength={128} autocomplete="off" />
-      </div>
+      <Field id="filter-from" name="from" label="From" type="date" value={filter.from ?? undefined} />
+      <Field id="filter-to" name="to" label="To" type="date" value={filter.to ?? undefined} />
+      <Field
+        {...{ id: 'filter-id', name: 'id', label: 'Transaction id', maxLength: 128, autocomplete: 'off' }}
+        value={filter.id ?? undefined}
+      />
       <button>Filter</button>
       {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
       {mistakes.map((mistake) => (

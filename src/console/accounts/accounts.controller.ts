@@ -1,10 +1,14 @@
-import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { csvAnswer } from '../common/csv-answer.js';
-import { readSegment, type FormFields, type SentQuery } from '../common/parameters.js';
+import { Body, Get, Post } from '@nestjs/common';
+import type { CsvFile } from '../common/csv-answer.js';
+import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../viewers/supplier-request.js';
 import { accountFilterOf } from './accounts-query.js';
 import { accountsPage, answerToRetry } from './accounts.page.js';
 import { AccountsService } from './accounts.service.js';
@@ -15,33 +19,19 @@ export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Get('accounts')
-  async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Page> {
-    return accountsPage(await this.accounts.page(viewer, readSegment(code), query));
+  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return accountsPage(await this.accounts.page(at));
   }
 
   @Get('accounts.csv')
-  async download(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AsyncIterable<string>> {
-    return csvAnswer(reply, await this.accounts.download(viewer, readSegment(code), query));
+  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
+    return this.accounts.download(at);
   }
 
   /** Asks first (choice C9). The filters of the list stay in the address. */
   @Post('accounts')
-  async retry(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-    @Body() form: FormFields,
-  ): Promise<ConsoleAnswer> {
-    const filter = accountFilterOf(query);
-    return answerToRetry(filter, await this.accounts.retry(viewer, readSegment(code), form), form);
+  async retry(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<ConsoleAnswer> {
+    const filter = accountFilterOf(at.query);
+    return answerToRetry({ ...at, filter }, await this.accounts.retry(at, form), form);
   }
 }

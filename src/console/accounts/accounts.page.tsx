@@ -7,27 +7,31 @@ import {
   type Load,
 } from '../../account-lists/account-lists.types.js';
 import { shellWord } from '../../common/shell-word.js';
-import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
+import { retriedOf } from '../common/retried.js';
+import { ControlStateText } from '../differences/compared-totals.js';
+import { accountColumn } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type ConsoleAnswer, type Page } from '../layout/page.js';
-import { NumberedPager } from '../layout/pager.js';
+import { Pager } from '../layout/pager.js';
 import { retryPage } from '../layout/retry-page.js';
-import { Select } from '../layout/select.js';
+import { Select } from '../layout/filter-fields.js';
 import { Table, type Column } from '../layout/table.js';
 import { chosenField, chosenNumbers, CONFIRMED, filterParameters } from './accounts-query.js';
 import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier that the filters choose. */
 export function accountsPage(view: AccountsView): Page {
-  const { supplier, filter, accounts, mayRetry, retried } = view;
+  const { viewer, supplier, query, filter, accounts } = view;
   const { code } = supplier;
   const parameters = filterParameters(filter);
-  const address = withQuery(ADDRESSES.accounts(code), parameters);
+  const address = ADDRESSES.accounts(code, parameters);
+  const mayRetry = viewer.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
+  const retried = retriedOf(query);
   const list = <AccountTable code={code} accounts={accounts.rows} mayChoose={mayRetry} />;
   return {
     title: 'Accounts',
@@ -37,7 +41,7 @@ export function accountsPage(view: AccountsView): Page {
         {retried !== undefined && (
           <p class="notice" role="status">
             {counted(retried, 'account is', 'accounts are')} pending again.
-            {view.viewer === 'operator' && (
+            {viewer.kind === 'operator' && (
               <>
                 {' '}
                 <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
@@ -47,15 +51,15 @@ export function accountsPage(view: AccountsView): Page {
         )}
         <Filters code={code} filter={filter} />
         {accounts.rows.length === 0 && (
-          <p class="empty">{accounts.isFirst ? 'No account matches.' : 'No more accounts.'}</p>
+          <p class="empty">{accounts.isContinued ? 'No more accounts.' : 'No account matches.'}</p>
         )}
-        {accounts.rows.length === 0 && accounts.isFirst && address === ADDRESSES.accounts(code) && (
-          <NoAccount viewer={view.viewer} code={code} />
+        {accounts.rows.length === 0 && !accounts.isContinued && address === ADDRESSES.accounts(code) && (
+          <NoAccount viewer={viewer} code={code} />
         )}
         {accounts.rows.length > 0 && (
           <>
             <p>
-              <a href={withQuery(`${ADDRESSES.accounts(code)}.csv`, parameters)}>Download all as CSV</a>
+              <a href={ADDRESSES.accountsFile(code, parameters)}>Download all as CSV</a>
             </p>
             {mayRetry ? (
               <PostForm action={address}>
@@ -69,7 +73,7 @@ export function accountsPage(view: AccountsView): Page {
             )}
           </>
         )}
-        <NumberedPager page={accounts} address={address} />
+        <Pager page={accounts} addressOf={(after) => ADDRESSES.accounts(code, { ...parameters, after })} />
       </>
     ),
   };
@@ -77,7 +81,7 @@ export function accountsPage(view: AccountsView): Page {
 
 /** When there is none of any kind. */
 function NoAccount({ viewer, code }: Pick<AccountsView, 'viewer'> & { code: string }): VNode {
-  return viewer === 'operator' ? (
+  return viewer.kind === 'operator' ? (
     <p>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </p>
@@ -90,12 +94,12 @@ const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At lea
 
 /** Asks before the chosen accounts are retried, and leads back to the list afterwards. */
 export function answerToRetry(
-  filter: AccountListFilter,
+  { supplier, filter }: Pick<AccountsView, 'supplier' | 'filter'>,
   answer: RetryAnswer,
   form: FormFields,
 ): ConsoleAnswer {
   const parameters = filterParameters(filter);
-  const list = ADDRESSES.accounts(answer.supplier.code);
+  const list = ADDRESSES.accounts(supplier.code);
   const action = withQuery(list, parameters);
   if ('retried' in answer)
     return { location: withQuery(list, { ...parameters, retried: String(answer.retried) }) };
@@ -111,20 +115,21 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
   return (
     <form class="filters" action={ADDRESSES.accounts(code)}>
       <Select
-        {...{ id: 'state', name: 'state', label: 'State', chosen: state }}
+        name="state"
+        label="State"
+        chosen={state}
         options={LISTED_STATES.map((value) => ({ value, text: STATE_NAMES[value] }))}
       />
       <Select
-        {...{ id: 'load', name: 'load', label: 'Requests', chosen: load }}
+        name="load"
+        label="Requests"
+        chosen={load}
         options={LOADS.map((value) => ({ value, text: LOAD_NAMES[value] }))}
       />
       <Select
-        {...{
-          id: 'differs',
-          name: 'differs',
-          label: 'Control totals',
-          chosen: differs === true ? '1' : undefined,
-        }}
+        name="differs"
+        label="Control totals"
+        chosen={differs === true ? '1' : undefined}
         options={[{ value: '1', text: 'Differ' }]}
       />
       {cause !== undefined && (
@@ -154,18 +159,11 @@ function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
         </label>
       ),
   };
-  const number: Column<ListedAccount> = {
-    head: 'Account',
-    kind: 'row',
-    cell: ({ externalAccountNumber }) => (
-      <a href={ADDRESSES.account(code, externalAccountNumber)}>{externalAccountNumber}</a>
-    ),
-  };
   return (
     <Table
       caption="Accounts by account number"
       rows={accounts}
-      columns={[...(mayChoose ? [chosen] : []), number, ...COLUMNS]}
+      columns={[...(mayChoose ? [chosen] : []), accountColumn(code), ...COLUMNS]}
     />
   );
 }
@@ -176,15 +174,6 @@ const COLUMNS: readonly Column<ListedAccount>[] = [
   { head: 'Imported', cell: ({ accountCreatedAt }) => <DateTime at={accountCreatedAt} /> },
   { head: 'Requests', kind: 'number', cell: ({ requests }) => formatCount(requests) },
   { head: 'Last request', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
-  { head: 'Control totals', cell: ({ control }) => control !== null && <Control state={control} /> },
+  { head: 'Control totals', cell: ({ control }) => control !== null && <ControlStateText state={control} /> },
   { head: 'Failure', cell: ({ failure }) => failure },
 ];
-
-function Control({ state }: { state: ControlState }): VNode {
-  if (state === 'agrees') return <>Agrees</>;
-  return isWrong(state) ? (
-    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
-  ) : (
-    <>{DIFFERENCE_NAMES[state]}</>
-  );
-}

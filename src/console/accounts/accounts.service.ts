@@ -6,12 +6,9 @@ import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryService } from '../../importing/retry.service.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
-import { NotAllowed } from '../common/page-errors.js';
-import type { FormFields, SentQuery } from '../common/parameters.js';
-import { retriedOf } from '../common/retried.js';
+import type { FormFields } from '../common/parameters.js';
 import { LOOKED_AT_MAX } from '../common/retry-question.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
 import { accountFilterOf, chosenNumbers, CONFIRMED } from './accounts-query.js';
 import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
@@ -19,7 +16,6 @@ import type { AccountsView, RetryAnswer } from './accounts.types.js';
 @Injectable()
 export class AccountsService {
   constructor(
-    private readonly suppliers: ViewedSuppliersService,
     private readonly lists: AccountListsService,
     private readonly retries: RetryService,
     private readonly evidence: EvidenceService,
@@ -28,21 +24,15 @@ export class AccountsService {
   /**
    * A page of accounts in the order of their numbers.
    *
-   * @throws PageNotFound when the viewer does not see the supplier, or a filter has a value that it cannot have
+   * @throws PageNotFound when a filter has a value that it cannot have
    * Source: choices C3, C10.
    */
-  async page(viewer: Viewer, code: string, query: SentQuery): Promise<AccountsView> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const filter = accountFilterOf(query);
-    const accounts = await numberedPage(query, (after = '', countMax) =>
-      this.lists.page(supplier.id, filter, after, countMax),
+  async page(at: SupplierRequest): Promise<AccountsView> {
+    const filter = accountFilterOf(at.query);
+    const accounts = await numberedPage(at.query, (after = '', countMax) =>
+      this.lists.page(at.supplier.id, filter, after, countMax),
     );
-    return {
-      viewer: viewer.kind,
-      ...{ supplier, filter, accounts },
-      mayRetry: viewer.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed'),
-      retried: retriedOf(query),
-    };
+    return { ...at, filter, accounts };
   }
 
   /**
@@ -51,8 +41,7 @@ export class AccountsService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
-    const { id } = await this.suppliers.find(viewer, code);
+  async download({ viewer, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const filter = accountFilterOf(query);
     await this.evidence.recordDownload('accounts.download', viewer, code);
     return csvFile<ListedAccount>('accounts.csv', COLUMNS, cellsOf, (last, countMax) =>
@@ -64,21 +53,17 @@ export class AccountsService {
    * Set those of the chosen accounts back to pending that are failed, when the operator has confirmed it.
    *
    * @returns how many, or what the operator is asked first
-   * @throws PageNotFound when the viewer does not see the supplier
-   * @throws NotAllowed to an admin
    * Source: choices C3, C9, C10.
    */
-  async retry(viewer: Viewer, code: string, form: FormFields): Promise<RetryAnswer> {
-    const supplier = await this.suppliers.find(viewer, code);
-    if (viewer.kind !== 'operator') throw new NotAllowed();
+  async retry({ viewer, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
-    if (numbers.length === 0) return { supplier, retried: 0 };
+    if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {
       const preview = await this.retries.preview(supplier.id, { numbers }, LOOKED_AT_MAX);
-      return { supplier, question: { supplier, accounts: preview.failed, preview } };
+      return { question: { supplier, accounts: preview.failed, preview } };
     }
-    const { pending } = await this.retries.retry(code, { numbers }, { operator: viewer.recordedAs });
-    return { supplier, retried: pending };
+    const { pending } = await this.retries.retry(supplier.code, { numbers }, { operator: viewer.recordedAs });
+    return { retried: pending };
   }
 }
 

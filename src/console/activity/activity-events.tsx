@@ -1,14 +1,13 @@
-import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount, formatDuration } from '../common/format.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { changesOf, type Members } from '../common/recorded-values.js';
+import { capitalised, formatCount, formatDuration } from '../common/format.js';
+import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import type { Pair } from '../layout/pairs.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Viewer } from '../viewers/viewer.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const SETTINGS: Readonly<Record<string, string>> = {
   status: 'Status',
@@ -46,7 +45,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
     badge: outcome ?? 'running',
     details: [
-      ['Account', action === 'account.erase' ? number : accountLink(code, number)],
+      ['Account', action === 'account.erase' ? number : number && <AccountLink {...{ code, number }} />],
       ...countsOf(end ?? {}),
       ['Duration', end && tookOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
@@ -97,10 +96,9 @@ function changeTitle({ action, subject, details }: RecordedActivity, isOperator:
   }
 }
 
-function changed({ from, to }: Members): string {
-  const before = (from ?? {}) as Members;
-  return Object.entries((to ?? {}) as Members)
-    .map(([name, value]) => `${SETTINGS[name] ?? name}: ${shown(before[name])} → ${shown(value)}`)
+function changed(details: Members): string {
+  return changesOf(details, shown)
+    .map(([name, change]) => `${SETTINGS[name] ?? name}: ${change}`)
     .join(', ');
 }
 
@@ -131,7 +129,7 @@ export function toViewEvent(
     kind: 'other',
     by: names.get(viewer) ?? viewer,
     details: [
-      ['Account', accountLink(code, number)],
+      ['Account', number && <AccountLink {...{ code, number }} />],
       ['Views in this hour', count > 1 && formatCount(count)],
       ['Last view', count > 1 && <DateTime at={lastAt} relative />],
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
@@ -139,13 +137,9 @@ export function toViewEvent(
   };
 }
 
-function accountLink(code: string, number: string | null): VNode | null {
-  return number === null ? null : <a href={ADDRESSES.account(code, number)}>{number}</a>;
-}
-
 /** The address of a page of the activity. */
 export function activityAddress(code: string, show: string | undefined, after?: string): string {
-  return withQuery(ADDRESSES.activity(code), { show, after });
+  return ADDRESSES.activity(code, { show, after });
 }
 
 function textOf(value: unknown): string | undefined {
@@ -155,8 +149,4 @@ function textOf(value: unknown): string | undefined {
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,7 @@
-import { Get, Param, Query } from '@nestjs/common';
-import { readSegment, type SentQuery } from '../common/parameters.js';
+import { Get } from '@nestjs/common';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
 import { activityPage } from './activity.page.js';
 import { ActivityService } from './activity.service.js';
 
@@ -12,11 +11,7 @@ export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get()
-  async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Page> {
-    return activityPage(await this.activity.page(viewer, readSegment(code), query));
+  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return activityPage(await this.activity.page(at));
   }
 }

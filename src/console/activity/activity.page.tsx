@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empt
 
 /** What was done with a supplier, and for operators who has seen what of it. */
 export function activityPage({ viewer, supplier, choice, events }: ShownActivity): Page {
-  const shown = CHOICES.filter((one) => one !== 'views' || viewer === 'operator');
+  const shown = CHOICES.filter((one) => one !== 'views' || viewer.kind === 'operator');
   const [, about, empty] = choice
     ? TEXTS[choice]
     : [
@@ -35,17 +35,15 @@ export function activityPage({ viewer, supplier, choice, events }: ShownActivity
       <>
         <Choices
           label="What is shown"
-          options={[undefined, ...shown].map((one) => ({
-            text: one ? TEXTS[one][0] : 'Runs and changes',
-            href: activityAddress(supplier.code, one),
-            isChosen: one === choice,
-          }))}
+          options={[[undefined, 'Runs and changes'], ...shown.map((one) => [one, TEXTS[one][0]] as const)]}
+          chosen={choice}
+          addressOf={(one) => activityAddress(supplier.code, one)}
         />
         <p>{about}</p>
         {events.rows.length === 0 ? <p class="empty">{empty}</p> : <Timeline events={events.rows} relative />}
         <Pager
-          first={events.isContinued ? activityAddress(supplier.code, choice) : undefined}
-          next={events.next && activityAddress(supplier.code, choice, events.next)}
+          page={events}
+          addressOf={(after) => activityAddress(supplier.code, choice, after)}
           firstText="Newest"
           nextText="Older"
         />

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { ActivityCursor, RecordedActivity, RecordedView } from './activity.types.js';
+import type { ListCursor } from '../common/cursor.js';
+import type { RecordedActivity, RecordedView } from './activity.types.js';
 
 /**
  * SQL for the rows of one supplier before one of them, and their order: those of an index that begins with the supplier. In the order of the
@@ -53,17 +54,17 @@ export class ActivityRepository {
     tx: Tx,
     code: string,
     actions: readonly string[],
-    before: ActivityCursor,
+    before: ListCursor,
     countMax: number,
   ): Promise<RecordedActivity[]> {
     return run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions });
   }
 
-  listViews(tx: Tx, code: string, before: ActivityCursor, countMax: number): Promise<RecordedView[]> {
+  listViews(tx: Tx, code: string, before: ListCursor, countMax: number): Promise<RecordedView[]> {
     return run(tx, VIEWS, pageOf(code, before, countMax));
   }
 }
 
-function pageOf(code: string, { exact_at, id }: ActivityCursor, countMax: number): Record<string, unknown> {
+function pageOf(code: string, { exact_at, id }: ListCursor, countMax: number): Record<string, unknown> {
   return { import_supplier: code, before_at: exact_at, before_id: id, count_max: countMax };
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { recordedAsKey } from '../../auth/recorded-as-key.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
-import { readPage, type ListPage } from '../common/cursor.js';
-import { readText, type SentQuery } from '../common/parameters.js';
+import { readNewest, type ListPage } from '../common/cursor.js';
+import { readText } from '../common/parameters.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
+import { organisationOf } from '../viewers/viewer.js';
 import { toEvent, toViewEvent } from './activity-events.js';
 import { ActivityRepository } from './activity.repository.js';
-import { CHOICES, type ActivityCursor, type Choice, type ShownActivity } from './activity.types.js';
+import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
 import { listedActions } from './recorded-actions.js';
 
 /** Events of a page. */
@@ -22,7 +22,6 @@ const KEYS_MAX = 500;
 export class ActivityService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly suppliers: ViewedSuppliersService,
     private readonly readers: RequestReadersService,
     private readonly repository: ActivityRepository,
   ) {}
@@ -31,39 +30,31 @@ export class ActivityService {
    * A page of the runs and changes of a supplier, or of its views, which only operators are shown. What is not understood of the
    * address is left out.
    *
-   * @throws PageNotFound
    * Source: choices A8, C2, C3, O6.
    */
-  async page(viewer: Viewer, code: string, query: SentQuery): Promise<ShownActivity> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const choice = choiceOf(viewer, query.show);
-    const after = readText(query.after);
-    const events =
-      choice === 'views'
-        ? await this.views(viewer, code, after)
-        : await this.recorded(viewer, code, choice, after);
-    return { viewer: viewer.kind, supplier, choice, events };
+  async page(at: SupplierRequest): Promise<ShownActivity> {
+    const choice = choiceOf(at);
+    const events = choice === 'views' ? await this.views(at) : await this.recorded(at, choice);
+    return { ...at, choice, events };
   }
 
   private async recorded(
-    viewer: Viewer,
-    code: string,
+    { viewer, supplier: { code }, query }: SupplierRequest,
     kind: 'runs' | 'changes' | undefined,
-    after: string | undefined,
   ): Promise<ListPage<TimelineEvent>> {
     const actions = listedActions(viewer.kind, kind);
-    const page = await readNewest(after, (before, countMax) =>
+    const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
       this.work.single((tx) => this.repository.list(tx, code, actions, before, countMax)),
     );
     return { ...page, rows: page.rows.map((entry) => toEvent(viewer.kind, code, entry)) };
   }
 
-  private async views(
-    viewer: Viewer,
-    code: string,
-    after: string | undefined,
-  ): Promise<ListPage<TimelineEvent>> {
-    const page = await readNewest(after, (before, countMax) =>
+  private async views({
+    viewer,
+    supplier: { code },
+    query,
+  }: SupplierRequest): Promise<ListPage<TimelineEvent>> {
+    const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
       this.work.single((tx) => this.repository.listViews(tx, code, before, countMax)),
     );
     const reader = await this.readers.of(organisationOf(viewer));
@@ -75,20 +66,7 @@ export class ActivityService {
   }
 }
 
-function choiceOf({ kind }: Viewer, show: unknown): Choice | undefined {
-  const choice = CHOICES.find((known) => known === show);
-  return choice === 'views' && kind !== 'operator' ? undefined : choice;
-}
-
-function readNewest<Row extends ActivityCursor>(
-  after: string | undefined,
-  read: (before: ActivityCursor, countMax: number) => Promise<Row[]>,
-): Promise<ListPage<Row>> {
-  return readPage(
-    ['timestamptz', 'uuid'],
-    after,
-    LISTED_MAX,
-    ([exact_at = '', id = ''], countMax) => read({ exact_at, id }, countMax),
-    ({ exact_at, id }) => [exact_at, id],
-  );
+function choiceOf({ viewer, query }: SupplierRequest): Choice | undefined {
+  const choice = CHOICES.find((known) => known === query.show);
+  return choice === 'views' && viewer.kind !== 'operator' ? undefined : choice;
 }

@@ -1,21 +1,13 @@
-import type { ListPage } from '../common/cursor.js';
+import type { ListCursor, ListPage } from '../common/cursor.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 
 /** What can be chosen; runs and changes together when nothing is. */
 export const CHOICES = ['runs', 'changes', 'views'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Where a page of the list ends. */
-export interface ActivityCursor {
-  readonly id: string;
-  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
-  readonly exact_at: string;
-}
-
 /** A recorded change, or the start of a run with its end. */
-export interface RecordedActivity extends ActivityCursor {
+export interface RecordedActivity extends ListCursor {
   readonly at: Date;
   readonly operator: string;
   readonly action: string;
@@ -29,7 +21,7 @@ export interface RecordedActivity extends ActivityCursor {
 }
 
 /** What somebody has seen of an account or a supplier within an hour. */
-export interface RecordedView extends ActivityCursor {
+export interface RecordedView extends ListCursor {
   readonly at: Date;
   readonly lastAt: Date;
   readonly count: number;
@@ -41,9 +33,7 @@ export interface RecordedView extends ActivityCursor {
 }
 
 /** What the page of the activity of a supplier shows. */
-export interface ShownActivity {
-  readonly viewer: Viewer['kind'];
-  readonly supplier: ViewedSupplier;
+export interface ShownActivity extends SupplierRequest {
   readonly choice: Choice | undefined;
   /** Newest first. */
   readonly events: ListPage<TimelineEvent>;

@@ -1,3 +1,20 @@
+type Parameters = Readonly<Record<string, string | null | undefined>>;
+
+/** An address with a query of the parameters that have a value. */
+export function withQuery(address: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const query = new URLSearchParams(given).toString();
+  return query === '' ? address : `${address}?${query}`;
+}
+
+/** Of a page of a supplier, with its parameters. */
+const ofSupplier =
+  (path: string) =>
+  (code: string, parameters: Parameters = {}): string =>
+    withQuery(`/console/suppliers/${encodeURIComponent(code)}${path}`, parameters);
+
 /** The addresses of the pages (choice C2); codes and numbers are percent-encoded like those of the REST interface. */
 export const ADDRESSES = {
   overview: '/console/',
@@ -16,36 +33,29 @@ export const ADDRESSES = {
   allowedValues: '/docs/guides/loading/#allowed-values',
   /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
-  supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
+  supplier: ofSupplier(''),
+  supplierStatus: ofSupplier('/status'),
   /** Its documents that are missing or were not looked up yet. */
-  documents: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/documents`,
+  documents: ofSupplier('/documents'),
+  documentsFile: ofSupplier('/documents.csv'),
   /** What was done with it: runs of commands, changes, views. */
-  activity: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/activity`,
-  settings: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/settings`,
+  activity: ofSupplier('/activity'),
+  settings: ofSupplier('/settings'),
   /** Of the form by which an operator archives a supplier: its field is `archived`. */
-  supplierArchive: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/archive`,
+  supplierArchive: ofSupplier('/archive'),
   /** Where an operator completes a supplier. */
-  supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
-  supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
-  failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
-  /** The accounts of a supplier, with filters (choice C10). */
-  accounts: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/accounts`,
-  /** The accounts that differ from their control totals. */
-  differences: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/differences`,
+  supplierCompletion: ofSupplier('/complete'),
+  failures: ofSupplier('/failures'),
+  cause: ofSupplier('/failures/cause'),
+  refusalsFile: ofSupplier('/failures/refusals.csv'),
   /** Where an operator is asked before the accounts of a `cause` are retried, and of the form that does it. */
-  retry: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures/retry`,
+  retry: ofSupplier('/failures/retry'),
+  /** The accounts of a supplier, with filters (choice C10). */
+  accounts: ofSupplier('/accounts'),
+  accountsFile: ofSupplier('/accounts.csv'),
+  /** The accounts that differ from their control totals. */
+  differences: ofSupplier('/differences'),
+  differencesFile: ofSupplier('/differences.csv'),
   account: (code: string, number: string): string =>
     `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,
 } as const;
-
-/** An address with a query of the parameters that have a value. */
-export function withQuery(
-  address: string,
-  parameters: Readonly<Record<string, string | null | undefined>>,
-): string {
-  const given = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  const query = new URLSearchParams(given).toString();
-  return query === '' ? address : `${address}?${query}`;
-}

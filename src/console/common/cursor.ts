@@ -1,5 +1,6 @@
 import { isCalendarDay } from '../../common/dates.js';
 import { isUuid } from '../../common/uuid.js';
+import type { RequestCursor } from '../../sent-requests/sent-requests.types.js';
 
 /** As PostgreSQL writes one. */
 const TIMESTAMP =
@@ -26,13 +27,35 @@ const TYPES = {
 
 export type CursorType = keyof typeof TYPES;
 
-/** A page of a list. */
-export interface ListPage<Row> {
+/** A page of a list. @typeParam Next what its address says of where it begins: a parameter, or what several are made of */
+export interface ListPage<Row, Next = string> {
   readonly rows: readonly Row[];
   /** Whether it is not the first one. */
   readonly isContinued: boolean;
-  /** The parameter with which the next one begins, if there is one. */
-  readonly next: string | undefined;
+  /** With what the next one begins, if there is one. */
+  readonly next: Next | undefined;
+}
+
+/**
+ * The page that begins after something, of the rows that were found there.
+ *
+ * @param after undefined for the first page
+ * @param rowsMax at least one more is asked for: that it was found says that there is another page
+ * @param nextOf what the page after a row begins with
+ */
+export function pageOf<Row, Next>(
+  found: readonly Row[],
+  rowsMax: number,
+  after: unknown,
+  nextOf: (last: Row) => Next,
+): ListPage<Row, Next> {
+  const rows = found.slice(0, rowsMax);
+  const last = rows.at(-1);
+  return {
+    rows,
+    isContinued: after !== undefined,
+    next: last && found.length > rowsMax ? nextOf(last) : undefined,
+  };
 }
 
 /** The values before the first row of a list; of the first one nothing is greater. */
@@ -83,12 +106,23 @@ export async function readPage<Row>(
 ): Promise<ListPage<Row>> {
   const cursor = decodeCursor(types, after);
   const found = await read(cursor ?? startOf(types), rowsMax + 1);
-  const rows = found.slice(0, rowsMax);
-  const last = rows.at(-1);
-  const next = last && found.length > rowsMax ? cursorOf(last) : undefined;
-  return {
-    rows,
-    isContinued: cursor !== undefined,
-    next: next && encodeCursor(next),
-  };
+  return pageOf(found, rowsMax, cursor, (last) => encodeCursor(cursorOf(last)));
+}
+
+/** Where a list in the order of time goes on, be it of requests or of something else. */
+export type ListCursor = RequestCursor;
+
+/** {@link readPage} of a list in the order of time, newest first. */
+export function readNewest<Row extends ListCursor>(
+  after: string | undefined,
+  rowsMax: number,
+  read: (before: ListCursor, countMax: number) => Promise<Row[]>,
+): Promise<ListPage<Row>> {
+  return readPage(
+    ['timestamptz', 'uuid'],
+    after,
+    rowsMax,
+    ([exact_at = '', id = ''], countMax) => read({ exact_at, id }, countMax),
+    ({ exact_at, id }) => [exact_at, id],
+  );
 }

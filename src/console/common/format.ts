@@ -36,30 +36,34 @@ export function formatShare(part: number, whole: number): string {
   return tenths >= 1_000 ? '100 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
 }
 
-const ZONED_DATE_TIMES = new Map<string, Intl.DateTimeFormat>();
+/** A way to make formatters of zones, which are costly to make: one of each zone. */
+export function formatterOf(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): (timeZone: string) => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone) => {
+    const formatter = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    made.set(timeZone, formatter);
+    return formatter;
+  };
+}
+
+const zonedDateTimes = formatterOf('en-GB', {
+  ...{ day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
+});
 
 /** A date-time in a time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
 export function formatZonedDateTime(at: Date, timeZone: string): string {
-  const formatter =
-    ZONED_DATE_TIMES.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      ...{ day: 'numeric', month: 'short', year: 'numeric' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
-    });
-  ZONED_DATE_TIMES.set(timeZone, formatter);
-  return formatter.format(at).replace('Sept', 'Sep');
+  return zonedDateTimes(timeZone).format(at).replace('Sept', 'Sep');
 }
 
-const TIMES = new Map<string, Intl.DateTimeFormat>();
+const times = formatterOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The time of day in a time zone, for example `14:20`. */
 export function formatTime(at: Date, timeZone: string): string {
-  const formatter =
-    TIMES.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  TIMES.set(timeZone, formatter);
-  return formatter.format(at);
+  return times(timeZone).format(at);
 }
 
 /**
@@ -100,6 +104,11 @@ export function formatAge(at: Date, now: Date): string {
   const [unit, milliseconds] = LONGER.findLast(([, one]) => length >= 2 * one) ?? SECOND;
   const text = counted(Math.floor(length / milliseconds), unit);
   return age > 0 ? `${text} ago` : `in ${text}`;
+}
+
+/** With a capital letter at the beginning. */
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** A count with the right form of its noun: `1 account`, `2,000 accounts`. */

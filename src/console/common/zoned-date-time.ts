@@ -1,12 +1,11 @@
-/** Formatters are costly to make. */
-const OFFSETS = new Map<string, Intl.DateTimeFormat>();
+import { formatterOf } from './format.js';
+
+const offsets = formatterOf('en', { timeZoneName: 'longOffset' });
 
 /** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
 function offsetAt(milliseconds: number, timeZone: string): number {
-  const formatter =
-    OFFSETS.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  OFFSETS.set(timeZone, formatter);
-  const name = formatter.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const parts = offsets(timeZone).formatToParts(milliseconds);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name) ?? [];
   const length = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   return (sign === '-' ? -length : length) * 1_000;

@@ -1,27 +1,27 @@
-import { Body, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Post } from '@nestjs/common';
+import { PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer } from '../layout/page.js';
-import { CurrentOperator, type OperatorViewer } from '../viewers/viewer.js';
+import { OperatorAtSupplier, type OperatorRequest } from '../viewers/supplier-request.js';
 import { answerToCompletion, completionPage } from './completion.page.js';
 import { SupplierCompletionService } from './supplier-completion.service.js';
 
-/** Completing a supplier (choice C13). */
+/** Completing a supplier, for operators: for an admin there are no such pages (choices C3, C13). */
 @ConsoleController('suppliers/:code/complete')
 export class CompletionController {
   constructor(private readonly completion: SupplierCompletionService) {}
 
   @Get()
-  async show(@CurrentOperator() viewer: OperatorViewer, @Param('code') code: string): Promise<ConsoleAnswer> {
-    return completionPage(await this.completion.show(viewer, code));
+  async show(@OperatorAtSupplier(PageNotFound) { supplier }: OperatorRequest): Promise<ConsoleAnswer> {
+    return completionPage(await this.completion.show(supplier));
   }
 
   @Post()
   async complete(
-    @CurrentOperator() viewer: OperatorViewer,
-    @Param('code') code: string,
+    @OperatorAtSupplier(PageNotFound) at: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<ConsoleAnswer> {
-    return answerToCompletion(await this.completion.complete(viewer, code, form), form);
+    return answerToCompletion(await this.completion.complete(at, form), form);
   }
 }

@@ -1,6 +1,6 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { isWhole } from '../../contents/migration/migration.types.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import type { FormFields } from '../common/parameters.js';
 import { DateTime } from '../layout/date-time.js';
@@ -67,31 +67,33 @@ function Missing({
   counts: { accounts, control },
 }: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
   const { pending, in_progress: inProgress, failed } = accounts;
-  const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
-  const lines: [count: number, line: ComponentChildren][] = [
-    [pending, <a href={list('pending')}>{counted(pending, 'account is pending', 'accounts are pending')}</a>],
+  const lines = [
+    [
+      pending,
+      counted(pending, 'account is pending', 'accounts are pending'),
+      ADDRESSES.accounts(code, { state: 'pending' }),
+    ],
     [
       inProgress,
-      <a href={list('in_progress')}>
-        {counted(inProgress, 'account is in progress', 'accounts are in progress')}
-      </a>,
+      counted(inProgress, 'account is in progress', 'accounts are in progress'),
+      ADDRESSES.accounts(code, { state: 'in_progress' }),
     ],
-    [failed, <a href={ADDRESSES.failures(code)}>{counted(failed, 'account')} failed</a>],
+    [failed, `${counted(failed, 'account')} failed`, ADDRESSES.failures(code)],
     [
       control.differ,
-      <a href={ADDRESSES.differences(code)}>
-        {formatCount(control.differ)} of {counted(control.with, 'account')} with control totals{' '}
-        {control.differ === 1 ? 'differs' : 'differ'}
-      </a>,
+      `${formatCount(control.differ)} of ${counted(control.with, 'account')} with control totals ${control.differ === 1 ? 'differs' : 'differ'}`,
+      ADDRESSES.differences(code),
     ],
-  ];
+  ] as const;
   return (
     <Section id="missing" title="What is missing">
       <ul>
         {lines
           .filter(([count]) => count > 0)
-          .map(([, line]) => (
-            <li>{line}</li>
+          .map(([, text, href]) => (
+            <li>
+              <a href={href}>{text}</a>
+            </li>
           ))}
       </ul>
     </Section>

@@ -5,8 +5,9 @@ import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { TotalsService } from '../../totals/totals.service.js';
 import type { FormFields } from '../common/parameters.js';
+import type { OperatorRequest } from '../viewers/supplier-request.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { OperatorViewer } from '../viewers/viewer.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { wishOf } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
@@ -29,11 +30,9 @@ export class SupplierCompletionService {
   /**
    * What is missing by the totals of the supplier, which cost nothing to read.
    *
-   * @throws PageNotFound
    * Source: choice C13.
    */
-  async show(viewer: OperatorViewer, code: string): Promise<ShownCompletion> {
-    const supplier = await this.viewed.find(viewer, code);
+  async show(supplier: ViewedSupplier): Promise<ShownCompletion> {
     const counts = await this.work.single((tx) => this.totals.totalsOf(tx, supplier.id));
     return { supplier, counts, asOf: counts.asOf };
   }
@@ -42,12 +41,13 @@ export class SupplierCompletionService {
    * Complete a supplier by the rule of `migration complete`: when nothing is missing by its rows, or anyway for a reason.
    *
    * @returns with the status of the supplier afterwards
-   * @throws PageNotFound; CommandError `supplier_status_changed`
+   * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
-  async complete(viewer: OperatorViewer, code: string, form: FormFields): Promise<ShownCompletion> {
+  async complete({ viewer, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
+    const { code } = supplier;
     const wish = wishOf(form, code);
-    const shown = await this.show(viewer, code);
+    const shown = await this.show(supplier);
     if ('problem' in wish) return { ...shown, problem: wish.problem };
     try {
       const { status, ...counts } = await this.completion.complete({

@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { formatHundredths } from '../../common/money.js';
 import { ITEMS } from '../../items/items.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
+import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
 import { formatCount, formatMoney } from '../common/format.js';
 import type { Column } from '../layout/table.js';
 import type { ComparedAccount } from './differences.types.js';
@@ -46,7 +47,7 @@ function shown(value: number | string): string {
 }
 
 /** A difference with its sign. */
-export function shownDifference({ difference }: ComparedPart): string {
+function shownDifference({ difference }: ComparedPart): string {
   const text = shown(difference);
   return text.startsWith('-') ? text : `+${text}`;
 }
@@ -58,6 +59,16 @@ export function comparison(part: ComparedPart): ComponentChildren {
       {shown(part.found)} <span class="muted">of {shown(part.expected)}</span>{' '}
       <strong>{shownDifference(part)}</strong>
     </>
+  );
+}
+
+/** How an account compares with its control totals. */
+export function ControlStateText({ state }: { state: ControlState }): VNode {
+  if (state === 'agrees') return <>Agrees</>;
+  return isWrong(state) ? (
+    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
+  ) : (
+    <>{DIFFERENCE_NAMES[state]}</>
   );
 }
 

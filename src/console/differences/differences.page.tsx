@@ -1,21 +1,20 @@
 import type { VNode } from 'preact';
 import { shellWord } from '../../common/shell-word.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
-import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { usePageContext } from '../layout/page-context.js';
+import { DIFFERENCE_NAMES } from '../../totals/account-counts.types.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { accountColumn } from '../layout/account-link.js';
 import { ofSupplier, type Page } from '../layout/page.js';
-import { NumberedPager } from '../layout/pager.js';
+import { Pager } from '../layout/pager.js';
 import { Table, type Column } from '../layout/table.js';
 import { ControlText } from '../progress/progress-parts.js';
-import { comparison, partLabel, partsOf, type PartName } from './compared-totals.js';
+import { comparison, ControlStateText, partLabel, partsOf, type PartName } from './compared-totals.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
 
 /** The accounts of a supplier that differ from their control totals, all or those that differ in one way. */
 export function differencesPage(view: Differences): Page {
-  const { supplier, control, state, accounts } = view;
+  const { viewer, supplier, control, state, accounts } = view;
   const { code } = supplier;
-  const address = withQuery(ADDRESSES.differences(code), { state });
   return {
     title: `Control total mismatches${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
     ...ofSupplier(supplier, 'differences'),
@@ -23,7 +22,12 @@ export function differencesPage(view: Differences): Page {
       <>
         <p>
           The control totals of the accounts, compared with what their import requests stored.
-          <RowsCommand code={code} />
+          {viewer.kind === 'operator' && (
+            <>
+              {' '}
+              The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
+            </>
+          )}
         </p>
         <ControlText code={code} control={control} />
         {accounts.rows.length === 0 ? (
@@ -36,31 +40,20 @@ export function differencesPage(view: Differences): Page {
                   <a href={ADDRESSES.differences(code)}>All mismatches</a>{' '}
                 </>
               )}
-              <a href={withQuery(`${ADDRESSES.differences(code)}.csv`, { state })}>Download all as CSV</a>
+              <a href={ADDRESSES.differencesFile(code, { state })}>Download all as CSV</a>
             </p>
             <DifferingAccounts code={code} accounts={accounts.rows} />
           </>
         )}
-        <NumberedPager page={accounts} address={address} />
+        <Pager page={accounts} addressOf={(after) => ADDRESSES.differences(code, { state, after })} />
       </>
     ),
   };
 }
 
-/** For an operator, who can run it. */
-function RowsCommand({ code }: { code: string }): VNode | null {
-  if (usePageContext().viewer?.kind !== 'operator') return null;
-  return (
-    <>
-      {' '}
-      The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.
-    </>
-  );
-}
-
-function emptyText({ control, state, accounts: { isFirst } }: Differences): string {
+function emptyText({ control, state, accounts: { isContinued } }: Differences): string {
   if (control.with === 0) return 'No control totals are set.';
-  if (!isFirst) return 'No more accounts differ from their control totals.';
+  if (isContinued) return 'No more accounts differ from their control totals.';
   return state === undefined
     ? 'No account differs from its control totals.'
     : 'No account differs from its control totals in this way.';
@@ -75,7 +68,7 @@ function DifferingAccounts({
   accounts: readonly DifferingAccount[];
 }): VNode {
   const rows = accounts.map((account) => ({
-    account,
+    ...account,
     different: new Map(partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part]] : []))),
   }));
   type Row = (typeof rows)[number];
@@ -87,14 +80,8 @@ function DifferingAccounts({
       caption="Accounts by account number"
       rows={rows}
       columns={[
-        {
-          head: 'Account',
-          kind: 'row',
-          cell: ({ account: { externalAccountNumber: number } }: Row) => (
-            <a href={ADDRESSES.account(code, number)}>{number}</a>
-          ),
-        },
-        { head: 'Mismatch', cell: ({ account }: Row) => <How account={account} /> },
+        accountColumn(code),
+        { head: 'Mismatch', cell: ({ state }: Row) => <ControlStateText state={state} /> },
         ...parts.map((name): Column<Row> => ({
           head: partLabel(name),
           kind: 'number',
@@ -105,13 +92,5 @@ function DifferingAccounts({
         })),
       ]}
     />
-  );
-}
-
-function How({ account: { state } }: { account: DifferingAccount }): VNode {
-  return isWrong(state) ? (
-    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
-  ) : (
-    <>{DIFFERENCE_NAMES[state]}</>
   );
 }

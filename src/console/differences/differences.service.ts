@@ -9,8 +9,7 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 import { partsOf } from './compared-totals.js';
 import { ControlTotalsRepository } from './control-totals.repository.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
@@ -20,7 +19,6 @@ import type { Differences, DifferingAccount } from './differences.types.js';
 export class DifferencesService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly suppliers: ViewedSuppliersService,
     private readonly totals: TotalsService,
     private readonly repository: ControlTotalsRepository,
     private readonly evidence: EvidenceService,
@@ -29,20 +27,19 @@ export class DifferencesService {
   /**
    * A page of the accounts that differ, all or those of a state, in the order of their numbers, with what is found of each at present.
    *
-   * @throws PageNotFound when the viewer does not see the supplier, or there is no such state
+   * @throws PageNotFound when there is no such state
    * Source: choices C3, C10, V6.
    */
-  async page(viewer: Viewer, code: string, query: SentQuery): Promise<Differences> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const state = stateOf(query);
-    const { id } = supplier;
-    const { control } = await this.work.atSupplier(id, (at) =>
-      at.single((tx) => this.totals.totalsOf(tx, id)),
+  async page(at: SupplierRequest): Promise<Differences> {
+    const { id } = at.supplier;
+    const state = stateOf(at.query);
+    const { control } = await this.work.atSupplier(id, (work) =>
+      work.single((tx) => this.totals.totalsOf(tx, id)),
     );
-    const accounts = await numberedPage(query, (after = '', countMax) =>
+    const accounts = await numberedPage(at.query, (after = '', countMax) =>
       this.list(id, state, after, countMax),
     );
-    return { supplier, control, state, accounts };
+    return { ...at, control, state, accounts };
   }
 
   /**
@@ -51,8 +48,7 @@ export class DifferencesService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
-    const { id } = await this.suppliers.find(viewer, code);
+  async download({ viewer, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const state = stateOf(query);
     await this.evidence.recordDownload('accounts.download', viewer, code);
     return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>

@@ -1,7 +1,7 @@
 import type { ControlTotals, Difference, FoundTotals } from '../../totals/account-counts.types.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';
-import type { NumberedPage } from '../common/numbered-page.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ListPage } from '../common/cursor.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 
 /** What an account must hold, and what the records of its import requests add up to. */
 export interface ComparedAccount {
@@ -17,10 +17,9 @@ export interface DifferingAccount extends ComparedAccount {
 }
 
 /** What the page of the accounts that differ shows. */
-export interface Differences {
-  readonly supplier: ViewedSupplier;
+export interface Differences extends SupplierRequest {
   readonly control: SupplierTotals['control'];
   /** How the listed accounts differ; undefined for all. */
   readonly state: Difference | undefined;
-  readonly accounts: NumberedPage<DifferingAccount>;
+  readonly accounts: ListPage<DifferingAccount>;
 }

@@ -4,8 +4,9 @@ import { AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
 import { abortOnError } from '../../common/stream-response.js';
 import type { OpenDocument } from '../../documents/document-reader.js';
+import { StorageError } from '../../documents/document-store.js';
 import type { Page } from '../layout/page.js';
-import { missingDocumentPage, storeAwayPage } from './document-pages.js';
+import { noDocumentPage } from './document-pages.js';
 import type { DocumentOutcome, WantedDocument } from './viewed-documents.service.js';
 
 /** The answer to whoever wants to see a document: its bytes, or a page that says why there are none (choice C6). */
@@ -14,10 +15,10 @@ export function documentAnswer(
   wanted: WantedDocument,
   reply: FastifyReply,
 ): Page | Readable {
-  if (outcome.kind === 'open') return bytesOf(outcome.document, wanted, reply);
-  if (outcome.kind === 'missing') return missingDocumentPage(wanted);
-  logError(new AppError('service_unavailable', { cause: outcome.cause }), reply.request);
-  return storeAwayPage(wanted);
+  if (outcome === undefined) return noDocumentPage(wanted, 404);
+  if (!(outcome instanceof StorageError)) return bytesOf(outcome, wanted, reply);
+  logError(new AppError('service_unavailable', { cause: outcome }), reply.request);
+  return noDocumentPage(wanted, 503);
 }
 
 /** A document may be made by anybody, so it runs nothing, whatever it contains. */

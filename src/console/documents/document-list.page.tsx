@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { shellWord } from '../../common/shell-word.js';
 import type { Run } from '../../runs/runs.types.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
+import { accountColumn } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { ofSupplier, type Page } from '../layout/page.js';
@@ -22,45 +23,40 @@ const STATES: Readonly<Record<DocumentState, string>> = {
 
 /** The documents of a supplier that were not seen in the store. */
 export function documentListPage(view: DocumentsView): Page {
-  const { supplier, state, documents, next, isFirst } = view;
+  const { supplier, query, state, documents } = view;
   const { code } = supplier;
-  const address = documentsAddress(code, state);
   return {
     title: 'Documents',
     ...ofSupplier(supplier, 'documents'),
     body: (
       <>
-        {view.isBusy && (
+        {query.busy !== undefined && (
           <p class="notice" role="status">
             Nothing was started: a look-up is already running.
           </p>
         )}
         <Numbers view={view} />
         <Choices
-          label="Documents"
-          options={(Object.keys(STATES) as DocumentState[]).map((one) => ({
-            text: STATES[one],
-            href: documentsAddress(code, one),
-            isChosen: one === state,
-          }))}
+          {...{ label: 'Documents', options: Object.entries(STATES), chosen: state }}
+          addressOf={(one) => ADDRESSES.documents(code, { state: one })}
         />
-        {documents.length === 0 ? (
-          <p class="empty">{isFirst ? EMPTY[state] : 'No more documents.'}</p>
+        {documents.rows.length === 0 ? (
+          <p class="empty">{documents.isContinued ? 'No more documents.' : EMPTY[state]}</p>
         ) : (
           <>
             <p>
-              <a href={withQuery(`${ADDRESSES.documents(code)}.csv`, { state })}>Download all as CSV</a>
+              <a href={ADDRESSES.documentsFile(code, { state })}>Download all as CSV</a>
             </p>
             <Table
               caption={`${STATES[state]}: notes, then statements, in the order in which they were referred to`}
-              rows={documents}
+              rows={documents.rows}
               columns={columnsOf(code)}
             />
           </>
         )}
         <Pager
-          first={isFirst ? undefined : address}
-          next={next && withQuery(ADDRESSES.documents(code), { state, ...cursorParameters(next) })}
+          page={documents}
+          addressOf={(after) => ADDRESSES.documents(code, { state, ...(after && cursorParameters(after)) })}
         />
       </>
     ),
@@ -76,8 +72,9 @@ const EMPTY: Readonly<Record<DocumentState, string>> = {
 function Numbers({ view }: { view: DocumentsView }): VNode {
   const { supplier, run, lookedUpAt } = view;
   const isRunning = run?.outcome === null;
-  const numbers = (
-    <>
+  const address = documentsAddress(supplier.code, view.state);
+  return (
+    <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
         of={[
           [STATES.missing, boundedText(view.missingDocuments)],
@@ -101,7 +98,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           <RunText run={run} />
         </p>
       )}
-      {view.viewer === 'operator' && !isRunning && (
+      {view.viewer.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
           <p>
             <button>Look up now</button>{' '}
@@ -111,57 +108,42 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           </p>
         </PostForm>
       )}
-    </>
-  );
-  if (!isRunning) return <div id="numbers">{numbers}</div>;
-  return (
-    <UpdatingPart id="numbers" address={documentsAddress(supplier.code, view.state)} everySeconds={2}>
-      {numbers}
     </UpdatingPart>
   );
 }
 
+/** How a look-up ended, and what follows from it. */
+const ENDS = {
+  complete: ['is complete', ''],
+  failed: [
+    'has failed',
+    'Usually the document store does not answer; the log of the service says why. What was found is kept: look up again for the others.',
+  ],
+  interrupted: [
+    'ended early, because its process ended',
+    'What was found is kept: look up again for the others.',
+  ],
+} as const;
+
 function RunText({ run: { startedAt, done, expected, outcome } }: { run: Run }): VNode {
-  const documents = counted(done, 'document was', 'documents were');
-  switch (outcome) {
-    case null:
-      return (
-        <>
-          A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
-          {expected !== null && ` of ${formatCount(expected)}`} documents so far.
-        </>
-      );
-    case 'complete':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> is complete: {documents} looked up.
-        </>
-      );
-    case 'failed':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> has failed: {documents} looked up. Usually the document
-          store does not answer; the log of the service says why. What was found is kept: look up again for
-          the others.
-        </>
-      );
-    case 'interrupted':
-    case 'lost':
-      return (
-        <>
-          The look-up of <DateTime at={startedAt} /> ended early, because its process ended: {documents}{' '}
-          looked up. What was found is kept: look up again for the others.
-        </>
-      );
-  }
+  if (outcome === null)
+    return (
+      <>
+        A look-up is running since <DateTime at={startedAt} />: {formatCount(done)}
+        {expected !== null && ` of ${formatCount(expected)}`} documents so far.
+      </>
+    );
+  const [how, then] = ENDS[outcome === 'lost' ? 'interrupted' : outcome];
+  return (
+    <>
+      The look-up of <DateTime at={startedAt} /> {how}: {counted(done, 'document was', 'documents were')}{' '}
+      looked up. {then}
+    </>
+  );
 }
 
 const columnsOf = (code: string): readonly Column<ListedDocument>[] => [
-  {
-    head: 'Account',
-    kind: 'row',
-    cell: ({ externalAccountNumber: number }) => <a href={ADDRESSES.account(code, number)}>{number}</a>,
-  },
+  accountColumn(code),
   { head: 'Kind', cell: ({ kind }) => kind },
   {
     head: 'Path',

@@ -12,14 +12,12 @@ import {
 } from '../../documents/document-referrers.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
+import { pageOf } from '../common/cursor.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
-import { NotAllowed } from '../common/page-errors.js';
-import type { SentQuery } from '../common/parameters.js';
 import type { DocumentState } from '../progress/progress.types.js';
 import { documentSigns } from '../progress/progress.repository.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
 import { documentCursorOf, documentStateOf } from './document-list-query.js';
 import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
 
@@ -38,7 +36,6 @@ interface DocumentFilter {
 export class DocumentListService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly suppliers: ViewedSuppliersService,
     private readonly documents: DocumentsService,
     private readonly lookup: DocumentLookup,
     private readonly evidence: EvidenceService,
@@ -48,23 +45,20 @@ export class DocumentListService {
    * How many documents are missing and how many were not looked up yet, and a page of one of both: of each kind in the order in which they
    * were named.
    *
-   * @throws PageNotFound when the viewer does not see the supplier, or the address has another state
+   * @throws PageNotFound when the address has another state
    * Source: choices C3, F5.
    */
-  async page(viewer: Viewer, code: string, query: SentQuery): Promise<DocumentsView> {
-    const supplier = await this.suppliers.find(viewer, code);
+  async page(at: SupplierRequest): Promise<DocumentsView> {
+    const { viewer, supplier, query } = at;
     const state = documentStateOf(query);
     const after = documentCursorOf(query);
     const counts = await this.countsOf(supplier);
     const found = await this.list(filterOf(supplier, counts, state), after, PAGE_ROWS + 1);
-    const documents = found.slice(0, PAGE_ROWS);
     return {
-      ...{ viewer: viewer.kind, supplier, state, documents },
-      ...{ lookedUpAt: counts.lookedUpAt, isFirst: after === undefined },
+      ...{ ...at, state, lookedUpAt: counts.lookedUpAt },
       ...documentSigns(counts, COUNTED_MAX),
-      next: found.length > PAGE_ROWS ? documents.at(-1) : undefined,
-      run: viewer.kind === 'operator' ? await this.documents.findRun(code) : undefined,
-      isBusy: query.busy !== undefined,
+      documents: pageOf(found, PAGE_ROWS, after, (last) => last),
+      run: viewer.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
     };
   }
 
@@ -74,10 +68,9 @@ export class DocumentListService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
-    const supplier = await this.suppliers.find(viewer, code);
+  async download({ viewer, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const state = documentStateOf(query);
-    await this.evidence.recordDownload('documents.download', viewer, code);
+    await this.evidence.recordDownload('documents.download', viewer, supplier.code);
     const filter = filterOf(supplier, await this.countsOf(supplier), state);
     return csvFile<ListedDocument>(
       'documents.csv',
@@ -85,20 +78,6 @@ export class DocumentListService {
       (document) => [state, ...Object.values(COLUMNS).map((cellOf) => cellOf(document))],
       (last, countMax) => this.list(filter, last, countMax),
     );
-  }
-
-  /**
-   * Begin to look up in the background what was not seen, as `documents check` does.
-   *
-   * @returns false when a look-up of the supplier is under way that was begun like this
-   * @throws PageNotFound when the viewer does not see the supplier
-   * @throws NotAllowed to an admin
-   * Source: choices C3, F5.
-   */
-  async lookUp(viewer: Viewer, code: string): Promise<boolean> {
-    await this.suppliers.find(viewer, code);
-    if (viewer.kind !== 'operator') throw new NotAllowed();
-    return this.documents.begin(code, viewer.recordedAs);
   }
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {

@@ -1,8 +1,8 @@
 import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Run } from '../../runs/runs.types.js';
+import type { ListPage } from '../common/cursor.js';
 import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
 
 /** A document that was not seen in the store. */
 export interface ListedDocument {
@@ -22,18 +22,11 @@ export interface ListedDocument {
 export type DocumentCursor = Pick<ListedDocument, 'kind' | 'key'>;
 
 /** What the page of the documents of a supplier shows. */
-export interface DocumentsView extends Omit<SupplierSigns, 'refusals'> {
-  readonly viewer: Viewer['kind'];
-  readonly supplier: ViewedSupplier;
+export interface DocumentsView extends SupplierRequest, Omit<SupplierSigns, 'refusals'> {
   readonly state: DocumentState;
   /** When the last look-up of all documents began. */
   readonly lookedUpAt: Date | null;
-  readonly documents: readonly ListedDocument[];
-  readonly isFirst: boolean;
-  /** The last document of the page, if there is another page. */
-  readonly next: DocumentCursor | undefined;
+  readonly documents: ListPage<ListedDocument, DocumentCursor>;
   /** The look-up of the console that is under way, or has ended within an hour; only operators are told. */
   readonly run: Run | undefined;
-  /** Whether a look-up was just asked for while another one is under way. */
-  readonly isBusy: boolean;
 }

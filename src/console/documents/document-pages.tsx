@@ -2,38 +2,25 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { Page } from '../layout/page.js';
 import type { WantedDocument } from './viewed-documents.service.js';
 
-/** The account names the document, but the store does not have it. */
-export function missingDocumentPage(wanted: WantedDocument): Page {
-  return documentPage(wanted, {
-    title: 'The document is not in the store yet',
-    status: 404,
+/** Says why a document that the account names is not shown, and leads back to the account. @param status 404 when the store does not have it, 503 when the store does not answer */
+export function noDocumentPage({ supplier, number, path }: WantedDocument, status: 404 | 503): Page {
+  return {
+    title: status === 404 ? 'The document is not in the store yet' : 'The document store does not answer',
+    status,
     body: (
-      <p>
-        The account refers to <span class="text">{wanted.path}</span>, but it is not in the document store of
-        this service. It is shown here as soon as it is uploaded.
-      </p>
+      <>
+        {status === 404 ? (
+          <p>
+            The account refers to <span class="text">{path}</span>, but it is not in the document store of
+            this service. It is shown here as soon as it is uploaded.
+          </p>
+        ) : (
+          <p>It is not known whether the document is there. Try again in a moment.</p>
+        )}
+        <p>
+          <a href={ADDRESSES.account(supplier.code, number)}>Account {number}</a>
+        </p>
+      </>
     ),
-  });
-}
-
-/** The store does not answer. */
-export function storeAwayPage(wanted: WantedDocument): Page {
-  return documentPage(wanted, {
-    title: 'The document store does not answer',
-    status: 503,
-    body: <p>It is not known whether the document is there. Try again in a moment.</p>,
-  });
-}
-
-/** With the way back to the account. */
-function documentPage({ code, number }: WantedDocument, page: Page): Page {
-  const body = (
-    <>
-      {page.body}
-      <p>
-        <a href={ADDRESSES.account(code, number)}>Account {number}</a>
-      </p>
-    </>
-  );
-  return { ...page, body };
+  };
 }

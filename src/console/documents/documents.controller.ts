@@ -6,7 +6,8 @@ import { endOf } from '../../common/stream-response.js';
 import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { CurrentViewer, type ConsoleRequest, type Viewer } from '../viewers/viewer.js';
+import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
+import type { ConsoleRequest } from '../viewers/viewer.js';
 import { documentAnswer } from './document-answer.js';
 import { documentPathOf } from './document-path.js';
 import { ViewedDocumentsService } from './viewed-documents.service.js';
@@ -19,13 +20,12 @@ export class DocumentsController {
   @Get('*')
   @Holds('downloads')
   async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param() { code = '', number = '' }: Record<string, string>,
+    @AtSupplier() { viewer, supplier }: SupplierRequest,
+    @Param('number') number: string,
     @Req() request: ConsoleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page | Readable> {
-    const path = documentPathOf(request.url);
-    const wanted = { code: readSegment(code), number: readSegment(number), path };
+    const wanted = { supplier, number: readSegment(number), path: documentPathOf(request.url) };
     return documentAnswer(await this.documents.open(viewer, wanted, endOf(reply)), wanted, reply);
   }
 }

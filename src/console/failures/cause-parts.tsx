@@ -3,8 +3,8 @@ import { itemOf, type ImportKind } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { RefusalRemedy } from '../layout/refusal-remedy.js';
-import { PERIOD_WORDS, trendCounts } from './failures-query.js';
-import type { Cause, Period } from './failures.types.js';
+import { trendCounts } from './failures-query.js';
+import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
 
 /** The endpoint of each kind of import request. */
 export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
@@ -14,13 +14,14 @@ export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
   payment_instruction: 'payment-instruction/create/',
 };
 
-/** The page of a cause. */
+/** The page of a cause. @param after the number after which its accounts begin */
 export function causeAddress(
   code: string,
   { source, cause }: Pick<Cause, 'source' | 'cause'>,
   period: Period,
+  after?: string,
 ): string {
-  return withQuery(`${ADDRESSES.failures(code)}/cause`, { source, cause, period });
+  return ADDRESSES.cause(code, { source, cause, period, after });
 }
 
 /** The accounts whose import failed for a cause, or of all of them (choice C10). */
@@ -31,7 +32,7 @@ export function failedAccounts(code: string, cause: string | undefined, file: ''
 
 /** The refused requests of a cause, or of all of them, as a file. */
 export function refusedRequests(code: string, period: Period, cause?: string): string {
-  return withQuery(`${ADDRESSES.failures(code)}/refusals.csv`, { period, cause });
+  return ADDRESSES.refusalsFile(code, { period, cause });
 }
 
 /** What failed: the code and the field of refused requests, the sentence of failed imports. */
@@ -65,9 +66,9 @@ export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
 }
 
 /** What can be done: by whoever sent the requests, or about the accounts of a file. */
-export function Remedy({ cause: { refusal }, isOperator }: { cause: Cause; isOperator: boolean }): VNode {
+export function Remedy({ cause: { refusal }, viewer }: Pick<ShownCause, 'cause' | 'viewer'>): VNode {
   if (!refusal)
-    return isOperator ? (
+    return viewer.kind === 'operator' ? (
       <>
         Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
         <code>data-import accounts import</code> imports it.
@@ -90,11 +91,17 @@ const [BAR, GAP, HEIGHT] = [4, 1, 28];
 export function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
   const counts = trendCounts(period, trend);
   const most = Math.max(1, ...counts);
-  const [word, text] = trendText(counts, PERIOD_WORDS[period].step);
+  const [word, text] = trendText(counts, PERIODS[period].stepWords);
   const width = counts.length * (BAR + GAP);
   return (
     <>
-      <svg class="trend" viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} role="img">
+      <svg
+        class="trend key-failed"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        role="img"
+      >
         <title>{text}</title>
         <rect class="trend-base" y={HEIGHT - 1} width={width} height="1" />
         {counts.map((count, step) => {

@@ -1,14 +1,15 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type {
   RefusalExamples,
   RefusedAccount,
   RefusedAccountStates,
 } from '../../sent-requests/refusals.types.js';
 import { STATE_NAMES } from '../common/account-states.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
+import { accountColumn, AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
-import { NumberedPager } from '../layout/pager.js';
+import { Pager } from '../layout/pager.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Statistics } from '../layout/pairs.js';
 import { RequestLink } from '../layout/request-link.js';
@@ -24,22 +25,21 @@ import {
   Remedy,
   Trend,
 } from './cause-parts.js';
-import { PERIOD_WORDS } from './failures-query.js';
 import { Failing } from './failures.page.js';
-import { STATES_MAX, type ShownCause } from './failures.types.js';
+import { PERIODS, STATES_MAX, type ShownCause } from './failures.types.js';
 
 /** One cause: what failed, how often, examples, what can be done, and the accounts. */
 export function causePage(view: ShownCause): Page {
   const { supplier, period, refused } = view;
   const { code } = supplier;
-  const failures = withQuery(ADDRESSES.failures(code), { period });
+  const failures = ADDRESSES.failures(code, { period });
   return {
     title: 'Cause of failures',
     ...ofSupplier(supplier, 'failures', { text: 'Failures', href: failures }),
     body: (
       <>
         <Card view={view} />
-        {refused?.states && <States code={code} states={refused.states} isOperator={view.isOperator} />}
+        {refused?.states && <States view={view} states={refused.states} />}
         {refused && <Accounts view={view} accounts={refused.accounts} />}
       </>
     ),
@@ -47,7 +47,7 @@ export function causePage(view: ShownCause): Page {
 }
 
 function Card({ view }: { view: ShownCause }): VNode {
-  const { supplier, period, cause, isOperator, refused } = view;
+  const { viewer, supplier, period, cause, refused } = view;
   const { code } = supplier;
   const { firstAt, lastAt, count } = cause;
   return (
@@ -60,16 +60,16 @@ function Card({ view }: { view: ShownCause }): VNode {
       </p>
       <Statistics
         of={[
-          [refused ? `Requests in the ${PERIOD_WORDS[period].period}` : 'Accounts', formatCount(count)],
+          [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
           ['First', firstAt && <DateTime at={firstAt} relative />],
           ['Last', lastAt && <DateTime at={lastAt} relative />],
           ['Still failing', <Failing isFailing={isFailing(cause, period)} />],
-          [`Trend of the ${PERIOD_WORDS[period].period}`, <Trend cause={cause} period={period} />],
+          [`Trend of the ${PERIODS[period].words}`, <Trend cause={cause} period={period} />],
         ]}
       />
       <h3>What to do</h3>
       <p>
-        <Remedy cause={cause} isOperator={isOperator} />
+        <Remedy cause={cause} viewer={viewer} />
       </p>
       <div class="examples">
         {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
@@ -87,8 +87,8 @@ function Card({ view }: { view: ShownCause }): VNode {
             <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
               CSV
             </a>
-            {isOperator && (
-              <a class="button" href={withQuery(ADDRESSES.retry(code), { cause: cause.cause })}>
+            {viewer.kind === 'operator' && (
+              <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
                 Retry {counted(count, 'account')}
               </a>
             )}
@@ -154,49 +154,30 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
 }
 
 /** In which states the accounts are that were not imported, and what follows for them. */
-function States({
-  code,
-  states,
-  isOperator,
-}: {
-  code: string;
-  states: RefusedAccountStates;
-  isOperator: boolean;
-}): VNode {
-  const list = (state: string, text: string): VNode => (
-    <a href={withQuery(ADDRESSES.accounts(code), { state })}>{text}</a>
-  );
+function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
+  const { code } = view.supplier;
+  const isOperator = view.viewer.kind === 'operator';
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
-  const lines: readonly (readonly [count: number, text: VNode])[] = [
-    [
-      unknown,
-      <>
-        {formatCount(unknown)} never staged. {isOperator ? STAGE : HAND_OVER}
-      </>,
-    ],
-    [
-      pending,
-      <>
-        {list('pending', `${formatCount(pending)} pending`)}. {isOperator ? IMPORT : WAIT}
-      </>,
-    ],
-    [
-      inProgress,
-      <>
-        {list('in_progress', `${formatCount(inProgress)} in progress`)}. {WAIT}
-      </>,
-    ],
-    [failed, <>{list('failed', `${formatCount(failed)} failed`)}. Correct their data.</>],
-    [
-      imported,
-      <>
-        {formatCount(imported)} imported since, or the requests have another platform number. {AGAIN}
-      </>,
-    ],
+  const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
+    [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],
+    [pending, 'pending', isOperator ? IMPORT : WAIT, 'pending'],
+    [inProgress, 'in progress', WAIT, 'in_progress'],
+    [failed, 'failed', 'Correct their data.', 'failed'],
+    [imported, 'imported since, or the requests have another platform number', 'Send the requests again.'],
   ];
+  const shown = lines.filter(([count]) => count > 0);
   return (
     <Section id="states" title="These accounts now">
-      <ul>{lines.map(([count, text]) => count > 0 && <li>{text}</li>)}</ul>
+      <ul>
+        {shown.map(([count, name, next, state]) => {
+          const text = `${formatCount(count)} ${name}`;
+          return (
+            <li>
+              {state === undefined ? text : <a href={ADDRESSES.accounts(code, { state })}>{text}</a>}. {next}
+            </li>
+          );
+        })}
+      </ul>
       {accounts === STATES_MAX && <p class="muted">{formatCount(STATES_MAX)} of the accounts are counted.</p>}
     </Section>
   );
@@ -207,16 +188,13 @@ const STAGE = (
     Correct the numbers, or stage the accounts with <code>data-import accounts stage</code>.
   </>
 );
-const HAND_OVER = (
-  <>Correct the numbers, or give the data of these accounts to the operators of the platform.</>
-);
+const HAND_OVER = 'Correct the numbers, or give the data of these accounts to the operators of the platform.';
 const IMPORT = (
   <>
     <code>data-import accounts import</code> imports what is pending; then send the requests again.
   </>
 );
-const WAIT = <>Send the requests again when the accounts are imported.</>;
-const AGAIN = <>Send the requests again.</>;
+const WAIT = 'Send the requests again when the accounts are imported.';
 
 function Accounts({
   view: { supplier, cause, period },
@@ -226,19 +204,18 @@ function Accounts({
   accounts: NonNullable<ShownCause['refused']>['accounts'];
 }): VNode {
   const { code } = supplier;
-  const account: Column<RefusedAccount> = {
-    head: 'Account',
-    kind: 'row',
-    cell: ({ externalAccountNumber: number }) => <AccountLink code={code} number={number} />,
-  };
   return (
     <Section id="accounts" title="Accounts">
       {accounts.rows.length === 0 ? (
         <p class="empty">No more accounts.</p>
       ) : (
-        <Table caption="Accounts by account number" rows={accounts.rows} columns={[account, ...COLUMNS]} />
+        <Table
+          caption="Accounts by account number"
+          rows={accounts.rows}
+          columns={[accountColumn(code), ...COLUMNS]}
+        />
       )}
-      <NumberedPager page={accounts} address={causeAddress(code, cause, period)} />
+      <Pager page={accounts} addressOf={(after) => causeAddress(code, cause, period, after)} />
     </Section>
   );
 }
@@ -249,12 +226,3 @@ const COLUMNS: readonly Column<RefusedAccount>[] = [
   { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} relative /> },
   { head: 'State now', cell: ({ state }) => (state === null ? 'Never staged' : STATE_NAMES[state]) },
 ];
-
-/** A link to an account; a request need not name one. */
-function AccountLink({ code, number }: { code: string; number: string }): VNode {
-  return number === '' ? (
-    <span class="muted">no account number</span>
-  ) : (
-    <a href={ADDRESSES.account(code, number)}>{number}</a>
-  );
-}

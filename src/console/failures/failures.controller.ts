@@ -1,12 +1,16 @@
-import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { csvAnswer } from '../common/csv-answer.js';
-import type { FormFields, SentQuery } from '../common/parameters.js';
+import { Body, Get, Post } from '@nestjs/common';
+import { ADDRESSES } from '../common/addresses.js';
+import type { CsvFile } from '../common/csv-answer.js';
+import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { retryPage } from '../layout/retry-page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../viewers/supplier-request.js';
 import { causeAddress } from './cause-parts.js';
 import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';
@@ -18,40 +22,24 @@ export class FailuresController {
   constructor(private readonly failures: FailuresService) {}
 
   @Get()
-  async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Page> {
-    return failuresPage(await this.failures.show(viewer, code, query));
+  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return failuresPage(await this.failures.show(at));
   }
 
   @Get('cause')
-  async showCause(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Page> {
-    return causePage(await this.failures.showCause(viewer, code, query));
+  async showCause(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return causePage(await this.failures.showCause(at));
   }
 
   @Get('refusals.csv')
-  async download(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AsyncIterable<string>> {
-    return csvAnswer(reply, await this.failures.download(viewer, code, query));
+  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
+    return this.failures.download(at);
   }
 
   @Get('retry')
-  async askToRetry(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query() query: SentQuery,
-  ): Promise<Page> {
-    const question = await this.failures.askToRetry(viewer, code, query);
+  async askToRetry(@OperatorAtSupplier() at: OperatorRequest): Promise<Page> {
+    const { code } = at.supplier;
+    const question = await this.failures.askToRetry(at);
     const { cause } = question;
     return retryPage({
       ...{ question, part: 'failures', action: ADDRESSES.retry(code), fields: { cause } },
@@ -60,12 +48,8 @@ export class FailuresController {
   }
 
   @Post('retry')
-  async retry(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Body() form: FormFields,
-  ): Promise<Redirection> {
-    const hasBegun = await this.failures.retry(viewer, code, form);
-    return { location: withQuery(ADDRESSES.failures(code), hasBegun ? {} : { busy: 'yes' }) };
+  async retry(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
+    const hasBegun = await this.failures.retry(at, form);
+    return { location: ADDRESSES.failures(at.supplier.code, hasBegun ? {} : { busy: 'yes' }) };
   }
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { counted, formatCount, formatShare } from '../common/format.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { capitalised, counted, formatCount, formatShare } from '../common/format.js';
 import type { Run as BackgroundRun } from '../../runs/runs.types.js';
 import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
 import { DateTime } from '../layout/date-time.js';
@@ -19,29 +19,28 @@ import {
   Remedy,
   Trend,
 } from './cause-parts.js';
-import { PERIOD_WORDS } from './failures-query.js';
 import { PERIODS, type Cause, type Failures } from './failures.types.js';
+
+const PERIOD_NAMES = Object.entries(PERIODS).map(([name, { words }]) => [name, capitalised(words)] as const);
 
 /** The failures of a supplier by their causes. */
 export function failuresPage(failures: Failures): Page {
-  const { supplier, period, run, isBusy, causes, others } = failures;
-  const periods = PERIODS.map((name) => ({
-    text: capitalized(PERIOD_WORDS[name].period),
-    href: withQuery(ADDRESSES.failures(supplier.code), { period: name }),
-    isChosen: name === period,
-  }));
+  const { supplier, query, period, run, causes, others } = failures;
   return {
     title: 'Failures',
     ...ofSupplier(supplier, 'failures'),
     body: (
       <>
-        {isBusy && (
+        {query.busy !== undefined && (
           <p class="notice" role="status">
             Nothing was started: another retry is already running. Retry this cause when it has ended.
           </p>
         )}
         {run && <Run run={run} code={supplier.code} />}
-        <Choices label="Period" options={periods} />
+        <Choices
+          {...{ label: 'Period', options: PERIOD_NAMES, chosen: period }}
+          addressOf={(name) => ADDRESSES.failures(supplier.code, { period: name })}
+        />
         <Summary failures={failures} />
         {causes.length > 0 && (
           <Table
@@ -51,14 +50,14 @@ export function failuresPage(failures: Failures): Page {
             columns={columnsOf(failures)}
           />
         )}
-        {others.length > 0 && <Others of={others} />}
+        {others.length > 0 && (
+          <Section id="others" title="Another organisation">
+            <Table caption="Rejected requests of another organisation" rows={others} columns={OTHERS} />
+          </Section>
+        )}
       </>
     ),
   };
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** How many failures there are, and the files that have them all. */
@@ -68,13 +67,13 @@ function Summary({ failures }: { failures: Failures }): VNode {
   if (causes.length === 0)
     return (
       <p class="empty">
-        No request was rejected in the {PERIOD_WORDS[period].period}, and no account has failed. Requests that
-        are answered with 400 or 404, and accounts whose import fails, appear here within seconds.
+        No request was rejected in the {PERIODS[period].words}, and no account has failed. Requests that are
+        answered with 400 or 404, and accounts whose import fails, appear here within seconds.
       </p>
     );
   return (
     <p>
-      Rejected requests in the {PERIOD_WORDS[period].period}: {formatCount(counts.refusals)}
+      Rejected requests in the {PERIODS[period].words}: {formatCount(counts.refusals)}
       {counts.refusals > 0 && (
         <>
           {' '}
@@ -105,7 +104,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
   );
 }
 
-function columnsOf({ supplier, period, counts, isOperator }: Failures): Column<Cause>[] {
+function columnsOf({ viewer, supplier, period, counts }: Failures): Column<Cause>[] {
   const { code } = supplier;
   return [
     {
@@ -145,7 +144,7 @@ function columnsOf({ supplier, period, counts, isOperator }: Failures): Column<C
       head: 'Still failing',
       cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
     },
-    { head: 'What to do', cell: (cause) => <Remedy cause={cause} isOperator={isOperator} /> },
+    { head: 'What to do', cell: (cause) => <Remedy cause={cause} viewer={viewer} /> },
   ];
 }
 
@@ -156,15 +155,12 @@ export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
 
 /** How far a retry in the background is. */
 function Run({ run, code }: { run: BackgroundRun; code: string }): VNode {
-  const notice = (
-    <p class="notice" role="status">
-      <RunText run={run} />
-    </p>
-  );
-  if (run.outcome !== null) return <div id="retry">{notice}</div>;
+  const everySeconds = run.outcome === null ? 2 : undefined;
   return (
-    <UpdatingPart id="retry" address={ADDRESSES.failures(code)} everySeconds={2}>
-      {notice}
+    <UpdatingPart id="retry" address={ADDRESSES.failures(code)} everySeconds={everySeconds}>
+      <p class="notice" role="status">
+        <RunText run={run} />
+      </p>
     </UpdatingPart>
   );
 }
@@ -196,15 +192,7 @@ function RunText({ run: { startedAt, done, outcome } }: { run: BackgroundRun }):
   }
 }
 
-/** Refused requests of other organisations, of which nothing else may be seen (choice A8). */
-function Others({ of }: { of: readonly OthersRefusals[] }): VNode {
-  return (
-    <Section id="others" title="Another organisation">
-      <Table caption="Rejected requests of another organisation" rows={of} columns={OTHERS} />
-    </Section>
-  );
-}
-
+/** Of refused requests of other organisations nothing else may be seen (choice A8). */
 const OTHERS: readonly Column<OthersRefusals>[] = [
   { head: 'Endpoint', cell: ({ kind }) => <code>{ENDPOINTS[kind]}</code> },
   { head: 'Status', kind: 'number', cell: ({ status }) => status },

@@ -17,11 +17,11 @@ import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
-import type { FormFields, SentQuery } from '../common/parameters.js';
+import type { FormFields } from '../common/parameters.js';
 import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
+import { organisationOf } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
@@ -34,7 +34,6 @@ const SAMPLES_MAX = 5;
 export class FailuresService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly suppliers: ViewedSuppliersService,
     private readonly readers: RequestReadersService,
     private readonly lists: AccountListsService,
     private readonly retries: RetryService,
@@ -46,28 +45,26 @@ export class FailuresService {
   /**
    * The causes of refused requests of a period, and those of the accounts that are failed now, the commonest first.
    *
-   * @throws PageNotFound when the viewer does not see the supplier, or the query has something else than a period
+   * @throws PageNotFound when the query has something else than a period
    * Source: choices C3, C9.
    */
-  async show(viewer: Viewer, code: string, query: SentQuery): Promise<Failures> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const period = periodOf(query);
-    const isOperator = viewer.kind === 'operator';
+  async show(at: SupplierRequest): Promise<Failures> {
+    const { viewer, supplier } = at;
+    const period = periodOf(at.query);
     const reader = await this.readers.of(organisationOf(viewer));
     const steps = this.stepsOf(period);
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
     const imports = await this.importCauses(supplier, steps);
     return {
-      ...{ supplier, period, isOperator },
+      ...{ ...at, period },
       causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
         .sort((one, other) => other.count - one.count)
         .slice(0, CAUSES_MAX),
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: isOperator ? await this.retries.findRun(code) : undefined,
-      isBusy: query.busy !== undefined,
+      run: viewer.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -77,13 +74,13 @@ export class FailuresService {
    * @throws PageNotFound also when there are no failures of this cause
    * Source: choices C3, C9.
    */
-  async showCause(viewer: Viewer, code: string, query: SentQuery): Promise<ShownCause> {
-    const supplier = await this.suppliers.find(viewer, code);
+  async showCause(at: SupplierRequest): Promise<ShownCause> {
+    const { viewer, supplier, query } = at;
     const period = periodOf(query);
     const source = sourceOf(query);
     const cause = causeOf(source, query);
     if (cause === undefined) throw new PageNotFound();
-    const shown = { supplier, period, isOperator: viewer.kind === 'operator' };
+    const shown = { ...at, period };
     const steps = this.stepsOf(period);
     if (source === 'imports') {
       const [found] = await this.importCauses(supplier, steps, cause);
@@ -114,11 +111,10 @@ export class FailuresService {
    * @throws PageNotFound as {@link showCause}
    * Source: choices C3, C9.
    */
-  async download(viewer: Viewer, code: string, query: SentQuery): Promise<CsvFile> {
-    const supplier = await this.suppliers.find(viewer, code);
+  async download({ viewer, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
     const reader = await this.readers.of(organisationOf(viewer));
-    await this.evidence.recordDownload('failures.download', viewer, code);
+    await this.evidence.recordDownload('failures.download', viewer, supplier.code);
     return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
       reader.refusalRecords(filter, last, countMax),
     );
@@ -127,17 +123,13 @@ export class FailuresService {
   /**
    * What an operator is asked before the accounts of a cause are retried.
    *
-   * @throws PageNotFound when the viewer does not see the supplier, or nothing has failed for this cause
-   * @throws NotAllowed to an admin
+   * @throws PageNotFound when nothing has failed for this cause
    * Source: choices C3, C9.
    */
-  async askToRetry(
-    viewer: Viewer,
-    code: string,
-    query: SentQuery,
-  ): Promise<RetryQuestion & { readonly cause: string }> {
-    const supplier = await this.suppliers.find(viewer, code);
-    if (viewer.kind !== 'operator') throw new NotAllowed();
+  async askToRetry({
+    supplier,
+    query,
+  }: OperatorRequest): Promise<RetryQuestion & { readonly cause: string }> {
     const cause = causeOf('imports', query);
     const [found] =
       cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
@@ -150,14 +142,12 @@ export class FailuresService {
    * Set the failed accounts of a cause back to pending in the background, however many they are.
    *
    * @returns whether that has begun: not while another one of the supplier is under way
-   * @throws PageNotFound when the viewer does not see the supplier
-   * @throws NotAllowed to an admin, and when no cause was named
+   * @throws NotAllowed when no cause was named
    * Source: choices C3, C9.
    */
-  async retry(viewer: Viewer, code: string, { cause }: FormFields): Promise<boolean> {
-    await this.suppliers.find(viewer, code);
-    if (viewer.kind !== 'operator' || cause === undefined) throw new NotAllowed();
-    return this.retries.begin(code, cause, viewer.recordedAs);
+  async retry({ viewer, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+    if (cause === undefined) throw new NotAllowed();
+    return this.retries.begin(supplier.code, cause, viewer.recordedAs);
   }
 
   private importCauses(

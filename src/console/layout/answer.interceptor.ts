@@ -9,10 +9,11 @@ import type { FastifyReply } from 'fastify';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { PageTurns } from '../../budget/turns.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../budget/holds.js';
+import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { forgetPage, keepFindKey, keepTimeZone } from '../viewers/cookies.js';
+import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../viewers/cookies.js';
 import { SessionCookies } from '../viewers/session-cookies.js';
 import { turnOf, type ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
@@ -33,6 +34,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     return this.inTurn(request, next).pipe(
       map((answer) => {
         if ('location' in answer) return this.redirect(answer, reply);
+        if ('records' in answer) return csvAnswer(reply, answer);
         if (!('body' in answer)) return answer;
         const html = Buffer.from(renderPage(answer, request, reply, this.environment));
         request.holding?.resize(html.length - PAGE_BYTES);
@@ -51,13 +53,13 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
 
   /** A Response, because Nest sets the status of any other answer by the method of its handler. */
   private redirect({ location, session, timeZone, hasFindKey }: Redirection, reply: FastifyReply): Response {
-    if (session === 'ended') this.cookies.clear(reply);
+    if (session === 'ended') clearSessionCookie(reply);
     else if (session) {
-      this.cookies.set(reply, session);
+      setSessionCookie(reply, this.cookies.signed(session.secret), session.expiresAt);
       forgetPage(reply);
     }
-    if (timeZone !== undefined) keepTimeZone(reply, timeZone ?? undefined);
-    if (hasFindKey !== undefined) keepFindKey(reply, hasFindKey);
+    if (timeZone !== undefined) keepChoice(reply, 'timeZone', timeZone ?? undefined);
+    if (hasFindKey !== undefined) keepChoice(reply, 'findKey', hasFindKey ? undefined : 'off');
     return new Response(null, { status: 303, headers: { location } });
   }
 }

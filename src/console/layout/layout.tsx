@@ -57,7 +57,11 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
             <h1>{title}</h1>
             {body}
           </main>
-          {viewer && <Footer timeZone={context.timeZone} />}
+          {viewer && (
+            <footer>
+              Times in {context.timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
+            </footer>
+          )}
         </body>
       </html>
     </PageContextProvider>
@@ -121,14 +125,6 @@ function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefine
         </div>
       </div>
     </>
-  );
-}
-
-function Footer({ timeZone }: { timeZone: string }): VNode {
-  return (
-    <footer>
-      Times in {timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
-    </footer>
   );
 }
 

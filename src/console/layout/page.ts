@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
+import type { CsvFile } from '../common/csv-answer.js';
 import type { NewSession } from '../viewers/sessions.types.js';
 
 /** The places that the navigation names. */
@@ -8,7 +9,7 @@ export type Place = 'overview' | 'requests' | 'sessions' | 'docs';
 /**
  * What a handler of the console returns, unless it streams. The status is 200, and 303 of a redirection (choice C1).
  */
-export type ConsoleAnswer = Page | Redirection;
+export type ConsoleAnswer = Page | Redirection | CsvFile;
 
 /** A page; what is around its body is added when it is rendered (layout/layout.tsx). */
 export interface Page {
@@ -26,7 +27,7 @@ export interface Page {
   readonly supplier?: { readonly code: string; readonly name: string; readonly part: SupplierPart };
 }
 
-/** The parts of what the console shows of a supplier, in the order of the navigation. */
+/** The parts of what the console shows of a supplier. */
 export type SupplierPart =
   'summary' | 'accounts' | 'failures' | 'requests' | 'differences' | 'documents' | 'activity' | 'settings';
 

@@ -1,30 +1,29 @@
 import type { VNode } from 'preact';
-import type { NumberedPage } from '../common/numbered-page.js';
+import type { ListPage } from '../common/cursor.js';
 
-interface PagerProps {
-  /** The first page and its text; undefined on it. */
-  readonly first: string | undefined;
-  /** The next page; undefined on the last one. */
-  readonly next: string | undefined;
+interface PagerProps<Next> {
+  readonly page: Omit<ListPage<unknown, Next>, 'rows'>;
+  /** The address of the page that begins with something, and of the first one. */
+  readonly addressOf: (next?: Next) => string;
   readonly label?: string;
   readonly firstText?: string;
   readonly nextText?: string;
 }
 
 /** Leads to the first and to the next page of a list, when there are several. */
-export function Pager({
-  first,
-  next,
+export function Pager<Next>({
+  page: { isContinued, next },
+  addressOf,
   label = 'Pages',
   firstText = 'First page',
   nextText = 'Next page',
-}: PagerProps): VNode | null {
-  if (first === undefined && next === undefined) return null;
+}: PagerProps<Next>): VNode | null {
+  if (!isContinued && next === undefined) return null;
   return (
     <nav class="pager" aria-label={label}>
-      {first !== undefined && <a href={first}>{firstText}</a>}
+      {isContinued && <a href={addressOf()}>{firstText}</a>}
       {next !== undefined && (
-        <a href={next} rel="next">
+        <a href={addressOf(next)} rel="next">
           {nextText}
         </a>
       )}
@@ -32,35 +31,20 @@ export function Pager({
   );
 }
 
-/** Leads to the first and to the next page of a list in the order of the numbers of accounts. @param address of the first page */
-export function NumberedPager({
-  page: { next, isFirst },
-  address,
-}: {
-  page: Pick<NumberedPage<unknown>, 'next' | 'isFirst'>;
-  address: string;
-}): VNode {
-  const following = next === undefined ? undefined : new URLSearchParams({ after: next }).toString();
-  return (
-    <Pager
-      first={isFirst ? undefined : address}
-      next={following && `${address}${address.includes('?') ? '&' : '?'}${following}`}
-    />
-  );
-}
-
-interface Option {
-  readonly text: string;
-  readonly href: string;
-  readonly isChosen: boolean;
+interface ChoicesProps<Value> {
+  readonly label: string;
+  readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly chosen: Value;
+  /** Of the page with a choice. */
+  readonly addressOf: (value: Value) => string;
 }
 
 /** Leads to the same page with another choice, such as a period of time. */
-export function Choices({ label, options }: { label: string; options: readonly Option[] }): VNode {
+export function Choices<Value>({ label, options, chosen, addressOf }: ChoicesProps<Value>): VNode {
   return (
     <nav class="pager choices" aria-label={label}>
-      {options.map(({ text, href, isChosen }) => (
-        <a href={href} aria-current={isChosen ? 'page' : undefined}>
+      {options.map(([value, text]) => (
+        <a href={addressOf(value)} aria-current={value === chosen ? 'page' : undefined}>
           {text}
         </a>
       ))}

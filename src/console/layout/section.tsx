@@ -24,7 +24,8 @@ interface UpdatingPartProps {
   readonly id: string;
   /** Of the page that the part is on. */
   readonly address: string;
-  readonly everySeconds: number;
+  /** Undefined of a part that is as it is. */
+  readonly everySeconds: number | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -34,6 +35,7 @@ interface UpdatingPartProps {
  */
 export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPartProps): VNode {
   const { now } = usePageContext();
+  if (everySeconds === undefined) return <div id={id}>{children}</div>;
   return (
     <div
       id={id}

@@ -10,11 +10,11 @@ import { Table, type Column } from '../layout/table.js';
 import { GroupedAttention } from '../progress/attention-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import { boundedText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
-import type { SupplierProgress } from '../progress/progress.types.js';
+import type { BoundedCount, SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
-  const { asOf, now, suppliers, archived, attention, history, chartOf } = overview;
+  const { asOf, suppliers, archived, attention, history, chartOf } = overview;
   const isEmpty = suppliers.length === 0;
   const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
   const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
@@ -31,19 +31,19 @@ export function overviewPage(overview: Overview): Page {
           <GroupedAttention attention={attention} />
         </Section>
         <Section id="suppliers" title="Suppliers">
-          {isEmpty && archived.length === 0 && <NoSupplier viewer={overview.viewer} />}
+          {isEmpty && archived.length === 0 && <NoSupplier />}
           {others.length > 0 && (
             <>
               <p class="muted as-of">
                 As of <DateTime at={asOf} relative />
               </p>
-              <Suppliers caption="Suppliers that are not complete" suppliers={others} now={now} />
+              <Suppliers caption="Suppliers that are not complete" suppliers={others} />
             </>
           )}
           {complete.length > 0 && (
             <details id="complete">
               <summary>{`${formatCount(complete.length)} complete`}</summary>
-              <Suppliers caption="Complete suppliers" suppliers={complete} now={now} />
+              <Suppliers caption="Complete suppliers" suppliers={complete} />
             </details>
           )}
           {archived.length > 0 && <Archived suppliers={archived} />}
@@ -90,36 +90,27 @@ function SupplierName({ supplier: { code, name } }: Pick<SupplierProgress, 'supp
 interface SuppliersProps {
   readonly suppliers: readonly SupplierProgress[];
   readonly caption: string;
-  readonly now: Date;
 }
 
 /** One row a supplier. */
-function Suppliers({ suppliers, caption, now }: SuppliersProps): VNode {
-  const columns = [...COLUMNS, forecastColumn(now), BADGES];
-  return <Table caption={caption} kind="suppliers" rows={suppliers} columns={columns} />;
+function Suppliers({ suppliers, caption }: SuppliersProps): VNode {
+  return <Table caption={caption} kind="suppliers" rows={suppliers} columns={COLUMNS} />;
 }
 
 const COLUMNS: readonly Column<SupplierProgress>[] = [
-  {
-    head: 'Supplier',
-    kind: 'row',
-    cell: SupplierName,
-  },
+  { head: 'Supplier', kind: 'row', cell: SupplierName },
   { head: 'Status', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
   { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },
   { head: 'Rows', cell: (progress) => <RowsCell progress={progress} /> },
+  { head: 'Forecast', cell: ({ forecast }) => <ForecastCell forecast={forecast} /> },
+  { head: 'Needs attention', cell: (progress) => <Badges progress={progress} /> },
 ];
 
-const forecastColumn = (now: Date): Column<SupplierProgress> => ({
-  head: 'Forecast',
-  cell: ({ forecast }) => <ForecastCell forecast={forecast} now={now} />,
-});
-
 /** {@link ForecastText} in few words: the state beside it says when a supplier is not ongoing. */
-function ForecastCell({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
-  const { timeZone } = usePageContext();
+function ForecastCell({ forecast }: { forecast: Forecast }): VNode {
+  const { timeZone, now } = usePageContext();
   if (forecast.kind === 'not_ongoing') return <>–</>;
-  if (forecast.kind !== 'at') return <ForecastText forecast={forecast} now={now} />;
+  if (forecast.kind !== 'at') return <ForecastText forecast={forecast} />;
   return (
     <p class="forecast">
       {forecast.of === 'rows' ? 'Rows' : 'Accounts'} by{' '}
@@ -131,7 +122,7 @@ function ForecastCell({ forecast, now }: { forecast: Forecast; now: Date }): VNo
 /** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
 function RowsCell({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
   if (!rows) {
-    const list = withQuery(ADDRESSES.accounts(supplier.code), { load: 'some' });
+    const list = ADDRESSES.accounts(supplier.code, { load: 'some' });
     return (
       <>
         <a href={list}>{formatCount(totals.loadedAccounts)}</a> with an import
@@ -159,38 +150,32 @@ function Imported({ progress: { supplier, totals } }: { progress: SupplierProgre
 }
 
 /** What somebody has to look at. */
-const BADGES: Column<SupplierProgress> = {
-  head: 'Needs attention',
-  cell: ({ supplier: { code }, totals, signs }) => {
-    const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
-    const differing = (state: string): string => withQuery(ADDRESSES.differences(code), { state });
-    const { accounts, control } = totals;
-    const badges = [
-      { text: 'failed', count: accounts.failed, href: list('failed') },
-      { text: 'too many rows', count: control.too_many, href: differing('too_many') },
-      { text: 'amount differs', count: control.wrong_amount, href: differing('wrong_amount') },
-    ];
-    return (
-      <>
-        {badges
-          .filter(({ count }) => count > 0)
-          .map(({ text, count, href }) => (
-            <a key={text} class="badge badge-failed" href={href}>
-              {formatCount(count)} {text}
-            </a>
-          ))}
-        {signs.refusals.count > 0 && (
-          <a class="badge badge-failed" href={withQuery(ADDRESSES.failures(code), { period: 'hour' })}>
-            {boundedText(signs.refusals)} rejected
+function Badges({ progress: { supplier, totals, signs } }: { progress: SupplierProgress }): VNode {
+  const { code } = supplier;
+  const { accounts, control } = totals;
+  const differing = (state: string): string => ADDRESSES.differences(code, { state });
+  const exactly = (count: number): BoundedCount => ({ count, isMore: false });
+  const badges = [
+    ['failed', exactly(accounts.failed), ADDRESSES.accounts(code, { state: 'failed' })],
+    ['too many rows', exactly(control.too_many), differing('too_many')],
+    ['amount differs', exactly(control.wrong_amount), differing('wrong_amount')],
+    ['rejected', signs.refusals, ADDRESSES.failures(code, { period: 'hour' })],
+  ] as const;
+  return (
+    <>
+      {badges
+        .filter(([, { count }]) => count > 0)
+        .map(([text, count, href]) => (
+          <a key={text} class="badge badge-failed" href={href}>
+            {boundedText(count)} {text}
           </a>
-        )}
-      </>
-    );
-  },
-};
+        ))}
+    </>
+  );
+}
 
-function NoSupplier({ viewer }: { viewer: Overview['viewer'] }): VNode {
-  if (viewer === 'admin')
+function NoSupplier(): VNode {
+  if (usePageContext().viewer?.kind === 'admin')
     return (
       <p class="empty">
         Your organisation has no access to an import supplier. Ask the operators of the platform for access.

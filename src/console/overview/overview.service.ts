@@ -41,7 +41,7 @@ export class OverviewService {
       this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
     );
     return {
-      ...{ ...progress, viewer: viewer.kind, chartOf },
+      ...{ ...progress, chartOf },
       attention: attention(now, progress.suppliers, keys),
       archived: all.filter(({ archivedAt }) => archivedAt !== null),
     };

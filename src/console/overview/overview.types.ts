@@ -1,11 +1,9 @@
 import type { Attention } from '../progress/attention.js';
 import type { Progress } from '../progress/progress.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { Viewer } from '../viewers/viewer.js';
 
 /** What the overview shows. */
 export interface Overview extends Progress {
-  readonly viewer: Viewer['kind'];
   /** Code of the supplier that the chart is of; of all without one. */
   readonly chartOf: string | undefined;
   readonly attention: readonly Attention[];

@@ -1,19 +1,18 @@
 import type { VNode } from 'preact';
 import type { AccountState } from '../../accounts/account-state.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { STATE_NAMES } from '../common/account-states.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';
 
 const WIDTH = 1_000;
 /** A part that is not empty is at least so wide, or one account of a million would not be seen. */
 const PART_MIN = 6;
 
-/** In the order of the bar: its class, and how the page calls it. */
-const PARTS = [
-  { state: 'imported', key: 'imported', name: 'Imported' },
-  { state: 'in_progress', key: 'in-progress', name: 'In progress' },
-  { state: 'pending', key: 'pending', name: 'Pending' },
-  { state: 'failed', key: 'failed', name: 'Failed' },
-] as const satisfies readonly { state: AccountState; key: string; name: string }[];
+/** In the order of the bar. */
+const PARTS: readonly AccountState[] = ['imported', 'in_progress', 'pending', 'failed'];
+
+/** The class of a state. */
+const keyOf = (state: AccountState): string => `key-${state.replace('_', '-')}`;
 
 interface AccountsBarProps {
   /** Of the supplier. */
@@ -23,7 +22,7 @@ interface AccountsBarProps {
 
 /** The accounts of a supplier by state, as a bar and as numbers. */
 export function AccountsBar({ code, accounts }: AccountsBarProps): VNode {
-  const counts = PARTS.map(({ state }) => Math.max(accounts[state], 0));
+  const counts = PARTS.map((state) => Math.max(accounts[state], 0));
   const all = counts.reduce((sum, count) => sum + count, 0);
   const widths = partWidths(counts);
   return (
@@ -32,21 +31,23 @@ export function AccountsBar({ code, accounts }: AccountsBarProps): VNode {
         <title>
           {all === 0
             ? 'No accounts'
-            : PARTS.map(({ name }, part) => `${name} ${formatCount(counts[part] ?? 0)}`).join(', ')}
+            : PARTS.map((state, part) => `${STATE_NAMES[state]} ${formatCount(counts[part] ?? 0)}`).join(
+                ', ',
+              )}
         </title>
         <rect class="bar-empty" width={WIDTH} height="10" />
-        {PARTS.map(({ key }, part) => {
+        {PARTS.map((state, part) => {
           const width = widths[part] ?? 0;
           const x = widths.slice(0, part).reduce((sum, before) => sum + before, 0);
-          return width > 0 && <rect key={key} class={`key-${key}`} x={x} width={width} height="10" />;
+          return width > 0 && <rect key={state} class={keyOf(state)} x={x} width={width} height="10" />;
         })}
       </svg>
       <ul class="legend">
-        {PARTS.map(({ state, key, name }, part) => (
-          <li key={key} class={`key-${key}`}>
-            <a href={withQuery(ADDRESSES.accounts(code), { state })}>{name}</a>{' '}
+        {PARTS.map((state, part) => (
+          <li key={state} class={keyOf(state)}>
+            <a href={ADDRESSES.accounts(code, { state })}>{STATE_NAMES[state]}</a>{' '}
             <strong>{formatCount(counts[part] ?? 0)}</strong>
-            {key === 'imported' && all > 0 && (
+            {state === 'imported' && all > 0 && (
               <span class="muted"> {formatShare(counts[part] ?? 0, all)}</span>
             )}
           </li>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
@@ -85,7 +85,7 @@ function Line({ group }: { group: readonly Attention[] }): VNode {
 
 function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
   const { code, status } = one.supplier;
-  const failures = withQuery(ADDRESSES.failures(code), { period: one.kind === 'refused' ? 'hour' : null });
+  const failures = ADDRESSES.failures(code, { period: one.kind === 'refused' ? 'hour' : null });
   switch (one.kind) {
     case 'no_progress':
       return (
@@ -113,12 +113,11 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
         </>
       );
     case 'missing':
-      return <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>;
     case 'not_looked_up':
       return (
         <>
-          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>, the oldest for
-          more than a day
+          <a href={documentsAddress(code, one.kind)}>{documentsText(one.kind, one.count)}</a>
+          {one.kind === 'not_looked_up' && ', the oldest for more than a day'}
         </>
       );
   }
@@ -128,7 +127,7 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
 function Pending({ code, accounts }: { code: string; accounts: number }): VNode {
   return (
     <>
-      <a href={withQuery(ADDRESSES.accounts(code), { state: 'pending' })}>{counted(accounts, 'account')}</a>{' '}
+      <a href={ADDRESSES.accounts(code, { state: 'pending' })}>{counted(accounts, 'account')}</a>{' '}
       {accounts === 1 ? 'is' : 'are'} pending
     </>
   );

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { withQuery } from '../common/addresses.js';
+import { capitalised } from '../common/format.js';
 import { usePageContext } from '../layout/page-context.js';
 import { Choices } from '../layout/pager.js';
 import { Section } from '../layout/section.js';
@@ -15,6 +16,10 @@ interface HistoryProps {
   readonly chosen?: string | undefined;
 }
 
+const SPAN_NAMES = Object.entries(SPANS).map(
+  ([span, { words }]) => [span as Span, capitalised(words)] as const,
+);
+
 /** The chart of what was loaded, with links to the other spans, and to those of single suppliers. */
 export function HistorySection({ history, address, suppliers = [], chosen }: HistoryProps): VNode {
   const { timeZone } = usePageContext();
@@ -22,23 +27,20 @@ export function HistorySection({ history, address, suppliers = [], chosen }: His
   return (
     <Section id="history" title="Rows loaded per minute">
       <Choices
-        label="Period of the chart"
-        options={(Object.keys(SPANS) as Span[]).map((one) => ({
-          text: SPANS[one].words.replace('the', 'The'),
-          href: chartAddress(address, one, chosen),
-          isChosen: one === span,
-        }))}
+        {...{ label: 'Period of the chart', options: SPAN_NAMES, chosen: span }}
+        addressOf={(one) => chartAddress(address, one, chosen)}
       />
       {suppliers.length > 1 && (
         <details id="chart-supplier">
           <summary>{suppliers.find(({ code }) => code === chosen)?.name ?? 'All suppliers'}</summary>
           <Choices
             label="Supplier of the chart"
-            options={[{ code: undefined, name: 'All suppliers' }, ...suppliers].map(({ code, name }) => ({
-              text: name,
-              href: chartAddress(address, span, code),
-              isChosen: code === chosen,
-            }))}
+            options={[
+              [undefined, 'All suppliers'],
+              ...suppliers.map(({ code, name }) => [code, name] as const),
+            ]}
+            chosen={chosen}
+            addressOf={(code) => chartAddress(address, span, code)}
           />
         </details>
       )}

@@ -9,7 +9,7 @@ import { forecastWords, type Forecast } from '../../totals/forecast.js';
 import type { RowProgress } from '../../totals/row-progress.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ITEM_NAMES, ITEMS } from '../../items/items.js';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
@@ -43,7 +43,7 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
   if (!rows) {
     return (
       <p>
-        <a href={withQuery(ADDRESSES.accounts(supplier.code), { load: 'some' })}>
+        <a href={ADDRESSES.accounts(supplier.code, { load: 'some' })}>
           {counted(totals.loadedAccounts, 'account')}
         </a>{' '}
         with at least one import
@@ -66,19 +66,30 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
 }
 
 /** The share of the expected rows as a bar. */
-export function RowsBar({ rows }: { rows: RowProgress }): VNode {
-  return (
-    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
-      <title>{`${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}</title>
-      <rect class="bar-empty" width="1000" height="10" />
-      <rect class="key-imported" width={barWidth(rows)} height="10" />
-    </svg>
-  );
+export function RowsBar({ rows: { stored, expected, percent } }: { rows: RowProgress }): VNode {
+  const title = `${formatCount(stored)} of ${formatCount(expected)} expected rows`;
+  return <Bar part={stored > 0 ? Math.max(percent, 0.1) : 0} whole={100} title={title} />;
 }
 
-/** In thousandths; a part that is not empty can be seen. */
-function barWidth({ stored, percent }: RowProgress): number {
-  return stored > 0 ? Math.max(6, Math.round(percent * 10)) : 0;
+interface BarProps {
+  readonly part: number;
+  readonly whole: number;
+  /** What it says; left out where a text beside it says the same. */
+  readonly title?: string;
+}
+
+/** A part of a whole as a bar; one that is not empty can be seen. */
+export function Bar({ part, whole, title }: BarProps): VNode {
+  const width =
+    whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
+  const said = title === undefined ? { 'aria-hidden': 'true' as const } : { role: 'img' as const };
+  return (
+    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" {...said}>
+      {title !== undefined && <title>{title}</title>}
+      <rect class="bar-empty" width="1000" height="10" />
+      <rect class="key-imported" width={width} height="10" />
+    </svg>
+  );
 }
 
 /** How the accounts with control totals compare, and up to which time that is known; nothing without any. */
@@ -93,7 +104,7 @@ export function ControlText({ code, control }: { code: string; control: ControlC
         </li>
         {DIFFERENCES.map((state) => (
           <li key={state} class={isWrong(state) && control[state] > 0 ? 'key-failed wrong' : 'key-pending'}>
-            <a href={withQuery(ADDRESSES.differences(code), { state })}>{DIFFERENCE_NAMES[state]}</a>{' '}
+            <a href={ADDRESSES.differences(code, { state })}>{DIFFERENCE_NAMES[state]}</a>{' '}
             <strong>{formatCount(control[state])}</strong>
           </li>
         ))}
@@ -120,7 +131,7 @@ export function countedBounded(bounded: BoundedCount, one: string): string {
 
 /** The list of the documents of one number. */
 export function documentsAddress(code: string, state: DocumentState): string {
-  return withQuery(ADDRESSES.documents(code), { state });
+  return ADDRESSES.documents(code, { state });
 }
 
 /** `1 missing document`, `more than 1,000 documents not looked up yet` */
@@ -149,9 +160,9 @@ export function DocumentNumbers({ progress: { supplier, signs } }: { progress: S
   );
 }
 
-/** When the migration will be done, or since when nothing happens. @param now which day is today */
-export function ForecastText({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
-  const { timeZone } = usePageContext();
+/** When the migration will be done, or since when nothing happens. */
+export function ForecastText({ forecast }: { forecast: Forecast }): VNode {
+  const { timeZone, now } = usePageContext();
   const { before, at, after } = forecastWords(forecast);
   return (
     <p class="forecast">

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { TotalsService } from '../../totals/totals.service.js';
 import type { MinuteTotals } from '../../totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
-import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast } from '../../totals/forecast.js';
 import { rowProgress } from '../../totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
 import { COUNTED_MAX, documentSigns, ProgressRepository } from './progress.repository.js';
-import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
+import {
+  SPANS,
+  type OneProgress,
+  type Progress,
+  type Span,
+  type SupplierProgress,
+} from './progress.types.js';
 
 /** How far the migrations of suppliers are, for the pages that show it. */
 @Injectable()
@@ -36,9 +42,7 @@ export class ProgressService {
     const minutes: MinuteTotals[] = [];
     for (const supplier of suppliers) {
       const isShown = arrivedFor === undefined || arrivedFor === supplier.code;
-      const one = await this.atSupplier(supplier, (tx) =>
-        this.progress(tx, supplier, now, isShown ? span : undefined),
-      );
+      const one = await this.read(supplier, now, isShown ? span : undefined);
       found.push(one.progress);
       minutes.push(...one.minutes);
     }
@@ -46,30 +50,36 @@ export class ProgressService {
     return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
   }
 
-  private async progress(
-    tx: Tx,
+  /** The same of one supplier. */
+  async ofOne(supplier: ViewedSupplier, span: Span): Promise<OneProgress> {
+    const now = this.clock.now();
+    const { progress, minutes } = await this.read(supplier, now, span);
+    return { now, progress, history: itemHistory(now, span, minutes) };
+  }
+
+  private read(
     supplier: ViewedSupplier,
     now: Date,
     span: Span | undefined,
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
-    const totals = await this.totals.totalsOf(tx, id);
-    const { lastRequestAt } = totals;
-    const pace = await this.totals.pace(tx, id, now);
-    const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
-    const signs = {
-      refusals: await this.repository.refusals(tx, id),
-      ...documentSigns(documents, COUNTED_MAX),
-    };
-    const since = span && historySince(now, span);
-    const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
-    const minutes = isLoading ? await this.totals.minutes(tx, id, since, SPANS[span].stepMinutes) : [];
-    const rows = rowProgress(totals);
-    const expected = forecast(now, status, totals, pace);
-    return { progress: { supplier, totals, signs, pace, rows, forecast: expected }, minutes };
-  }
-
-  private atSupplier<T>({ id }: ViewedSupplier, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.work.atSupplier(id, (at) => at.single(read));
+    return this.work.atSupplier(id, (at) =>
+      at.single(async (tx) => {
+        const totals = await this.totals.totalsOf(tx, id);
+        const { lastRequestAt } = totals;
+        const pace = await this.totals.pace(tx, id, now);
+        const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
+        const signs = {
+          refusals: await this.repository.refusals(tx, id),
+          ...documentSigns(documents, COUNTED_MAX),
+        };
+        const since = span && historySince(now, span);
+        const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
+        const minutes = isLoading ? await this.totals.minutes(tx, id, since, SPANS[span].stepMinutes) : [];
+        const known = { supplier, totals, signs, pace };
+        const [rows, expected] = [rowProgress(totals), forecast(now, status, totals, pace)];
+        return { progress: { ...known, rows, forecast: expected }, minutes };
+      }),
+    );
   }
 }

@@ -65,3 +65,6 @@ export interface Progress {
   readonly suppliers: readonly SupplierProgress[];
   readonly history: ItemHistory;
 }
+
+/** The progress of one supplier and what arrived for it. */
+export type OneProgress = Pick<Progress, 'now' | 'history'> & { readonly progress: SupplierProgress };

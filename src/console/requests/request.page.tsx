@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { countRows, itemOf } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount } from '../common/format.js';
+import { capitalised, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details, type Pair } from '../layout/pairs.js';
@@ -85,8 +85,4 @@ function pairsOf(request: ShownRequest): Pair[] {
     ['Duration', details.durationMs === null ? undefined : <Duration ms={details.durationMs} />],
     ['Trace id', traceId && <code>{traceId}</code>],
   ];
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

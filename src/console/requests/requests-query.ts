@@ -9,20 +9,12 @@ export const OUTCOMES = ['stored', 'refused'] as const;
 /** As `datetime-local` sends it. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
-/** The parameters of the list of requests, by their names in the address. */
-export interface RequestsQuery {
-  /** Code of a supplier. */
-  readonly supplier: string | undefined;
-  readonly outcome: ListFilter['outcome'];
-  readonly kind: ListFilter['kind'];
-  readonly code: string | undefined;
-  /** Id of an API key. */
-  readonly key: string | undefined;
-  readonly from: string | undefined;
-  readonly until: string | undefined;
-  /** From where the list goes on. */
-  readonly after: string | undefined;
-}
+/**
+ * The parameters of the list of requests, by their names in the address: code of a supplier, id of an API key, and from where the list
+ * goes on, too.
+ */
+export type RequestsQuery = Pick<ListFilter, 'outcome' | 'kind'> &
+  Readonly<Record<'supplier' | 'code' | 'key' | 'from' | 'until' | 'after', string | undefined>>;
 
 /**
  * Read the parameters of the list of requests. Whatever they hold, they are no error: what is not understood is left out.

@@ -5,11 +5,12 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import { usePageContext } from '../layout/page-context.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { RequestLink } from '../layout/request-link.js';
 import { UpdatingPart } from '../layout/section.js';
-import { Select } from '../layout/select.js';
+import { Field, Select } from '../layout/filter-fields.js';
 import { Table, type Column } from '../layout/table.js';
 import { Account, Duration, Outcome, Unknown } from './request-parts.js';
 import { OUTCOMES } from './requests-query.js';
@@ -18,9 +19,8 @@ import type { ListedRequest, RequestList } from './requests.types.js';
 export function requestsPage(list: RequestList): Page {
   const { query, requests, readTo } = list;
   const { after, ...filter } = query;
-  const first = withQuery(ADDRESSES.requests, filter);
+  const addressOf = (from?: string): string => withQuery(ADDRESSES.requests, { ...filter, after: from });
   const supplier = list.suppliers.find(({ code }) => code === query.supplier);
-  const next = requests.next && withQuery(ADDRESSES.requests, { ...filter, after: requests.next });
   const body = (
     <>
       {requests.rows.length === 0 ? (
@@ -37,16 +37,11 @@ export function requestsPage(list: RequestList): Page {
       )}
       {readTo && (
         <p class="muted">
-          Requests since <DateTime at={readTo} /> were searched; <a href={next}>older ones</a> were not
-          searched yet.
+          Requests since <DateTime at={readTo} /> were searched;{' '}
+          <a href={addressOf(requests.next)}>older ones</a> were not searched yet.
         </p>
       )}
-      <Pager
-        first={requests.isContinued ? first : undefined}
-        next={next}
-        firstText="Newest"
-        nextText="Older"
-      />
+      <Pager page={requests} addressOf={addressOf} firstText="Newest" nextText="Older" />
     </>
   );
   return {
@@ -56,71 +51,59 @@ export function requestsPage(list: RequestList): Page {
       <>
         <p>Import requests that stored something or were rejected, newest first.</p>
         <Filter list={list} />
-        {after === undefined ? (
-          <UpdatingPart id="requests" address={first} everySeconds={5}>
-            {body}
-          </UpdatingPart>
-        ) : (
-          <div id="requests">{body}</div>
-        )}
+        <UpdatingPart id="requests" address={addressOf()} everySeconds={after === undefined ? 5 : undefined}>
+          {body}
+        </UpdatingPart>
       </>
     ),
   };
 }
 
-function Filter({ list: { suppliers, keys, query, timeZone } }: { list: RequestList }): VNode {
+function Filter({ list: { suppliers, keys, query } }: { list: RequestList }): VNode {
+  const { timeZone } = usePageContext();
   const { supplier, outcome, kind, code, key, from, until } = query;
   return (
     <form class="filters" action={ADDRESSES.requests}>
       {suppliers.length > 1 && (
         <Select
-          {...{ id: 'supplier', name: 'supplier', label: 'Supplier', chosen: supplier }}
+          name="supplier"
+          label="Supplier"
+          chosen={supplier}
           options={suppliers.map(({ code: value, name }) => ({ value, text: name }))}
         />
       )}
       <Select
-        {...{ id: 'outcome', name: 'outcome', label: 'Outcome', chosen: outcome }}
+        name="outcome"
+        label="Outcome"
+        chosen={outcome}
         options={OUTCOMES.map((value) => ({ value, text: OUTCOME_NAMES[value] }))}
       />
       <Select
-        {...{ id: 'kind', name: 'kind', label: 'Kind', chosen: kind }}
-        options={IMPORT_KINDS.map(asOption)}
+        name="kind"
+        label="Kind"
+        chosen={kind}
+        options={IMPORT_KINDS.map((value) => ({ value, text: value.replaceAll('_', ' ') }))}
       />
       <Select
-        {...{ id: 'code', name: 'code', label: 'Error code', chosen: code }}
+        name="code"
+        label="Error code"
+        chosen={code}
         options={REFUSAL_CODES.map((value) => ({ value, text: value }))}
       />
       <Select
-        {...{ id: 'key', name: 'key', label: 'API key', chosen: key }}
+        name="key"
+        label="API key"
+        chosen={key}
         options={keys.map(({ id, name }) => ({ value: id, text: name }))}
       />
-      <DateTimeField name="from" label={`From (${timeZone})`} value={from} />
-      <DateTimeField name="until" label={`Before (${timeZone})`} value={until} />
+      <Field name="from" label={`From (${timeZone})`} type="datetime-local" value={from} />
+      <Field name="until" label={`Before (${timeZone})`} type="datetime-local" value={until} />
       <button>Filter</button>
     </form>
   );
 }
 
 const OUTCOME_NAMES = { stored: 'stored', refused: 'rejected' } as const;
-
-function asOption(value: string): { value: string; text: string } {
-  return { value, text: value.replaceAll('_', ' ') };
-}
-
-interface DateTimeFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | undefined;
-}
-
-function DateTimeField({ name, label, value }: DateTimeFieldProps): VNode {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <input id={name} name={name} type="datetime-local" value={value} />
-    </div>
-  );
-}
 
 function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
   return isFiltered ? (

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/settings.js';
 import type { RequestReader } from '../../sent-requests/request-reader.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import type { ListFilter, ListRange, RequestCursor } from '../../sent-requests/sent-requests.types.js';
-import { encodeCursor, readPage } from '../common/cursor.js';
+import { encodeCursor, readNewest } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
 import { zonedDateTime } from '../common/zoned-date-time.js';
@@ -53,18 +53,11 @@ export class RequestsService {
       local === undefined ? undefined : zonedDateTime(local, timeZone);
     const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
     const reading: { downTo?: string | undefined } = {};
-    const found = await readPage(
-      ['timestamptz', 'uuid'],
-      query.after,
-      LISTED_MAX,
-      async ([exact_at = '', id = ''], countMax) => {
-        const before = { exact_at, id };
-        const downTo = await downToOfAll(reader, wanted, filter, before);
-        reading.downTo = downTo;
-        return newestOfAll(reader, wanted, filter, { before, downTo, countMax });
-      },
-      ({ exact_at, id }) => [exact_at, id],
-    );
+    const found = await readNewest(query.after, LISTED_MAX, async (before, countMax) => {
+      const downTo = await downToOfAll(reader, wanted, filter, before);
+      reading.downTo = downTo;
+      return newestOfAll(reader, wanted, filter, { before, downTo, countMax });
+    });
     const end = found.next === undefined ? reading.downTo : undefined;
     const requests = end === undefined ? found : { ...found, next: encodeCursor([end, LAST_ID]) };
     const senders = await reader.senders(KEYS_MAX);
@@ -72,14 +65,8 @@ export class RequestsService {
       id,
       name: viewer.kind === 'operator' ? `${organisation}: ${label}` : label,
     }));
-    return {
-      suppliers,
-      keys,
-      query,
-      timeZone,
-      requests,
-      readTo: end === undefined ? undefined : new Date(end),
-    };
+    const readTo = end === undefined ? undefined : new Date(end);
+    return { suppliers, keys, query, requests, readTo };
   }
 
   /**

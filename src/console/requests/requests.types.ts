@@ -16,8 +16,6 @@ export interface RequestList {
   /** The API keys to choose from, by their ids. */
   readonly keys: readonly { readonly id: string; readonly name: string }[];
   readonly query: RequestsQuery;
-  /** IANA name of the zone of the times in the address. */
-  readonly timeZone: string;
   /** Newest first. */
   readonly requests: ListPage<ListedRequest>;
   /** The filter finds few requests: older ones than this are left to the next page. */

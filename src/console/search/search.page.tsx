@@ -11,43 +11,46 @@ import type { Hit, ItemSearchResult, Meant, SearchResult } from './search.types.
 
 /** What was found, what was searched, and the way to a search that takes longer (choice C2). */
 export function searchPage(result: SearchResult): Page {
-  const { text, suppliers, items } = result;
-  if (text === '') {
-    const body = (
-      <p class="empty">
-        Enter an account number, the name of a supplier or an API key, or the beginning of one. Requests,
-        transactions and statements are found by their whole id.
-      </p>
-    );
-    return { title: 'Find', breadcrumbs: breadcrumbs(), body };
-  }
   return {
     title: 'Find',
     breadcrumbs: breadcrumbs(),
-    body: (
-      <>
-        <p class="muted">
-          {`Searched: suppliers, API keys, account numbers and requests, in ${counted(suppliers.length, 'supplier')}.`}
+    body:
+      result.text === '' ? (
+        <p class="empty">
+          Enter an account number, the name of a supplier or an API key, or the beginning of one. Requests,
+          transactions and statements are found by their whole id.
         </p>
-        <Named result={result} />
-        <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
-          <Hits result={result} />
-        </Section>
-        <Section id="items" title="Transactions and statements">
-          <div id="item-search">
-            {items ? (
-              <Items result={items} isOfMoment />
-            ) : (
-              <>
-                <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
-                <ItemSearchLinks {...{ text, suppliers }} />
-              </>
-            )}
-          </div>
-        </Section>
-      </>
-    ),
+      ) : (
+        <Results result={result} />
+      ),
   };
+}
+
+function Results({ result }: { result: SearchResult }): VNode {
+  const { text, suppliers, items } = result;
+  return (
+    <>
+      <p class="muted">
+        {`Searched: suppliers, API keys, account numbers and requests, in ${counted(suppliers.length, 'supplier')}.`}
+      </p>
+      <Named result={result} />
+      <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
+        <Hits result={result} />
+      </Section>
+      <Section id="items" title="Transactions and statements">
+        <div id="item-search">
+          {items ? (
+            <Items result={items} isOfMoment />
+          ) : (
+            <>
+              <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
+              <ItemSearchLinks {...{ text, suppliers }} />
+            </>
+          )}
+        </div>
+      </Section>
+    </>
+  );
 }
 
 const ITEM_IDS = 'transactions, statements and rejected items';

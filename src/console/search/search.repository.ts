@@ -43,13 +43,6 @@ const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }
     LIMIT ${HITS_MAX + 1}`,
 );
 
-const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
-  'console.find_platform_account',
-  `SELECT ${ACCOUNT_COLUMNS}
-     FROM account_import a
-    WHERE a.service_account_number = :number AND a.import_supplier_id = ANY (:import_supplier_ids::integer[])`,
-);
-
 /** By a text with which the label or one of its words begins, in either case; of an organisation, or of all. */
 const KEYS_BY_LABEL = query<FoundKey>(
   'console.find_api_keys',
@@ -127,11 +120,6 @@ export class SearchRepository {
     const found = await run(tx, BY_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, ...range });
     const rows = found.filter(({ import_supplier_id: id }) => importSupplierIds.includes(id));
     return { rows, hasMore: found.some(({ is_last }) => is_last) };
-  }
-
-  /** The account of some suppliers with a platform number. */
-  listByWholePlatformNumber(tx: Tx, importSupplierIds: number[], number: string): Promise<FoundAccountRow[]> {
-    return run(tx, BY_WHOLE_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, number });
   }
 
   /** @param organisationId whose keys; undefined for all */

@@ -72,10 +72,8 @@ export class SearchService {
     const ids = suppliers.map(({ id }) => id);
     const number = text.toUpperCase();
     const isExact = text.length === PLATFORM_NUMBER_LENGTH;
-    const { rows, hasMore } = await this.work.single(async (tx) =>
-      isExact
-        ? { rows: await this.repository.listByWholePlatformNumber(tx, ids, number), hasMore: false }
-        : this.repository.listByPlatformNumber(tx, ids, number),
+    const { rows, hasMore } = await this.work.single((tx) =>
+      this.repository.listByPlatformNumber(tx, ids, number),
     );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
     const hits = rows.flatMap((row) => {

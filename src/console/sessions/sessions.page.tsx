@@ -47,10 +47,7 @@ export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer
             },
           ]}
         />
-        <Pager
-          first={page.isContinued ? ADDRESSES.sessions : undefined}
-          next={page.next && withQuery(ADDRESSES.sessions, { after: page.next })}
-        />
+        <Pager page={page} addressOf={(after) => withQuery(ADDRESSES.sessions, { after })} />
       </>
     ),
   };

@@ -1,17 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { shellWord } from '../../common/shell-word.js';
 import { ADDRESSES } from '../common/addresses.js';
+import { usePageContext } from '../layout/page-context.js';
+import type { SupplierProgress } from '../progress/progress.types.js';
+import type { Viewer } from '../viewers/viewer.js';
 import { nextStep, type NextStep } from './next-step.js';
-import type { SupplierSummary } from './supplier.types.js';
 
 /** What is to be done next: for an operator with the command, for an admin with what the supplier can do. */
-export function NextStepText({
-  summary: { viewer, progress, hasDocs },
-}: {
-  summary: SupplierSummary;
-}): VNode {
+export function NextStepText({ viewer, progress }: { viewer: Viewer; progress: SupplierProgress }): VNode {
+  const { hasDocs } = usePageContext();
   const { code } = progress.supplier;
-  const texts = viewer === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
+  const texts = viewer.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
   return (
     <p class="next-step">
       <strong>Next:</strong> {texts[nextStep(progress)]}

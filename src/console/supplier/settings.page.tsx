@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
@@ -12,22 +12,20 @@ import type { SupplierSettings } from './supplier.types.js';
 
 /** The settings of a supplier after a form has set its status. */
 export function changedAddress(code: string, status: string): string {
-  return withQuery(ADDRESSES.settings(code), { changed: status });
+  return ADDRESSES.settings(code, { changed: status });
 }
 
-/** @param changed status that a form has just set; it is said only while it is still the status */
-export function settingsPage(settings: SupplierSettings, changed: unknown): Page {
-  const { viewer, supplier, organisations, readers } = settings;
+export function settingsPage({ viewer, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
     title: 'Settings',
     ...ofSupplier(supplier, 'settings'),
     body: (
       <>
-        {changed === supplier.status && (
+        {query.changed === supplier.status && (
           <p class="notice" role="status">{`The supplier is ${supplier.status} now.`}</p>
         )}
         <Values supplier={supplier} />
-        {viewer === 'operator' && <StatusForms supplier={supplier} />}
+        {viewer.kind === 'operator' && <StatusForms supplier={supplier} />}
         <OrganisationsSection organisations={organisations} />
         {readers && <ReadersSection readers={readers} />}
       </>

@@ -4,13 +4,12 @@ import { Clock } from '../../common/clock.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ReadersService } from '../../feed/readers.service.js';
-import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
+import { ViewedSuppliersRepository } from '../viewers/viewed-suppliers.repository.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { SupplierRepository } from './supplier.repository.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
 
 /** The settings of a supplier, who may use it, and what the forms of the page change. */
@@ -19,60 +18,40 @@ export class SettingsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
-    private readonly viewed: ViewedSuppliersService,
     private readonly suppliers: ImportSuppliersService,
     private readonly keys: ApiKeysService,
     private readonly readers: ReadersService,
-    private readonly repository: SupplierRepository,
+    private readonly repository: ViewedSuppliersRepository,
   ) {}
 
   /**
    * What the page of the settings shows.
    *
-   * @throws PageNotFound
    * Source: choices C2, C3.
    */
-  async settings(viewer: Viewer, code: string): Promise<SupplierSettings> {
-    const supplier = await this.viewed.find(viewer, code);
+  async settings(at: SupplierRequest): Promise<SupplierSettings> {
+    const { viewer, supplier } = at;
     return {
-      ...{ viewer: viewer.kind, supplier },
+      ...at,
       organisations: await this.organisations(viewer, supplier, this.clock.now()),
       readers: viewer.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
     };
   }
 
   /**
-   * Set the status of a supplier; the change is recorded with the name of the operator.
-   *
-   * @throws PageNotFound when the viewer does not see the supplier; NotAllowed when it is no operator
-   * Source: choices S1, C3.
-   */
-  async setStatus(viewer: Viewer, code: string, status: SupplierStatus): Promise<void> {
-    await this.suppliers.change(code, { status }, await this.operatorAt(viewer, code));
-  }
-
-  /**
    * Archive a supplier that is complete, or show an archived one again.
    *
-   * @throws PageNotFound when the viewer does not see the supplier; NotAllowed when it is no operator, or the supplier is not complete
+   * @throws NotAllowed when the supplier is not complete
    * Source: choices S11, C3.
    */
-  async archive(viewer: Viewer, code: string, isArchived: boolean): Promise<void> {
-    const operator = await this.operatorAt(viewer, code);
+  async archive({ viewer, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
     try {
-      await this.suppliers.archive(code, isArchived, operator);
+      await this.suppliers.archive(supplier.code, isArchived, viewer.recordedAs);
     } catch (error) {
       // It was reopened since the form was shown.
       if (error instanceof CommandError) throw new NotAllowed();
       throw error;
     }
-  }
-
-  /** @returns the name that is recorded */
-  private async operatorAt(viewer: Viewer, code: string): Promise<string> {
-    await this.viewed.find(viewer, code);
-    if (viewer.kind !== 'operator') throw new NotAllowed();
-    return viewer.recordedAs;
   }
 
   private async organisations(
@@ -81,23 +60,19 @@ export class SettingsService {
     now: Date,
   ): Promise<GrantedOrganisation[]> {
     const grants = await this.work.single((tx) => this.repository.grants(tx, id));
-    const own = grants.filter(({ organisationId }) => isShown(viewer, organisationId));
-    const others = grants.filter(({ organisationId }) => !isShown(viewer, organisationId));
-    const shown: GrantedOrganisation[] = [];
-    for (const { organisationId, organisation, grantedAt } of own) {
+    const own: GrantedOrganisation[] = [];
+    const others: GrantedOrganisation[] = [];
+    for (const { organisationId, organisation, grantedAt } of grants) {
+      if (viewer.kind === 'admin' && viewer.organisationId !== organisationId) {
+        others.push({ name: undefined, grantedAt, keys: [] });
+        continue;
+      }
       const keys = await this.keys.list(organisationId);
-      shown.push({
-        name: organisation.name,
-        grantedAt,
-        keys: keys.map((key) => ({ ...key, isExpired: isExpired(key, now) })),
-      });
+      const { name } = organisation;
+      own.push({ name, grantedAt, keys: keys.map((key) => ({ ...key, isExpired: isExpired(key, now) })) });
     }
-    return [...shown, ...others.map(({ grantedAt }) => ({ name: undefined, grantedAt, keys: [] }))];
+    return [...own, ...others];
   }
-}
-
-function isShown(viewer: Viewer, organisationId: string): boolean {
-  return viewer.kind === 'operator' || viewer.organisationId === organisationId;
 }
 
 function isExpired({ expiresAt }: ApiKeySummary, now: Date): boolean {

@@ -1,30 +1,43 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import { Section } from '../layout/section.js';
-import { ArchiveForm } from './archive-form.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
-/** The forms by which an operator changes the status. */
+/** The forms by which an operator changes the status, and archives a supplier that is complete (choice S11). */
 export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
   const { code, status } = supplier;
+  const isArchived = supplier.archivedAt !== null;
   return (
     <Section id="status" title="Change the status">
       <div class="cards">
         {status === 'ongoing' && (
-          <StatusForm code={code} to="paused" button="Pause">
-            <p>
-              While it is paused, accounts are neither staged nor imported, and import requests are rejected.
-            </p>
-          </StatusForm>
+          <OneValueForm action={ADDRESSES.supplierStatus(code)} name="status" value="paused" button="Pause">
+            While it is paused, accounts are neither staged nor imported, and import requests are rejected.
+          </OneValueForm>
         )}
         {status !== 'ongoing' && (
-          <StatusForm code={code} to="ongoing" button={status === 'paused' ? 'Resume' : 'Reopen'}>
-            <p>Accounts can be staged and imported again, and import requests are accepted.</p>
-          </StatusForm>
+          <OneValueForm
+            {...{ action: ADDRESSES.supplierStatus(code), name: 'status', value: 'ongoing' }}
+            button={status === 'paused' ? 'Resume' : 'Reopen'}
+          >
+            Accounts can be staged and imported again, and import requests are accepted.
+          </OneValueForm>
         )}
-        {status === 'complete' && <ArchiveForm supplier={supplier} />}
+        {status === 'complete' && (
+          <OneValueForm
+            {...{
+              action: ADDRESSES.supplierArchive(code),
+              name: 'archived',
+              value: isArchived ? 'no' : 'yes',
+            }}
+            button={isArchived ? 'Unarchive' : 'Archive'}
+          >
+            {isArchived
+              ? 'The supplier is listed with the others again, and its alerts are shown.'
+              : 'The supplier is removed from lists and alerts. Its data and its pages stay as they are.'}
+          </OneValueForm>
+        )}
         {status !== 'complete' && (
           <section class="card">
             <p>The migration ends: after that nothing can be staged, imported or loaded.</p>
@@ -38,19 +51,21 @@ export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
   );
 }
 
-interface StatusFormProperties {
-  readonly code: string;
-  readonly to: SupplierStatus;
+interface OneValueFormProps {
+  readonly action: string;
+  readonly name: string;
+  readonly value: string;
   readonly button: string;
+  /** What the button does. */
   readonly children: ComponentChildren;
 }
 
-function StatusForm({ code, to, button, children }: StatusFormProperties): VNode {
+function OneValueForm({ action, name, value, button, children }: OneValueFormProps): VNode {
   return (
     <section class="card">
-      <PostForm action={ADDRESSES.supplierStatus(code)}>
-        <input type="hidden" name="status" value={to} />
-        {children}
+      <PostForm action={action}>
+        <input type="hidden" {...{ name, value }} />
+        <p>{children}</p>
         <button>{button}</button>
       </PostForm>
     </section>

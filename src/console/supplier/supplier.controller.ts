@@ -1,59 +1,54 @@
-import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Post } from '@nestjs/common';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { ADDRESSES } from '../common/addresses.js';
+import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
+import { ProgressService } from '../progress/progress.service.js';
 import { spanOf } from '../progress/span.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../viewers/supplier-request.js';
 import { changedAddress, settingsPage } from './settings.page.js';
 import { SettingsService } from './settings.service.js';
 import { isArchivedIn, statusOf } from './status-form.js';
 import { supplierPage } from './supplier.page.js';
-import { SupplierService } from './supplier.service.js';
 
 /** One supplier: its summary, and its settings (choice C2). */
 @ConsoleController('suppliers/:code')
 export class SupplierController {
   constructor(
-    private readonly suppliers: SupplierService,
+    private readonly progress: ProgressService,
     private readonly settings: SettingsService,
+    private readonly suppliers: ImportSuppliersService,
   ) {}
 
   @Get()
-  async show(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query('span') span: unknown,
-  ): Promise<Page> {
-    return supplierPage(await this.suppliers.summary(viewer, code, spanOf(span)));
+  async show(@AtSupplier() { viewer, supplier, query }: SupplierRequest): Promise<Page> {
+    return supplierPage(viewer, await this.progress.ofOne(supplier, spanOf(query.span)));
   }
 
   @Get('settings')
-  async showSettings(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Query('changed') changed: unknown,
-  ): Promise<Page> {
-    return settingsPage(await this.settings.settings(viewer, code), changed);
+  async showSettings(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return settingsPage(await this.settings.settings(at));
   }
 
   @Post('status')
   async setStatus(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Body() form: unknown,
+    @OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest,
+    @Body() form: FormFields,
   ): Promise<Redirection> {
     const status = statusOf(form);
-    await this.settings.setStatus(viewer, code, status);
+    await this.suppliers.change(code, { status }, viewer.recordedAs);
     return { location: changedAddress(code, status) };
   }
 
   @Post('archive')
-  async archive(
-    @CurrentViewer() viewer: Viewer,
-    @Param('code') code: string,
-    @Body() form: unknown,
-  ): Promise<Redirection> {
-    await this.settings.archive(viewer, code, isArchivedIn(form));
-    return { location: ADDRESSES.settings(code) };
+  async archive(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
+    await this.settings.archive(at, isArchivedIn(form));
+    return { location: ADDRESSES.settings(at.supplier.code) };
   }
 }

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
+import { attention } from '../progress/attention.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { chartAddress, HistorySection } from '../progress/history-section.js';
 import {
+  Bar,
   ControlText,
   DocumentNumbers,
   ForecastText,
@@ -15,13 +17,12 @@ import {
   RowsText,
   StatusBadge,
 } from '../progress/progress-parts.js';
-import type { SupplierProgress } from '../progress/progress.types.js';
+import type { OneProgress, SupplierProgress } from '../progress/progress.types.js';
+import type { Viewer } from '../viewers/viewer.js';
 import { NextStepText } from './next-step-text.js';
-import type { SupplierSummary } from './supplier.types.js';
 
 /** Whether a migration is on track, and what is stuck: each number leads to its list. */
-export function supplierPage(summary: SupplierSummary): Page {
-  const { progress, history, now, attention } = summary;
+export function supplierPage(viewer: Viewer, { now, progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
@@ -36,14 +37,14 @@ export function supplierPage(summary: SupplierSummary): Page {
             As of <DateTime at={totals.asOf} relative />
           </span>
         </p>
-        <NextStepText summary={summary} />
+        <NextStepText viewer={viewer} progress={progress} />
         <Section id="attention" title="Needs attention">
-          <AttentionList attention={attention} />
+          <AttentionList attention={attention(now, [progress], [])} />
         </Section>
         <div class="summary">
           <Section id="accounts" title="Accounts">
             <AccountsBar code={supplier.code} accounts={totals.accounts} />
-            <ForecastText forecast={forecast} now={now} />
+            <ForecastText forecast={forecast} />
             <Funnel progress={progress} />
           </Section>
           <Section id="items" title="Rows loaded">
@@ -54,7 +55,7 @@ export function supplierPage(summary: SupplierSummary): Page {
           </Section>
           <Section id="control" title="Control totals">
             {totals.control.with === 0 ? (
-              <NoControlTotals viewer={summary.viewer} />
+              <NoControlTotals viewer={viewer} />
             ) : (
               <ControlText code={supplier.code} control={totals.control} />
             )}
@@ -66,11 +67,11 @@ export function supplierPage(summary: SupplierSummary): Page {
   };
 }
 
-function NoControlTotals({ viewer }: Pick<SupplierSummary, 'viewer'>): VNode {
+function NoControlTotals({ viewer }: { viewer: Viewer }): VNode {
   return (
     <p class="empty">
       No control totals are set.{' '}
-      {viewer === 'operator' ? (
+      {viewer.kind === 'operator' ? (
         <>
           The supplier gives them with the staged accounts, or <code>data-import accounts set-controls</code>{' '}
           sets them later.
@@ -105,7 +106,7 @@ function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress
   const staged = pending + in_progress + imported + failed;
   const { loadedAccounts } = totals;
   const listOf = (filter: Readonly<Record<string, string>>): string =>
-    withQuery(ADDRESSES.accounts(supplier.code), filter);
+    ADDRESSES.accounts(supplier.code, filter);
   const steps = [
     { name: 'Staged', count: staged, href: listOf({}) },
     { name: 'Imported', count: imported, href: listOf({ state: 'imported' }) },
@@ -120,10 +121,7 @@ function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress
             <strong>
               <a href={href}>{formatCount(count)}</a>
             </strong>
-            <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="bar-empty" width="1000" height="10" />
-              <rect class="key-imported" width={shareOf(count, staged)} height="10" />
-            </svg>
+            <Bar part={count} whole={staged} />
           </li>
         ))}
       </ol>
@@ -135,9 +133,4 @@ function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress
       </p>
     </>
   );
-}
-
-/** In thousandths; a part that is not empty can be seen. */
-function shareOf(part: number, whole: number): number {
-  return whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
 }

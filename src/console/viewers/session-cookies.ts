@@ -1,13 +1,10 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
-import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './cookies.js';
-import type { NewSession } from './sessions.types.js';
-
-/** The secret of a session, and what shows that this service made it. */
-const SIGNED = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+import { cookieOf } from './cookies.js';
 
 /**
  * The cookie with the secret of a session. It is signed with the first of the keys of TOKEN_SIGNING_KEY and verified with each, so
@@ -17,40 +14,23 @@ const SIGNED = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
  */
 @Injectable()
 export class SessionCookies {
-  private readonly keys: readonly Buffer[];
+  private readonly signer: InstanceType<typeof Signer>;
 
   constructor(@Inject(ENVIRONMENT) { TOKEN_SIGNING_KEY = [] }: Pick<Environment, 'TOKEN_SIGNING_KEY'>) {
-    this.keys = TOKEN_SIGNING_KEY.map((key) =>
-      Buffer.from(hkdfSync('sha256', key, '', 'data-import console session', 32)),
+    this.signer = new Signer(
+      TOKEN_SIGNING_KEY.map((key) =>
+        Buffer.from(hkdfSync('sha256', key, '', 'data-import console session', 32)),
+      ),
     );
   }
 
   /** The secret of the session that a request names; nothing when it names none, or one that no key has signed. */
   secretOf(request: FastifyRequest): string | undefined {
-    const [, secret = '', signature = ''] = SIGNED.exec(sessionCookieOf(request) ?? '') ?? [];
-    const sent = Buffer.from(signature, 'base64url');
-    const isSigned =
-      secret !== '' && this.keys.some((key) => timingSafeEqual(signatureOf(key, secret), sent));
-    return isSigned ? secret : undefined;
-  }
-
-  /** Give the browser the secret of its session, for as long as that lasts. */
-  set(reply: FastifyReply, { secret, expiresAt }: Pick<NewSession, 'secret' | 'expiresAt'>): void {
-    setSessionCookie(reply, this.signed(secret), expiresAt);
-  }
-
-  clear(reply: FastifyReply): void {
-    clearSessionCookie(reply);
+    return this.signer.unsign(cookieOf(request, 'session') ?? '').value ?? undefined;
   }
 
   /** The value of the cookie of a session. */
   signed(secret: string): string {
-    const [key] = this.keys;
-    if (key === undefined) throw new Error('There is no token signing key.');
-    return `${secret}.${signatureOf(key, secret).toString('base64url')}`;
+    return this.signer.sign(secret);
   }
-}
-
-function signatureOf(key: Buffer, secret: string): Buffer {
-  return createHmac('sha256', key).update(secret).digest();
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/unit-of-work.js';
-import { ImportSupplier } from '../../import-suppliers/import-supplier.entity.js';
+import { ImportSupplier, ImportSupplierGrant } from '../../import-suppliers/import-supplier.entity.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
 @Injectable()
@@ -12,6 +12,15 @@ export class ViewedSuppliersRepository {
 
   find(tx: Tx, organisationId: string | undefined, code: string): Promise<ViewedSupplier | null> {
     return tx.findOne(ImportSupplier, { where: { ...grantedTo(organisationId), code } });
+  }
+
+  /** The grants of a supplier with their organisations, ordered by name. */
+  grants(tx: Tx, importSupplierId: number): Promise<ImportSupplierGrant[]> {
+    return tx.find(ImportSupplierGrant, {
+      where: { importSupplierId },
+      relations: { organisation: true },
+      order: { organisation: { name: 'ASC' } },
+    });
   }
 }
 

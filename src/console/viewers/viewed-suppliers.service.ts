@@ -25,8 +25,6 @@ export class ViewedSuppliersService {
    * Source: choice C3.
    */
   async find(viewer: Viewer, code: string): Promise<ViewedSupplier> {
-    // A text of PostgreSQL cannot contain U+0000.
-    if (code.includes('\0')) throw new PageNotFound();
     const found = await this.work.single((tx) => this.repository.find(tx, organisationOf(viewer), code));
     if (!found) throw new PageNotFound();
     return found;

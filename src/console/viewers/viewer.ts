@@ -73,7 +73,7 @@ export const ViewerIfAny = createParamDecorator(
     execution.switchToHttp().getRequest<ConsoleRequest>().viewer,
 );
 
-function viewerOf(execution: ExecutionContext): Viewer {
+export function viewerOf(execution: ExecutionContext): Viewer {
   const { viewer } = execution.switchToHttp().getRequest<ConsoleRequest>();
   if (!viewer) throw new Error('A page without a session has no viewer.');
   return viewer;

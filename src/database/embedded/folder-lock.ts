@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { isAlive, readPostmaster } from './postmaster-file.js';
+import { programVariables } from './run-as.js';
 
 /**
  * Lock a DATA_DIR, without waiting: under the lock its database is created, started, used and stopped.
@@ -43,12 +44,12 @@ function isLocked(file: FileHandle): boolean {
   const { status, signal, stderr, error } = spawnSync('flock', ['-n', '-x', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', file.fd],
     encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
+    env: programVariables(),
   });
   if (status === 0) return true;
   // Another process holds it.
   if (status === 1 && stderr === '') return false;
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
+  if (error && 'code' in error && error.code === 'ENOENT') {
     throw new Error('the program flock is missing; install it (package util-linux)', { cause: error });
   }
   throw error ?? new Error(stderr.trim() || `flock ended with ${status ?? signal}`);

@@ -42,16 +42,21 @@ export async function own({ owner }: ProgramUser, dataDir: string, folder: strin
   if ((await stat(folder)).uid !== owner) execFileSync('chown', ['-Rh', `${owner}:${owner}`, folder]);
 }
 
-/** Start a program with the variables of this process, in English, but without PG…, which may be set for another server. */
+/** The variables of this process, in English, but without PG…, which may be set for another server. */
+export function programVariables(): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(others), LC_ALL: 'C' };
+}
+
+/** Start a program with these variables. */
 export function spawnAs(
   { through, id }: ProgramUser,
   words: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
   const [program = '', ...args] = [...through, ...words];
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   const user = id === undefined ? {} : { uid: id, gid: id };
-  return spawn(program, args, { ...options, ...user, env: { ...Object.fromEntries(others), LC_ALL: 'C' } });
+  return spawn(program, args, { ...options, ...user, env: programVariables() });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { isPageAddress } from '../../console/common/below-console.js';
 import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
-import { hasFindKey, timeZoneCookieOf } from '../../console/viewers/cookies.js';
+import { cookieOf } from '../../console/viewers/cookies.js';
 import { knownTimeZone } from '../../console/viewers/time-zones.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
 import type { OwnErrors } from './route-errors.js';
@@ -68,12 +68,12 @@ export async function consolePlugin(
     const secret = cookies.secretOf(request);
     const viewer = secret === undefined ? undefined : await sessions.find(secret);
     const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
-    const timeZone = knownTimeZone(timeZoneCookieOf(request));
+    const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
     request.viewer = viewer && {
       ...viewer,
       isFromAnotherSite,
       timeZone,
-      hasFindKey: hasFindKey(request),
+      hasFindKey: cookieOf(request, 'findKey') !== 'off',
     };
   };
   instance.addHook('onRoute', (route) => {

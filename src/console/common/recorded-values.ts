@@ -1,0 +1,13 @@
+/** Values of a record whose members are not known beforehand. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What was changed: each name with the value before and after. @param shown how a value is written */
+export function changesOf(
+  { from, to }: Members,
+  shown: (value: unknown) => string,
+): (readonly [string, string])[] {
+  const before = (from ?? {}) as Members;
+  return Object.entries((to ?? {}) as Members).map(
+    ([name, value]) => [name, `${shown(before[name])} → ${shown(value)}`] as const,
+  );
+}
