@@ -242,14 +242,18 @@ function keepLogShort(
   logPath: string,
   { say, logCheckMs = LOG_CHECK_MS }: EmbeddedPostgresOptions,
 ): void {
-  const check = setInterval(() => {
-    capLog(logPath).catch((error: unknown) => {
-      say(`The log of PostgreSQL cannot be shortened: ${systemReason(error)}.`);
-    });
-  }, logCheckMs).unref();
-  void ended.then(() => {
-    clearInterval(check);
-  });
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  // One check after the other: one that began during another would keep the emptied log in place of the full one.
+  const check = (): void => {
+    if (isOver) return;
+    capLog(logPath)
+      .catch((error: unknown) => {
+        say(`The log of PostgreSQL cannot be shortened: ${systemReason(error)}.`);
+      })
+      .finally(() => setTimeout(check, logCheckMs).unref());
+  };
+  check();
 }
 
 /** A PostgreSQL and the shell around it. */

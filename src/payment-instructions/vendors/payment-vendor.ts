@@ -31,8 +31,10 @@ export interface VendorConnection {
 export interface PaymentVendor {
   /** Its value in the catalogue `vendor`. */
   readonly name: string;
+  /** Loads what the calls need, before their time limit begins. */
+  readonly prepare?: () => Promise<unknown>;
   /**
-   * Look up an instruction.
+   * Look up an instruction, prepared.
    *
    * @param reference the vendor's name for it, any text of 1 to 512 characters
    * @returns nothing when the vendor has no such instruction

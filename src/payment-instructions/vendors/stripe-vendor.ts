@@ -32,10 +32,13 @@ export class StripeVendor implements PaymentVendor {
 
   constructor(private readonly options: VendorConnection) {}
 
+  prepare(): Promise<Stripe> {
+    return (this.opened ??= open(this.options));
+  }
+
   async find(reference: string): Promise<InstructionDetails | undefined> {
     if (!isVendorId(reference)) return undefined;
-    this.opened ??= open(this.options);
-    const stripe = await this.opened;
+    const stripe = await this.prepare();
     let answer: unknown;
     try {
       answer = await stripe.paymentMethods.retrieve(reference);

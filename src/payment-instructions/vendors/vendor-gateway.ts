@@ -136,6 +136,7 @@ export class VendorGateway {
     origin: RequestOrigin,
   ): Promise<Outcome> {
     const { vendor, breaker, policy } = guarded;
+    await vendor.prepare?.();
     try {
       // The library would let further requests wait for the one that tries again.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
