@@ -126,7 +126,7 @@ describe('field errors', () => {
     [5_000, 1_001, 'too_many_errors'],
   ])('are limited: of %i errors %i are listed, the last one %s (T6)', async (wrong, listed, last) => {
     const notes = Array.from({ length: wrong }, () => ({ body: 1 }));
-    const { errors } = (await create({ ...caller.ref, notes })).body as unknown as ErrorBody;
+    const { errors } = (await create({ ...caller.ref, notes })).body as ErrorBody;
     expect(errors).toHaveLength(listed);
     expect(errors.at(-2)).toMatchObject({ code: 'invalid', attr: `notes.${listed - 2}.body` });
     expect(errors.at(-1)).toMatchObject({ code: last, attr: last === 'invalid' ? 'notes.999.body' : '' });

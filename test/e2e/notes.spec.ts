@@ -384,11 +384,6 @@ describe('POST notes/create/', () => {
         unpin_at: '2024-01-01T12:00:00+00:00',
       });
     });
-
-    it('an empty list (T15)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      expectInvalid(await create(token, { ...ref, notes: [] }), ['min_length', 'notes']);
-    });
   });
 
   describe('dry run', () => {

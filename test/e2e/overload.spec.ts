@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Budget, HOLDER_MAX, type Holding, type Kind } from '../../src/budget/budget.js';
-import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
+import { signInAsOperator, adminOf } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { namelessFiles } from '../support/nameless-files.js';
@@ -289,13 +289,10 @@ describe('a request whose client leaves', () => {
 });
 
 describe('a viewer of the console', () => {
-  const admin = async ({ organisationId }: World): Promise<ConsoleClient> =>
-    adminOf(service, { organisationId });
-
   it('is refused pages beyond the share of the organisation, with a page that says when to return (T18, C2)', async () => {
     const world = await service.given.supplier();
-    const [one, another] = [await admin(world), await admin(world)];
-    const other = await admin(await service.given.supplier());
+    const [one, another] = [await adminOf(service, world), await adminOf(service, world)];
+    const other = await adminOf(service, await service.given.supplier());
     const makeRoom = fill(world.organisationId, 'requests');
     for (const viewer of [one, another]) {
       const refused = await viewer.get('/console/');
@@ -310,7 +307,7 @@ describe('a viewer of the console', () => {
 
   it('is refused pages beyond the bytes of the organisation (T18)', async () => {
     const world = await service.given.supplier();
-    const viewer = await admin(world);
+    const viewer = await adminOf(service, world);
     const holding = budget().admit(world.organisationId, ['requests'], budget().holderBytesMax);
     expect((await viewer.get('/console/')).text).toContain('Too many bytes of the organisation');
     holding.release();
@@ -319,7 +316,7 @@ describe('a viewer of the console', () => {
 
   it('shares with all people of the platform, when it is an operator (T18)', async () => {
     const operators = [await signInAsOperator(service), await signInAsOperator(service)];
-    const viewer = await admin(await service.given.supplier());
+    const viewer = await adminOf(service, await service.given.supplier());
     const makeRoom = fill('people of the platform', 'requests');
     for (const operator of operators) expect((await operator.get('/console/')).status).toBe(503);
     expect((await viewer.get('/console/')).status).toBe(200);
@@ -329,7 +326,7 @@ describe('a viewer of the console', () => {
 
   it('is refused downloads of documents beyond twelve, and no pages (T18)', async () => {
     const account = await newAccount();
-    const viewer = await admin(account);
+    const viewer = await adminOf(service, account);
     const document = `/console/suppliers/${account.ref.import_supplier}/accounts/${account.ref.external_account_number}/documents/a.pdf`;
     const makeRoom = fill(account.organisationId, 'requests', 'downloads');
     expect((await viewer.get(document)).text).toContain('Too many documents of the organisation');
@@ -340,7 +337,7 @@ describe('a viewer of the console', () => {
 
   it('waits for the pages of the own organisation, and not for those of another one (T18)', async () => {
     const [world, otherWorld] = [await service.given.supplier(), await service.given.supplier()];
-    const [viewer, other] = [await admin(world), await admin(otherWorld)];
+    const [viewer, other] = [await adminOf(service, world), await adminOf(service, otherWorld)];
     const release = await service.database.lock('supplier_minute');
     const page = `/console/suppliers/${world.supplier}`;
     const running = Promise.all([1, 2].map(() => viewer.get(page)));

@@ -100,6 +100,7 @@ describe('the record of a refused import request', () => {
   });
 
   it.each<[string, FieldError[], object]>([
+    ['another error', [fieldError('invalid', 'type')], { type: 'P' }],
     ['another field', [fieldError('invalid_choice', 'product_code')], { product_code: 'P' }],
     [
       'a field whose name ends in the same way',

@@ -102,16 +102,11 @@ describe('the gateway to payment vendors', () => {
       const startedAt = Date.now();
       await scene.request(isSilent);
       const tookMs = Date.now() - startedAt;
-      expect(scene.calls).toHaveLength(3);
+      expect(scene.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
       expect(tookMs).toBeGreaterThanOrEqual(3 * tryTimeoutMs(REQUEST_TIMEOUT_MS));
       expect(tookMs).toBeLessThanOrEqual(REQUEST_TIMEOUT_MS);
     },
   );
-
-  it('aborts a try that has reached its time limit (P4)', async () => {
-    await scene.request(isSilent);
-    expect(scene.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
-  });
 
   it('makes the second pause up to twice as long as the first (P4)', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);

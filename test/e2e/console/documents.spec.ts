@@ -125,7 +125,7 @@ describe('a document of an account', () => {
 
   it('does not exist under any path that nothing on the account names (C6)', async () => {
     await put('root/named.pdf');
-    await put('root/2025/other.pdf');
+    for (const name of ['other', 'seen']) await put(`root/2025/${name}.pdf`);
     await put('root/other.pdf');
     await writeFile(join(home, 'private.pdf'), 'private');
     const given = await accountWith(['named.pdf', '2025/seen.pdf']);

@@ -340,7 +340,8 @@ describe('the page of failures', () => {
       ]);
       expect(rowsOf(second)).toHaveLength(51);
       expect(second.html).not.toContain('Next page');
-      expect(rowsOf(await operator.get(linkIn(second.document, 'First page')))).toEqual(rowsOf(first));
+      const again = await operator.get(linkIn(second.document, 'First page'));
+      expect(rowsOf(again).map(([number]) => number)).toEqual(rowsOf(first).map(([number]) => number));
     });
 
     it('can be downloaded, a group or everything, without formulas (C9)', async () => {
