@@ -331,7 +331,7 @@ describe('data-import migration complete', () => {
         'Interrupted: run the command again to complete the migration.\n',
     );
     expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
-    expect(await setting).toMatchObject({ changed: 1 });
+    expect(await setting).toMatchObject({ counts: { changed: 1 } });
   });
 
   it('leaves the supplier paused when its process is killed, and is repeated (V6)', async () => {
