@@ -14,11 +14,16 @@ export interface ValidKeys {
 }
 
 /** Another process that does the same waits here until it is done, and then changes nothing. */
-const REMEMBER_PLACE = query<{ is_used: boolean }>(
+const REMEMBER_PLACE = query<{ place: string }>(
   'restored.remember_place',
   `INSERT INTO database_place AS p (place) VALUES (:place)
        ON CONFLICT (is_only) DO UPDATE SET place = excluded.place WHERE p.place <> excluded.place
-   RETURNING EXISTS (SELECT FROM organisation) OR EXISTS (SELECT FROM import_supplier) AS is_used`,
+   RETURNING p.place`,
+);
+
+const IS_USED = query<{ is_used: boolean }>(
+  'restored.is_used',
+  'SELECT EXISTS (SELECT FROM organisation) OR EXISTS (SELECT FROM import_supplier) AS is_used',
 );
 
 // By queries of their own, because the modules of the console and of the keys do not end what is not theirs alone.
@@ -58,7 +63,8 @@ const PLATFORM_KEYS = query<ValidKeys['platform_keys'][number]>(
 export class RestoredRepository {
   /** @returns whether it was at another one, and is not new: somebody has made something in it */
   async rememberPlace(tx: Tx, place: string): Promise<boolean> {
-    return (await run(tx, REMEMBER_PLACE, { place })).some(({ is_used }) => is_used);
+    const changed = await run(tx, REMEMBER_PLACE, { place });
+    return changed.length > 0 && (await runForOne(tx, IS_USED, {})).is_used;
   }
 
   /** End all sessions and links to sign in. @returns how many of the sessions were live */

@@ -110,7 +110,7 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 /** Queries that may scan a table that every request reads, and why. */
 const SCANS: Readonly<Record<string, string>> = {
   'console.find_api_keys': 'somebody searches the labels of the keys, of which there are some hundred',
-  'restored.remember_place': 'one row of each, at a start',
+  'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
   'restored.valid_platform_keys': 'lists them all, after a restore',
   'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
