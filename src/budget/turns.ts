@@ -29,9 +29,10 @@ export class Turns {
   ) {}
 
   /** @param connections of the process, 2 or more */
-  static ofConnections(connections: number): Turns {
+  /** @param holderMax pieces of work of one holder that run at a time; without it, most of them all */
+  static ofConnections(connections: number, holderMax?: number): Turns {
     const whole = connections - reservedOf(connections);
-    return new Turns(whole, Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
+    return new Turns(whole, holderMax ?? Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
   }
 
   /** Pieces of work that wait. */

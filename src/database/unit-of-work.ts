@@ -63,7 +63,8 @@ export class UnitOfWork implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {
     const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
     this.imports = Turns.ofConnections(connections);
-    this.reads = Turns.ofConnections(connections);
+    // A chunk is soon read and sent, as long as the systems of both sides accept it unread: one after the other.
+    this.reads = Turns.ofConnections(connections, 1);
     if (databaseKind(dataSource) === 'coordinator') {
       const open = (node: NodeAddress): DataSource =>
         new DataSource(nodeOptions(dataSource.options, node, GENERIC_PLANS));
