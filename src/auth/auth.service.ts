@@ -91,7 +91,7 @@ export class AuthService {
   }
 }
 
-/** What every caller's request has, when its headers are there. */
+/** The part of a caller that its request gives; the time is that of its headers. */
 function requestNow({ requestId, traceId }: RequestOrigin): RequestOrigin & Pick<Caller, 'receivedAtMs'> {
   return { receivedAtMs: performance.now(), requestId, traceId };
 }

@@ -8,7 +8,7 @@ import { isOfPlatform, PLATFORM_TOKEN_VERSION, type TokenClaims } from './token.
 export interface KeyStatus {
   /** The claim `sub` of its tokens: the id of the organisation, or of the platform key. */
   readonly subject: string;
-  /** Of the organisation, or of the platform key. */
+  /** Name of the organisation, or of the platform key. */
   readonly name: string;
   /** The only supplier that a platform key may read; null for every one. */
   readonly importSupplierId: number | null;

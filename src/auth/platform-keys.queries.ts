@@ -4,7 +4,7 @@ import { recordUseOf } from './key-use.queries.js';
 import type { PlatformKey } from './platform-key.entity.js';
 import type { StoredSecretKey } from './secret-key.js';
 
-/** What it takes to verify a key. */
+/** The columns that verify a key. */
 interface StoredPlatformKey extends StoredSecretKey {
   readonly id: string;
   readonly expiresAt: Date;

@@ -20,7 +20,7 @@ export type SecretKeySummary = Readonly<
   Pick<SecretKeyEntity, 'id' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>
 > & { readonly prefix: string };
 
-/** What it takes to verify a key. */
+/** The columns that verify a key. */
 export type StoredSecretKey = Readonly<Pick<SecretKeyEntity, 'keyHash' | 'revokedAt' | 'expiresAt'>>;
 
 /** Keys of one sort: a prefix, a handle in hexadecimal digits, and a secret in base64url (choice A6). */

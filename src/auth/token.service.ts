@@ -36,7 +36,7 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** Whom a token is issued for: the claims about its owner. */
+/** The claims about the owner of a token. */
 export interface TokenSubject extends Pick<TokenClaims, 'aud' | 'sub' | 'key' | 'gen'> {
   /** Unix time in seconds at which the key expires; no token expires later. */
   readonly keyExpiresAt?: number;
@@ -114,7 +114,7 @@ export class TokenService {
   }
 }
 
-/** Whom the tokens of a platform key are issued for. */
+/** The claims about a platform key as the owner of a token. */
 export function platformSubject(key: string, keyExpiresAt: number): TokenSubject {
   return { aud: PLATFORM, sub: key, key, gen: PLATFORM_TOKEN_VERSION, keyExpiresAt };
 }

@@ -24,7 +24,7 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-/** What a deployment decides, in the order of the documentation. */
+/** The settings that each deployment decides, in the order of the documentation. */
 const SET_THESE = {
   PORT: {
     default: '3000',
@@ -117,7 +117,7 @@ const SET_THESE = {
   },
 } satisfies Record<string, Setting<unknown>>;
 
-/** What fits as it is, unless a measurement or a rule of the platform says otherwise. */
+/** The settings whose defaults fit, unless a measurement or a rule of the platform says otherwise. */
 const LEAVE_THESE = {
   DATABASE_POOL_MAX: {
     default: '10',

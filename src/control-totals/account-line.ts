@@ -7,7 +7,7 @@ import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js'
 import { problemOf, type Reading } from '../account-files/line-reading.js';
 import { readControl } from './control-text.js';
 
-/** What lines say of an account; each sort of file has some of it. */
+/** The members of a line about an account; each sort of file has some of them. */
 interface AccountLine {
   readonly external_account_number: string;
   readonly open_statement_from?: string;

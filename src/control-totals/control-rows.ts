@@ -24,7 +24,7 @@ const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:
 
 const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${alias}.${name}`).join(', ')})`;
 
-/** What is removed or set, from which its record is made outside of the change: Citus makes no JSON in it. */
+/** The columns of a row that is removed or set. Its record is made of them outside the change, in which Citus makes no JSON. */
 const returned = (version: 'old' | 'new', prefix: string): string =>
   CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
 

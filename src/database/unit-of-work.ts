@@ -63,7 +63,7 @@ export class UnitOfWork implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {
     const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
     this.imports = Turns.ofConnections(connections);
-    // A chunk is soon read and sent, as long as the systems of both sides accept it unread: one after the other.
+    // Socket buffers accept megabytes of an answer that nobody reads, so that nothing else slows the reads of one holder down.
     this.reads = Turns.ofConnections(connections, 1);
     if (databaseKind(dataSource) === 'coordinator') {
       const open = (node: NodeAddress): DataSource =>

@@ -13,7 +13,7 @@ export interface ErasureState {
   readonly rows: ErasedCounts;
 }
 
-/** What the run of a command carries out, by the names of the parameters. */
+/** An erasure and the run that carries it out, by the names of the parameters. */
 export interface ErasureRun {
   readonly import_supplier_id: number;
   readonly erasure_id: string;

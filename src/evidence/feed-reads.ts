@@ -58,7 +58,7 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
     this.writing.start();
   }
 
-  /** What is counted is written before the process ends. */
+  /** Write the reads that were counted before the process ends. */
   async onApplicationShutdown(): Promise<void> {
     await this.writing.stop();
     await this.writeAll().catch((err: unknown) => {

@@ -242,7 +242,7 @@ export class RequestReader {
     return this.work.singleAt(importSupplierId, (tx) => run(tx, wanted, values));
   }
 
-  /** Of a query that always returns one row. */
+  /** Only for a query that always returns one row. */
   private async one<Row>(
     wanted: Query<Row>,
     importSupplierId: number,

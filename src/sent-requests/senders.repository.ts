@@ -9,7 +9,7 @@ export type Senders = ReadonlyMap<string, Sender>;
 
 @Injectable()
 export class SendersRepository {
-  /** Of the keys that a condition finds, ordered by the names of their organisations. */
+  /** The keys that a condition finds, ordered by the names of their organisations. */
   async find(tx: Tx, where: FindOptionsWhere<ApiKey>, countMax?: number): Promise<Senders> {
     const keys = await tx.find(ApiKey, {
       where,

@@ -9,7 +9,7 @@ export function withQuery(address: string, parameters: Parameters): string {
   return query === '' ? address : `${address}?${query}`;
 }
 
-/** Of a page of a supplier, with its parameters. */
+/** The address of a page of a supplier, with its parameters. */
 const ofSupplier =
   (path: string) =>
   (code: string, parameters: Parameters = {}): string =>

@@ -192,7 +192,7 @@ function RunText({ run: { startedAt, done, outcome } }: { run: BackgroundRun }):
   }
 }
 
-/** Of refused requests of other organisations nothing else may be seen (choice A8). */
+/** Nothing else may be seen of refused requests of other organisations (choice A8). */
 const OTHERS: readonly Column<OthersRefusals>[] = [
   { head: 'Endpoint', cell: ({ kind }) => <code>{ENDPOINTS[kind]}</code> },
   { head: 'Status', kind: 'number', cell: ({ status }) => status },

@@ -23,7 +23,7 @@ const CHOICE_SECONDS = 400 * 24 * 3_600;
 /** Browsers keep no cookie that is longer than 4,096 bytes. */
 const WANTED_LENGTH_MAX = 2_000;
 
-/** What a request has as a cookie, as it was sent; it may be anything. */
+/** The value of a cookie as it was sent; it may be anything. */
 export function cookieOf(request: FastifyRequest, cookie: CookieName): string | undefined {
   return request.cookies[nameOf(cookie, request)];
 }

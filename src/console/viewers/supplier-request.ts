@@ -6,7 +6,7 @@ import { ViewedSuppliersService } from './viewed-suppliers.service.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 import { viewerOf, type OperatorViewer, type Viewer } from './viewer.js';
 
-/** What is asked of a page below `/console/suppliers/CODE`. */
+/** The viewer, the supplier and the query of a page below `/console/suppliers/CODE`. */
 export interface SupplierRequest<Who extends Viewer = Viewer> {
   readonly viewer: Who;
   readonly supplier: ViewedSupplier;

@@ -24,7 +24,7 @@ const DIFFERENCES = query<DifferenceRow>(
     ORDER BY account.external_account_number`,
 );
 
-/** What was counted is of one moment. */
+/** The counts are of one moment. */
 export const COUNTS = query<MigrationCounts>(
   'contents.migration_counts',
   `SELECT (SELECT json_build_object(

@@ -73,7 +73,7 @@ kill -TERM $! 2>/dev/null
 kill -INT $! 2>/dev/null
 wait $!`;
 
-/** What shells add to the number of the signal that ended a program. */
+/** Shells add this to the number of the signal that ended a program. */
 const ENDED_BY_SIGNAL = 128;
 
 /** Ports that Linux gives to no outgoing connection. One that another program has is left to it. */
