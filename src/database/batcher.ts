@@ -132,6 +132,7 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     // machine its time may be over by now, and Node.js 24 warns about a negative one.
     queue.timer ??= setTimeout(
       () => {
+        queue.timer = undefined;
         this.flushOverdue(queue);
       },
       Math.max(0, oldest.sinceMs + WAIT_MS_MAX - performance.now()),
@@ -139,7 +140,6 @@ export class Batcher<Request, Answer> implements BatcherLoad {
   };
 
   private flushOverdue(queue: Queue<Request, Answer>): void {
-    queue.timer = undefined;
     const overdue = performance.now() - WAIT_MS_MAX;
     while (!queue.isWaiting && queue.pending[0] && queue.pending[0].sinceMs <= overdue) void this.send(queue);
     this.flush(queue);
@@ -182,8 +182,8 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     queue.pendingRows -= rows;
     queue.pending = left;
     queue.isWaiting = false;
-    // What came while it waited may be enough for a query of its own.
-    if (left.length > 0) setImmediate(this.flush, queue);
+    // Those that have waited long enough are sent now too: on a busy machine the next iteration of the event loop is far away.
+    if (left.length > 0) queueMicrotask(() => void this.flushOverdue(queue));
     return keys.size > 1 ? batch.sort(byKey) : batch;
   }
 

@@ -2,14 +2,18 @@
 export const QUEUED_BYTES_MIN = 32_768;
 
 /**
- * Lets one large body be parsed, and what follows be validated, in each iteration of the event loop. Many that are complete
- * at the same time would otherwise be handled in one iteration, and every other request would wait for all of them.
+ * Lets large bodies be parsed, and what follows be validated, in half of the event loop's time: after each of them the loop is left to
+ * all other requests for as long as it took. Many that are complete at the same time would otherwise follow one another, and another
+ * request, which takes several iterations of the loop, would wait for one of them in each.
  */
 export class ParseQueue {
   private readonly waiting: (() => void)[] = [];
   private isBusy = false;
 
-  /** @param parse called at once when no other body was parsed in this iteration */
+  /** @param now a monotonic time in milliseconds */
+  constructor(private readonly now = () => performance.now()) {}
+
+  /** @param parse called at once when no other body is being parsed, and the pause after the last one is over */
   enqueue(parse: () => void): void {
     if (this.isBusy) this.waiting.push(parse);
     else this.run(parse);
@@ -17,11 +21,15 @@ export class ParseQueue {
 
   private run(parse: () => void): void {
     this.isBusy = true;
-    setImmediate(() => {
-      const next = this.waiting.shift();
-      if (next) this.run(next);
-      else this.isBusy = false;
-    });
+    const startedAt = this.now();
+    // The time includes what follows the parsing in this iteration.
+    setImmediate(() => setTimeout(this.next, this.now() - startedAt));
     parse();
   }
+
+  private readonly next = (): void => {
+    const parse = this.waiting.shift();
+    if (parse) this.run(parse);
+    else this.isBusy = false;
+  };
 }
