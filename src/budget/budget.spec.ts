@@ -5,7 +5,7 @@ import { Budget, HOLDER_MAX, KINDS, type Holding, type Kind, type Refusal } from
 const MIB = 1_048_576;
 const BODY = 10 * MIB;
 /** Of a process with much memory. */
-const budgetOf = (): Budget => new Budget({ BODY_LIMIT_BYTES: BODY }, 4_096 * MIB);
+const budgetOf = (): Budget => new Budget({ BODY_LIMIT_BYTES: BODY }, 8_192 * MIB);
 
 /** How many requests are admitted before one is refused. */
 function admitted(budget: Budget, holder: string, kinds: readonly Kind[], bytes = 0): number {
@@ -84,13 +84,14 @@ describe('what a process has in hand', () => {
     expect(budget.inHand.bytes).toBe((60 + 7 * 64) * MIB);
   });
 
-  it('has room for one body and one page of the largest size in a process with little memory', () => {
+  it('has room for one body and one page of the largest size in a process with little memory, or does not start', () => {
     const small = new Budget({ BODY_LIMIT_BYTES: BODY }, 256 * MIB);
-    expect([small.bytesMax, small.holderBytesMax]).toEqual([64 * MIB, 18 * MIB]);
+    expect([small.bytesMax, small.holderBytesMax]).toEqual([22 * MIB, 18 * MIB]);
     expect(admitted(small, 'a', ['imports'], BODY)).toBe(1);
     expect(admitted(small, 'a', ['requests'], 8 * MIB)).toBe(1);
-    const large = new Budget({ BODY_LIMIT_BYTES: 256 * MIB }, 256 * MIB);
-    expect([large.bytesMax, large.holderBytesMax]).toEqual([264 * MIB, 264 * MIB]);
+    expect(() => new Budget({ BODY_LIMIT_BYTES: 15 * MIB }, 256 * MIB)).toThrow(
+      'BODY_LIMIT_BYTES is 15728640, for which the process needs a heap of 264 MiB, which is half of its memory, and has 256 MiB. Give it more memory, or set a lower BODY_LIMIT_BYTES.',
+    );
   });
 
   it('grows with a request whose answer turns out to be larger, until it is refused', () => {

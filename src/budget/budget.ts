@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import { ENVIRONMENT } from '../config/config.module.js';
+import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 
 const MIB = 1_048_576;
@@ -14,8 +15,10 @@ export const KINDS = Object.keys(HOLDER_MAX) as Kind[];
 /** Bodies and whole answers of a process, and the part of them that is one holder's. */
 const BYTES_MAX = 512 * MIB;
 const HOLDER_PART = 1 / 8;
-/** Less where the process has little memory: a body becomes several times as large when it is parsed. */
-const MEMORY_PART = 1 / 4;
+/** Heap of a process that has nothing in hand. */
+const HEAP_AT_REST = 80 * MIB;
+/** Heap that a body takes for each of its bytes while it is parsed, checked and stored (docs/operating/limits.md). */
+const HEAP_OF_A_BYTE = 8;
 
 /** Largest answer that is made whole in memory: a page of the feed (choice E1). */
 export const PAGE_BYTES_MAX = 8 * MIB;
@@ -61,13 +64,17 @@ export class Budget {
   /** Only of holders that have something. */
   private readonly holders = new Map<string, Amounts>();
 
-  /** @param memory of the process, in bytes */
+  /**
+   * @param heapMax of the process, in bytes
+   * @throws StartError when the heap has no room for one body and one page of the largest size
+   */
   constructor(
     @Inject(ENVIRONMENT) { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
-    @Optional() memory = memoryBytes(),
+    @Optional() heapMax = heapMaxBytes(),
   ) {
     const smallest = BODY_LIMIT_BYTES + PAGE_BYTES_MAX;
-    this.bytesMax = Math.max(Math.min(BYTES_MAX, memory * MEMORY_PART), smallest);
+    this.bytesMax = Math.min(BYTES_MAX, Math.floor((heapMax - HEAP_AT_REST) / HEAP_OF_A_BYTE));
+    if (smallest > this.bytesMax) throw noRoom(BODY_LIMIT_BYTES, heapMax, smallest);
     this.holderBytesMax = Math.max(this.bytesMax * HOLDER_PART, smallest);
   }
 
@@ -178,8 +185,18 @@ function nothing(): Amounts {
   return { imports: 0, requests: 0, feed_waits: 0, downloads: 0, spooled: 0, bytes: 0 };
 }
 
-/** Of the process: what its container has, or its heap. */
-function memoryBytes(): number {
-  const limits = [process.constrainedMemory(), getHeapStatistics().heap_size_limit];
-  return Math.min(...limits.filter((bytes) => bytes > 0));
+/** Of the process: half of its memory is for what is not in the heap. */
+function heapMaxBytes(): number {
+  // Without a limit Node.js says 0, or more than any machine has.
+  const memory = process.constrainedMemory() || Infinity;
+  return Math.min(memory / 2, getHeapStatistics().heap_size_limit);
+}
+
+function noRoom(bodyLimit: number, heapMax: number, bytes: number): StartError {
+  const inMib = (amount: number): string => `${Math.ceil(amount / MIB)} MiB`;
+  const needed = HEAP_AT_REST + bytes * HEAP_OF_A_BYTE;
+  return new StartError(
+    `BODY_LIMIT_BYTES is ${bodyLimit}, for which the process needs a heap of ${inMib(needed)}, which is half of its memory, and has ${inMib(heapMax)}. ` +
+      'Give it more memory, or set a lower BODY_LIMIT_BYTES.',
+  );
 }
