@@ -264,7 +264,8 @@ CREATE TABLE api_key (
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
   CONSTRAINT organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id),
-  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
+  CONSTRAINT label_has_no_control_characters CHECK (label !~ '[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]'::text)
 );
 
 CREATE TABLE audit_entry (
@@ -489,6 +490,7 @@ CREATE TABLE import_supplier (
   CONSTRAINT import_supplier_pkey PRIMARY KEY (id),
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
   CONSTRAINT archived_supplier_is_complete CHECK (archived_at IS NULL OR status = 'complete'::text),
+  CONSTRAINT code_and_name_have_no_control_characters CHECK ((code || name) !~ '[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]'::text),
   CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) >= 1 AND char_length(code) <= 128),
   CONSTRAINT document_check_is_known CHECK (document_check = ANY (ARRAY['deferred'::text, 'reject'::text])),
   CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''::text),
@@ -535,7 +537,8 @@ CREATE TABLE organisation (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT organisation_pkey PRIMARY KEY (id),
   CONSTRAINT organisation_name_is_unique UNIQUE (name),
-  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128),
+  CONSTRAINT name_has_no_control_characters CHECK (name !~ '[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]'::text)
 );
 
 CREATE TABLE payment_instruction (
@@ -569,7 +572,8 @@ CREATE TABLE platform_key (
   CONSTRAINT platform_key_pkey PRIMARY KEY (id),
   CONSTRAINT platform_key_handle_is_unique UNIQUE (handle),
   CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
-  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128),
+  CONSTRAINT name_has_no_control_characters CHECK (name !~ '[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]'::text)
 );
 
 CREATE UNLOGGED TABLE rate_limit (

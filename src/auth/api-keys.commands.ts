@@ -15,7 +15,7 @@ import {
   revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
-import { isName, NAME_RULE } from './operator-name.js';
+import { isName, NAME_RULE } from '../common/names.js';
 import { OrganisationsService } from './organisations.service.js';
 
 interface IssueOptions {

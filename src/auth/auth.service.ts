@@ -30,7 +30,7 @@ export class AuthService {
   /**
    * Find the supplier's caller whose token an `Authorization` header holds; to be called when the headers of the request are there.
    *
-   * @param header `Token <t>`, `Bearer <t>` or the bare token (choice A5)
+   * @param header `Token <t>`, `Bearer <t>`, `JWT <t>` or the bare token (choice A5)
    * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`; `not_found` for a token of the
    *   platform, which is for other addresses
    * Source: specification 5; choices A5, A7, E5, T4.
@@ -86,9 +86,17 @@ export class AuthService {
     const token = tokenIn(header);
     if (token === undefined) throw new AppError('not_authenticated');
     const outcome = await this.check('access', token);
-    if ('problem' in outcome) throw new AppError(outcome.problem);
+    if ('problem' in outcome) throw new AppError(outcome.problem, detailOf(token));
     return outcome;
   }
+}
+
+/** Names a scheme that is none of {@link tokenIn}. @param token has no blank unless such a scheme is before it */
+function detailOf(token: string): { readonly detail?: string } {
+  const [, scheme] = /^([!#$%&'*+.^`|~\w-]{1,32})\s/.exec(token) ?? [];
+  return scheme === undefined
+    ? {}
+    : { detail: `The scheme ${scheme} is not known. Send "Authorization: Token", a space, and the token.` };
 }
 
 /** The part of a caller that its request gives; the time is that of its headers. */
@@ -98,5 +106,5 @@ function requestNow({ requestId, traceId }: RequestOrigin): RequestOrigin & Pick
 
 /** @returns nothing when there is no header; anything else is checked as a token */
 function tokenIn(header: string | undefined): string | undefined {
-  return header?.trim().replace(/^(?:Token|Bearer)(?:\s+|$)/i, '');
+  return header?.trim().replace(/^(?:Token|Bearer|JWT)(?:\s+|$)/i, '');
 }

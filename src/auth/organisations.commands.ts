@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../common/command-line.js';
 import { OperatorCommand } from '../common/operator-command.js';
-import { isName, NAME_RULE } from './operator-name.js';
+import { isName, NAME_RULE } from '../common/names.js';
 import { OrganisationsService } from './organisations.service.js';
 
 @SubCommand({

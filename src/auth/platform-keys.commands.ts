@@ -12,7 +12,7 @@ import {
   revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
-import { isName, NAME_RULE } from './operator-name.js';
+import { isName, NAME_RULE } from '../common/names.js';
 import { PlatformKeysService, type PlatformKeySummary } from './platform-keys.service.js';
 
 interface IssueOptions {

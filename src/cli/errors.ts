@@ -1,5 +1,6 @@
 import { CommandError } from '../common/command-error.js';
 import { AppError } from '../common/errors.js';
+import { printableJson, printableLines } from '../common/printable.js';
 import { StartError } from '../config/env.js';
 import type { CommandHost } from './command-host.js';
 import { Interruption } from './interruption.js';
@@ -32,11 +33,11 @@ export async function printError(
 ): Promise<number> {
   if (isCommanders(error) && error.exitCode === 0) return 0;
   const { exitCode, code, detail } = isCommanders(error) ? wrongUsage(error) : await failureOf(error);
-  if (asJson) stdout.write(`${JSON.stringify({ error: { code, detail } })}\n`);
+  if (asJson) stdout.write(`${printableJson(JSON.stringify({ error: { code, detail } }))}\n`);
   // commander has printed its own complaint.
-  else if (!isCommanders(error)) stderr.write(`${detail}\n`);
+  else if (!isCommanders(error)) stderr.write(`${printableLines(detail)}\n`);
   // An unexpected error: the stack helps to find its cause.
-  if (code === 'error') stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  if (code === 'error') stderr.write(`${printableLines((error as Error).stack ?? String(error))}\n`);
   return exitCode;
 }
 

@@ -5,6 +5,9 @@ import {
   type Progress,
   type ProgressOptions,
 } from '../common/command-line.js';
+import { CommandError } from '../common/command-error.js';
+import { isName, NAME_RULE } from '../common/names.js';
+import { printableLines } from '../common/printable.js';
 import { systemUser } from '../common/system-user.js';
 import type { Environment } from '../config/settings.js';
 import type { CommandHost } from './command-host.js';
@@ -55,7 +58,9 @@ export class Invocation extends CommandContext {
   }
 
   get operator(): string {
-    return this.environment.OPERATOR ?? systemUser();
+    const name = this.environment.OPERATOR ?? systemUser();
+    if (isName(name)) return name;
+    throw new CommandError('invalid_operator', `The setting OPERATOR cannot be used. ${NAME_RULE}`);
   }
 
   get interrupted(): AbortSignal {
@@ -64,7 +69,7 @@ export class Invocation extends CommandContext {
   }
 
   say(sentence: string): void {
-    this.host.stderr.write(`${sentence}\n`);
+    this.host.stderr.write(`${printableLines(sentence)}\n`);
   }
 
   progress(options: ProgressOptions): Progress {

@@ -1,4 +1,5 @@
 import type { CommandResult, Table } from '../common/command-line.js';
+import { printableJson, printableLines } from '../common/printable.js';
 import { isBrokenPipe } from '../common/standard-output.js';
 import type { CommandOutput } from './command-host.js';
 
@@ -14,7 +15,7 @@ export async function printResult(
 ): Promise<void> {
   const pieces = asJson ? jsonPieces(json) : textPieces(text, stdout.isTTY === true);
   try {
-    for await (const piece of pieces) await write(stdout, piece);
+    for await (const piece of pieces) await write(stdout, asJson ? printableJson(piece) : piece);
   } catch (error) {
     if (!isBrokenPipe(error)) throw error;
   }
@@ -30,11 +31,11 @@ function write(stdout: CommandOutput, piece: string): Promise<void> {
 }
 
 async function* textPieces(text: CommandResult['text'], isTerminal: boolean): AsyncGenerator<string> {
-  if (typeof text === 'string') yield text;
+  if (typeof text === 'string') yield printableLines(text);
   else if (isTable(text)) {
     const { drawTable } = await import('./table.js');
     yield drawTable(text, isTerminal);
-  } else yield* text;
+  } else for await (const piece of text) yield printableLines(piece);
   yield '\n';
 }
 

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandFactory } from 'nest-commander';
 import { createLogger, NestLogger } from '../common/logger.js';
+import { printableLines } from '../common/printable.js';
 import { readEnvironment } from '../config/env.js';
 import { SETTINGS, type Environment, type SettingName } from '../config/settings.js';
 import { CliModule } from './cli.module.js';
@@ -66,7 +67,7 @@ function helpOutput({ stdout, stderr }: CommandHost, asJson: boolean): HelpOutpu
       (asJson ? stderr : stdout).write(text);
     },
     writeErr: (text) => {
-      if (!asJson) stderr.write(text);
+      if (!asJson) stderr.write(printableLines(text));
     },
   };
 }

@@ -3,9 +3,10 @@ export type Cell = string | number | boolean | Date | null | undefined;
 
 /**
  * Where a spreadsheet may begin a cell with a formula: at the start of the text, and, since many separate at semicolons or tabs and
- * then do not see that the text is quoted, after each of them and each line end. Quotes in front may be those of such a cell.
+ * then do not see that the text is quoted, after each of them and each line end. Quotes in front may be those of such a cell; blanks in
+ * front, and tabs at the start of the text, are dropped by some.
  */
-const FORMULAS = /(?<=^|[;\t\r\n])(?="*[=+\-@])/g;
+const FORMULAS = /^(?=[" \t]*[=+\-@])|(?<=[;\t\r\n])(?=[" ]*[=+\-@])/g;
 const QUOTED = /[",\r\n]/;
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, type Query } from '../database/query.js';
+import { shortenedMembers } from '../database/shortened.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Direction } from '../sent-requests/sent-requests.types.js';
@@ -31,7 +32,8 @@ function changesQuery(name: string, direction: Direction): Query<ChangeRow> {
   return query<ChangeRow>(
     name,
     `SELECT change.id, e.at, 'operator_change' AS event,
-          json_build_object('operator', e.operator, 'action', e.action, 'details', e.details) AS members
+          json_build_object('operator', e.operator, 'action', e.action, 'details',
+                            ${direction === 'DESC' ? shortenedMembers('e.details') : 'e.details'}) AS members
      FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
     WHERE e.import_supplier = :import_supplier
       AND e.external_account_number = :external_account_number

@@ -17,6 +17,7 @@ import { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
 import { SessionCookies } from '../console/viewers/session-cookies.js';
 import { SessionsService } from '../console/viewers/sessions.service.js';
 import { Budget } from '../budget/budget.js';
+import { originOf } from '../common/request-origin.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
@@ -111,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     instance,
     environment.BODY_LIMIT_BYTES,
     lateGraphql(instance, app.get(LazyModuleLoader)),
+    (request) => app.get(AuthService).authenticate(request.headers.authorization, originOf(request)),
   );
   if (environment.DOCS === 'on') docsPlugin(instance);
   await app.init();

@@ -6,10 +6,9 @@ import type { OperatorChange } from '../audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
+import { isName } from '../common/names.js';
 import { shellWord } from '../common/shell-word.js';
-import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
-import { identifier, text } from '../common/validation/rules/text.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { recordChanges } from '../changes/record-changes.js';
 import { supplierNotFound } from '../database/supplier-codes.js';
@@ -48,7 +47,7 @@ export type SupplierChange = {
   readonly [Name in keyof SupplierSettings]?: SupplierSettings[Name] | undefined;
 };
 
-const NAME = text({ max: 256 });
+const [CODE_MAX, NAME_MAX] = [128, 256];
 
 /** How long and how often {@link ImportSuppliersService.letChangesPass} looks. */
 const [PASS_MS_MAX, PASS_POLL_MS] = [1_000, 5];
@@ -74,8 +73,8 @@ export class ImportSuppliersService {
     { code, name, documentRoot, organisations }: NewSupplier,
     operator: string,
   ): Promise<Supplier> {
-    expectText(identifier, code, 'code');
-    expectText(NAME, name, 'name');
+    expectName(code, 'code', CODE_MAX);
+    expectName(name, 'name', NAME_MAX);
     const root = documentRoot ?? rootFor(code);
     expectDocumentRoot(root);
     const granted: string[] = [];
@@ -338,9 +337,11 @@ function expectDocumentRoot(root: string): void {
   }
 }
 
-function expectText(rule: PlainRule, value: string, what: string): void {
-  const violation = rule.violation(value);
-  if (violation) throw invalid(`The ${what} cannot be used: ${violation.detail ?? 'it is empty.'}`);
+function expectName(value: string, what: string, lengthMax: number): void {
+  if (isName(value, lengthMax)) return;
+  throw invalid(
+    `The ${what} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
+  );
 }
 
 /** The settings as they are recorded, by their names in the results of commands. */

@@ -41,8 +41,20 @@ const imported = (number: string): Columns => ({
 /** Of a row that is otherwise a change of an account. */
 const STATUS_CHANGE = { type: 'supplier.status_changed', external_account_number: null, status: 'paused' };
 
+/** A name. */
+const plain = (column: string): Check => [
+  Array.from('\u0001\u001f\u007f\u009f\u061c\u200e\u200f\u202a\u202e\u2066\u2069', (sign) => ({
+    [column]: `a${sign}`,
+  })),
+  [{ [column]: ' \u00a0é\u200d\u202f😀' }],
+];
+
 /** Named by the constraint and its table, as everything below. */
 const CHECKS: Record<string, Check> = {
+  'name_has_no_control_characters of organisation (T14)': plain('name'),
+  'name_has_no_control_characters of platform_key (T14)': plain('name'),
+  'label_has_no_control_characters of api_key (T14)': plain('label'),
+  'code_and_name_have_no_control_characters of import_supplier (T14)': plain('code'),
   'name_has_1_to_128_characters of organisation (T14)': upTo('name', 128),
   'key_hash_has_32_bytes of api_key (A6)': hash('key_hash'),
   'key_hash_has_32_bytes of platform_key (A6, E5)': hash('key_hash'),

@@ -26,7 +26,7 @@ describe('the Authorization header', () => {
     });
   const tokens = (): TokenService => service.app.get(TokenService, { strict: false });
 
-  it.each(['Token ', 'token ', 'Bearer ', 'bearer  ', ''])(
+  it.each(['Token ', 'token ', 'Bearer ', 'bearer  ', 'JWT ', ''])(
     'is accepted as %j and the token (A5)',
     async (scheme) => {
       const { token } = await service.given.organisation();
@@ -45,6 +45,9 @@ describe('the Authorization header', () => {
     const reply = await create(header);
     expectError(reply, 401, code, []);
     expect(reply.headers.get('www-authenticate')).toBe('Token');
+    expect((reply.body as { detail: string }).detail.includes('scheme Basic')).toBe(
+      header?.startsWith('Basic') === true,
+    );
   });
 
   it('is refused with an expired or revoked token, a refresh token, and a token of an unknown key (T4, A7)', async () => {

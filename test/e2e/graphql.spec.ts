@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { IntrospectionQuery } from 'graphql';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { OperationError } from '../../src/auth/graphql/graphql-errors.js';
+import { ServiceTokensService } from '../../src/auth/service-tokens.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
 import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import {
@@ -16,6 +18,7 @@ import {
 
 import { memoryLog } from '../support/memory-log.js';
 import { importOutside } from '../support/outside.js';
+import { waitUntil } from '../support/wait-until.js';
 import { startService, unique, type Reply } from '../support/service.js';
 import { inBlock, setUp } from '../support/set-up.js';
 
@@ -446,10 +449,28 @@ describe('the GraphQL interface', () => {
       expect(reply.body.errors![0]!.message).toMatch(refused);
     });
 
-    it('executes forceReauthentication once in a request (A9)', async () => {
-      const query =
-        'mutation { a: forceReauthentication { effectiveAt } b: forceReauthentication { effectiveAt } }';
+    it.each([
+      [
+        'forceReauthentication twice (A9)',
+        `mutation { a: forceReauthentication { effectiveAt } b: forceReauthentication { effectiveAt } }`,
+      ],
+      ['a subscription (A2)', 'subscription { x }'],
+    ])('refuses a document with %s', async (_what, query) => {
       expect(codeOf(await postQuery(query, NEW))).toBe('GRAPHQL_VALIDATION_FAILED');
+    });
+
+    it('works on four documents without a token at a time, and on others beside them (A9)', async () => {
+      const { token } = await service.given.organisation();
+      let open: (reason: Error) => void = () => undefined;
+      const worked = jest.spyOn(ServiceTokensService.prototype, 'obtain');
+      worked.mockReturnValue(new Promise((_resolve, reject) => (open = reject)));
+      const calls = Array.from({ length: 8 }, () => obtain(service, { apiKey: 'x' }));
+      await waitUntil('four are worked on', () => Promise.resolve(worked.mock.calls.length === 4));
+      expect((await graphql(service, VIEWER, { token })).body.errors).toBeUndefined();
+      expect(worked).toHaveBeenCalledTimes(4);
+      open(new OperationError('INVALID_INPUT'));
+      for (const reply of await Promise.all(calls)) expectFailure(reply, 'INVALID_INPUT');
+      worked.mockRestore();
     });
 
     it.each([

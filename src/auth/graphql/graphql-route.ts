@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import { ERRORS, type AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
+import { Turns } from '../../budget/turns.js';
 import { IS_PUBLIC } from '../../common/public.js';
 import { toAppError } from '../../common/to-app-error.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
@@ -19,6 +20,9 @@ export const GRAPHQL_PATH = '/v1/graphql';
 const BODY_MAX_BYTES = 131_072;
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+
+/** Documents that a process works on at a time where no accepted token comes with them; others wait. */
+const STRANGERS_MAX = 4;
 
 /** Requests that contain a GraphQL document: what is wrong with them is wrong with the document. */
 const wellFormed = new WeakSet<IncomingMessage>();
@@ -37,13 +41,16 @@ export function markWellFormed(request: FastifyRequest): void {
  * browser sends a preflight request, and a GET executes queries only.
  *
  * @param apollo resolves with Apollo's handler
+ * @param authenticate rejects unless an accepted token comes with the request
  * Source: choices A2 and T16; GraphQL over HTTP, sections "Status Codes" and "Content-Types".
  */
 export function graphqlRoutePlugin(
   instance: FastifyInstance,
   bodyLimitBytes: number,
   apollo: () => Promise<RouteHandlerMethod>,
+  authenticate: (request: FastifyRequest) => Promise<unknown>,
 ): void {
+  const strangers = new Turns(STRANGERS_MAX, STRANGERS_MAX);
   instance.route({
     url: GRAPHQL_PATH,
     method: ['GET', 'POST', 'OPTIONS'],
@@ -53,7 +60,11 @@ export function graphqlRoutePlugin(
     onSend: setStatus,
     handler: async function (request, reply) {
       const handler = await apollo();
-      return handler.call(this, readableByApollo(request), reply);
+      const answer = (): Promise<unknown> =>
+        Promise.resolve(handler.call(this, readableByApollo(request), reply));
+      // Why a token is not accepted is told to an operation that needs one.
+      const caller = await authenticate(request).catch(() => undefined);
+      return caller ? answer() : strangers.run('', answer);
     },
   });
 }

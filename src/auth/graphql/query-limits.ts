@@ -30,13 +30,15 @@ interface Size {
 
 const NOTHING: Size = { depth: 0, fields: 0, introspectionFields: 0 };
 
-/** Refuses operations that nest too deeply or select too many fields, before anything is executed (choice A9). */
+/** Refuses operations that nest too deeply, select too many fields or are no query or mutation, before anything is executed (choice A9). */
 export const sizeLimit: ValidationRule = (context) => {
   const size = sizes(context);
   return {
     OperationDefinition(node) {
       const { depth, fields, introspectionFields } = size(node.selectionSet);
+      const isKnown = Boolean(context.getSchema().getRootType(node.operation));
       const limits = [
+        [isKnown ? 0 : 1, 0, `is a ${node.operation}, which the service does not have`],
         [depth, DEPTH_MAX, `is nested more than ${DEPTH_MAX} levels deep`],
         [fields, FIELDS_MAX, `selects more than ${FIELDS_MAX} fields`],
         [

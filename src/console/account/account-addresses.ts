@@ -1,4 +1,5 @@
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { encodeCursor } from '../common/cursor.js';
 import type { ListName, TransactionFilter } from './account-query.js';
 import type { AccountPageView } from './account.types.js';
 
@@ -16,6 +17,11 @@ export function accountAddress(
 export function documentAddress(code: string, number: string, path: string): string {
   const segments = path.split('/').map((segment) => encodeURIComponent(segment));
   return `${ADDRESSES.account(code, number)}/documents/${segments.join('/')}`;
+}
+
+/** @param cursor of the note in its list */
+export function noteAddress(code: string, number: string, cursor: readonly string[]): string {
+  return `${ADDRESSES.account(code, number)}/notes/${encodeCursor(cursor)}`;
 }
 
 export function transactionAddress(

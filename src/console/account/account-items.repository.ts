@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, type QueryParameters } from '../../database/query.js';
+import { shortened, shortenedMembers } from '../../database/shortened.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { NOTE } from '../../items/note.item.js';
 import { PAYMENT_INSTRUCTION } from '../../items/payment-instruction.item.js';
@@ -14,33 +15,45 @@ import type {
   ViewedStatement,
   ViewedTransaction,
 } from './account.types.js';
-import { readPage, type ListPage } from '../common/cursor.js';
-import { itemList, shownColumns, type ItemList, type WithCursor } from './item-list.js';
+import { decodeCursor, readPage, type ListPage } from '../common/cursor.js';
+import { itemList, shownColumns, type Columns, type ItemList, type WithCursor } from './item-list.js';
 
 const PAGE_ROWS = 50;
-/** Fewer, because each may have 50,000 characters. */
-const PAGE_NOTES = 20;
+/** Of the rows of a list, as JSON; of a page of HTML they may become ten times as many. */
+export const LIST_BYTES_MAX = 24_576;
+/** What a list shows of each row: characters of a note's body, and of a transaction's notes; documents. */
+const BODY_SHOWN = 1_200;
+const TEXT_SHOWN = 300;
+const DOCUMENTS_SHOWN = 3;
+/** And the page of a note: as many as may be sent. */
+const DOCUMENTS_MAX = 100;
 /** How many readings of a line item are shown. */
 const UNITS_SHOWN = 48;
 
-const TRANSACTION_COLUMNS = ['item.occurrence::text AS occurrence', 'item.sent_date::text AS sent_date'];
+const TRANSACTION_COLUMNS = {
+  occurrence: 'item.occurrence::text',
+  sent_date: 'item.sent_date::text',
+  isLong: `greatest(char_length(item.display_note), char_length(item.note)) > ${TEXT_SHOWN} IS TRUE`,
+};
 
 export const TRANSACTIONS = itemList<ViewedTransaction>('console.account_transactions', TRANSACTION, {
   order: { transaction_date: 'date', transaction_id: 'text', occurrence: 'bigint' },
-  further: TRANSACTION_COLUMNS,
+  columns: {
+    ...TRANSACTION_COLUMNS,
+    display_note: shortened('item.display_note', TEXT_SHOWN),
+    note: shortened('item.note', TEXT_SHOWN),
+  },
   conditions: [
     '(:type::text IS NULL OR item.type = :type)',
     '(:from::date IS NULL OR item.transaction_date >= :from)',
     '(:to::date IS NULL OR item.transaction_date <= :to)',
     '(:id::text IS NULL OR item.transaction_id = :id)',
   ],
-  rowsMax: PAGE_ROWS,
 });
 
 export const STATEMENTS = itemList<ViewedStatement>('console.account_statements', STATEMENT, {
   order: { bill_period_to_date: 'date', statement_id: 'text' },
-  further: ['item.document_seen_at'],
-  rowsMax: PAGE_ROWS,
+  columns: { document_seen_at: 'item.document_seen_at' },
 });
 
 export const INSTRUCTIONS = itemList<ViewedInstruction>(
@@ -48,17 +61,33 @@ export const INSTRUCTIONS = itemList<ViewedInstruction>(
   PAYMENT_INSTRUCTION,
   {
     order: { verified_at: 'timestamptz', vendor: 'text', reference_hash: 'bytea' },
-    further: ['item.details', 'item.verified_at'],
-    rowsMax: PAGE_ROWS,
+    columns: { details: shortenedMembers('item.details'), verified_at: 'item.verified_at' },
   },
 );
 
+/** Of a note: its first documents, which of these were not seen, and how much there is. */
+const noteColumns = (countMax: number): Columns => ({
+  document_paths: `item.document_paths[:${countMax}]`,
+  document_count: 'cardinality(item.document_paths)',
+  unseen_document_paths: `CASE WHEN item.unseen_document_paths IS NOT NULL
+             THEN ARRAY(SELECT unnest(item.document_paths[:${countMax}]) INTERSECT SELECT unnest(item.unseen_document_paths))
+             END`,
+  documents_seen_at: 'item.documents_seen_at',
+  isLong: `char_length(item.body) > ${BODY_SHOWN}`,
+});
+
 export const NOTES = itemList<ViewedNote>('console.account_notes', NOTE, {
   order: { created_at: 'timestamptz', content_hash: 'bytea' },
-  further: ['item.unseen_document_paths', 'item.documents_seen_at'],
+  columns: { ...noteColumns(DOCUMENTS_SHOWN), body: shortened('item.body', BODY_SHOWN) },
   conditions: ['(item.is_pinned AND (item.unpin_at IS NULL OR item.unpin_at > now())) = :is_pinned::boolean'],
-  rowsMax: PAGE_NOTES,
 });
+
+const NOTE_BY_KEY = query<ViewedNote>(
+  'console.account_note',
+  `SELECT ${shownColumns(NOTE, noteColumns(DOCUMENTS_MAX))}
+     FROM {note item}
+    WHERE ${isOfAccount('item')} AND item.content_hash = decode(:content_hash, 'hex') AND item.created_at = :created_at::timestamptz`,
+);
 
 const TYPE_TOTALS = query<TypeTotal>(
   'console.account_transaction_totals',
@@ -97,16 +126,23 @@ export class AccountItemsRepository {
   /** A page of a list, newest first. @param after parameter with which the page begins @param filter of the list */
   page<Row>(
     tx: Tx,
-    { query: rows, cursorTypes, rowsMax }: ItemList<Row>,
+    { query: rows, cursorTypes }: ItemList<Row>,
     key: AccountKey,
     after: string | undefined,
     filter: QueryParameters = {},
-  ): Promise<ListPage<Row>> {
+  ): Promise<ListPage<WithCursor<Row>>> {
     const read = (before: readonly string[], countMax: number): Promise<WithCursor<Row>[]> => {
       const values = Object.fromEntries(before.map((value, index) => [`before_${index + 1}`, value]));
       return run(tx, rows, { ...keyValues(key), ...filter, ...values, count_max: countMax });
     };
-    return readPage(cursorTypes, after, rowsMax, read, ({ cursor }) => cursor);
+    return readPage(cursorTypes, after, PAGE_ROWS, read, ({ cursor }) => cursor, LIST_BYTES_MAX);
+  }
+
+  /** @param place of the note in its list, as {@link noteAddress} writes it @returns nothing when the account has none there */
+  async note(tx: Tx, key: AccountKey, place: string): Promise<ViewedNote | undefined> {
+    const [created_at, content_hash] = decodeCursor(NOTES.cursorTypes, place) ?? [];
+    if (content_hash === undefined) return undefined;
+    return (await run(tx, NOTE_BY_KEY, { ...keyValues(key), created_at, content_hash }))[0];
   }
 
   /** For each type, and at the end for all of them together. */

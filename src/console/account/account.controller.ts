@@ -6,9 +6,10 @@ import { readSegment } from '../common/parameters.js';
 import { accountPage } from './account.page.js';
 import { AccountService } from './account.service.js';
 import { readAccountQuery, readOccurrence } from './account-query.js';
+import { notePage } from './notes.js';
 import { transactionPage } from './transaction.page.js';
 
-/** One account, and one of its transactions (choices C2, C5). */
+/** One account, and one of its notes or transactions (choices C2, C5). */
 @ConsoleController('suppliers/:code/accounts/:number')
 export class AccountController {
   constructor(private readonly accounts: AccountService) {}
@@ -16,6 +17,15 @@ export class AccountController {
   @Get()
   async show(@AtSupplier() at: SupplierRequest, @Param('number') number: string): Promise<Page> {
     return accountPage(await this.accounts.page(at, readSegment(number), readAccountQuery(at.query)));
+  }
+
+  @Get('notes/:place')
+  async note(
+    @AtSupplier() at: SupplierRequest,
+    @Param('number') number: string,
+    @Param('place') place: string,
+  ): Promise<Page> {
+    return notePage(await this.accounts.note(at, readSegment(number), place));
   }
 
   @Get('transactions/:id')

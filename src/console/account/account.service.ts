@@ -13,6 +13,7 @@ import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
+  LIST_BYTES_MAX,
   NOTES,
   STATEMENTS,
   TRANSACTIONS,
@@ -26,7 +27,9 @@ import type {
   AccountContents,
   AccountPageView,
   AccountSummary,
-  TransactionPageView,
+  ItemizedTransaction,
+  ItemPageView,
+  ViewedNote,
 } from './account.types.js';
 
 const PAGE_EVENTS = 50;
@@ -96,18 +99,31 @@ export class AccountService {
    * @throws PageNotFound as {@link find}, and when the account has no such transaction
    * Source: choice C5.
    */
-  async transaction(
-    { viewer, supplier }: SupplierRequest,
+  transaction(
+    at: SupplierRequest,
     number: string,
     [id, occurrence]: readonly [id: string, occurrence: string],
-  ): Promise<TransactionPageView> {
+  ): Promise<ItemPageView<ItemizedTransaction>> {
+    return this.item(at, number, (tx, key) => this.items.transaction(tx, key, id, occurrence));
+  }
+
+  /** A note as a whole. @param place in its list @throws PageNotFound as {@link transaction} */
+  note(at: SupplierRequest, number: string, place: string): Promise<ItemPageView<ViewedNote>> {
+    return this.item(at, number, (tx, key) => this.items.note(tx, key, place));
+  }
+
+  private async item<Item>(
+    { viewer, supplier }: SupplierRequest,
+    number: string,
+    read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
+  ): Promise<ItemPageView<Item>> {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const { state } = await this.find(key);
     if (state === 'being_erased') throw new PageNotFound();
     await this.recordView(viewer, supplier.code, key, 'account.view');
-    const transaction = await this.work.single((tx) => this.items.transaction(tx, key, id, occurrence));
-    if (!transaction) throw new PageNotFound();
-    return { supplier, number, transaction };
+    const item = await this.work.single((tx) => read(tx, key));
+    if (!item) throw new PageNotFound();
+    return { supplier, number, item };
   }
 
   /** Record that the viewer is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
@@ -133,6 +149,7 @@ export class AccountService {
       PAGE_EVENTS,
       ([before], countMax) => this.histories.latest(reader, account, before, countMax),
       ({ id }) => [id],
+      LIST_BYTES_MAX,
     );
     return { ...events, rows: events.rows.map((row) => toEvent(row, viewer)) };
   }

@@ -10,6 +10,7 @@ import type { TimelineEvent } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { AccountQuery } from './account-query.js';
 import type { ListPage } from '../common/cursor.js';
+import type { WithCursor } from './item-list.js';
 
 /** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
 
@@ -53,10 +54,13 @@ type ShownItem<Kind extends ItemKind, Required extends keyof Kind['fields']> = {
     : ShownTypes[Kind['fields'][Name]['type'] & FieldType];
 };
 
-/** Which of the documents of a note were seen is in two columns (choice F3). */
+/** Which of its first documents were seen is in two columns (choice F3). */
 export interface ViewedNote extends ShownItem<typeof NOTE, 'body' | 'created_at'> {
   readonly unseen_document_paths: readonly string[] | null;
   readonly documents_seen_at: Date | null;
+  readonly document_count: number;
+  /** Whether a list has only the beginning of its body. */
+  readonly isLong: boolean;
 }
 
 export interface ViewedTransaction extends ShownItem<
@@ -65,6 +69,8 @@ export interface ViewedTransaction extends ShownItem<
 > {
   /** Tells apart those that were added without looking (choice X6); `0` for all others. */
   readonly occurrence: string;
+  /** Whether a list has only the beginning of one of its texts. */
+  readonly isLong: boolean;
   /** The day that was sent, of a transaction that was moved into the open statement period. */
   readonly sent_date: string | null;
 }
@@ -113,17 +119,15 @@ export interface TypeTotal {
 }
 
 export interface AccountContents {
-  readonly pinnedNotes: ListPage<ViewedNote>;
+  readonly pinnedNotes: ListPage<WithCursor<ViewedNote>>;
   readonly typeTotals: readonly TypeTotal[];
   readonly transactions: ListPage<ViewedTransaction>;
   readonly statements: ListPage<ViewedStatement>;
   readonly instructions: ListPage<ViewedInstruction>;
-  readonly otherNotes: ListPage<ViewedNote>;
+  readonly otherNotes: ListPage<WithCursor<ViewedNote>>;
 }
 
-export interface AccountPageView {
-  readonly supplier: ViewedSupplier;
-  readonly number: string;
+export interface AccountPageView extends AccountName {
   readonly summary: AccountSummary;
   readonly sums: LoadedSums;
   /** What it must hold, beside what it does; undefined when nothing is expected. */
@@ -134,8 +138,13 @@ export interface AccountPageView {
   readonly query: AccountQuery;
 }
 
-export interface TransactionPageView {
+/** The account of a page. */
+export interface AccountName {
   readonly supplier: ViewedSupplier;
   readonly number: string;
-  readonly transaction: ItemizedTransaction;
+}
+
+/** What the page of one item shows. */
+export interface ItemPageView<Item> extends AccountName {
+  readonly item: Item;
 }

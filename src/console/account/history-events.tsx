@@ -3,7 +3,7 @@ import { itemOf } from '../../items/items.js';
 import type { SentRequest } from '../../sent-requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
-import { changesOf, type Members } from '../common/recorded-values.js';
+import { changesOf, shown, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
@@ -93,11 +93,6 @@ function ofChange(members: Members, viewer: Viewer): Pick<TimelineEvent, 'title'
 function changedValues({ from, to, ...others }: Members): Pair[] {
   const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
   return [...values, ...changesOf({ from, to }, shown)];
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A member that is a text or a number. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { PAYMENT_INSTRUCTION } from '../../items/payment-instruction.item.js';
+import { shown } from '../common/recorded-values.js';
 import { DateTime } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
 import type { ViewedInstruction } from './account.types.js';
@@ -22,8 +23,4 @@ export function Instruction({ instruction }: { instruction: ViewedInstruction })
       />
     </article>
   );
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

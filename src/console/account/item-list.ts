@@ -3,16 +3,22 @@ import type { ItemField, ItemKind } from '../../items/item-kind.js';
 import type { CursorType } from '../common/cursor.js';
 import { isOfAccount } from './account-key.js';
 
+/** SQL for columns, by their names. */
+export type Columns = Readonly<Record<string, string>>;
+
 /** SQL for a field of a row `item` as a page shows it: exact, and of a list of objects how many there are. */
-function shownField([name, { type }]: [string, ItemField]): string {
-  if (type === 'date' || type === 'numeric') return `item.${name}::text AS ${name}`;
-  if (type === 'jsonb') return `coalesce(jsonb_array_length(item.${name}), 0) AS ${name}`;
-  return `item.${name}`;
+function shownField(name: string, { type }: ItemField): string {
+  if (type === 'date' || type === 'numeric') return `item.${name}::text`;
+  return type === 'jsonb' ? `coalesce(jsonb_array_length(item.${name}), 0)` : `item.${name}`;
 }
 
-/** SQL for the fields of a row `item`, and further columns. */
-export function shownColumns(kind: ItemKind, further: readonly string[] = []): string {
-  return [...Object.entries(kind.fields).map(shownField), ...further].join(', ');
+/** SQL for the fields of a row `item`, and other columns, also in place of a field. */
+export function shownColumns(kind: ItemKind, others: Columns = {}): string {
+  const fields = Object.entries(kind.fields).map(([name, field]) => [name, shownField(name, field)]);
+  const columns = { ...(Object.fromEntries(fields) as Columns), ...others };
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS "${name}"`)
+    .join(', ');
 }
 
 /** A row with the values by which its list is ordered, as texts. */
@@ -23,17 +29,15 @@ export interface ItemList<Row> {
   readonly query: Query<WithCursor<Row>>;
   /** Types of the values by which it is ordered. */
   readonly cursorTypes: readonly CursorType[];
-  readonly rowsMax: number;
 }
 
 interface ItemListOptions {
   /** The columns by which it is ordered; they tell the rows of an account apart. */
   readonly order: Readonly<Record<string, CursorType>>;
-  /** Further columns, beside the fields. */
-  readonly further: readonly string[];
+  /** Columns beside the fields, and what is read of a field instead of all of it. */
+  readonly columns: Columns;
   /** SQL for the conditions of the filter, of a row `item`. */
   readonly conditions?: readonly string[];
-  readonly rowsMax: number;
 }
 
 /**
@@ -43,14 +47,14 @@ interface ItemListOptions {
 export function itemList<Row>(
   name: string,
   kind: ItemKind,
-  { order, further, conditions = [], rowsMax }: ItemListOptions,
+  { order, columns: others, conditions = [] }: ItemListOptions,
 ): ItemList<Row> {
   const columns = Object.entries(order);
   const ordered = columns.map(([column]) => `item.${column}`);
   const orderBy = `ORDER BY ${ordered.map((column) => `${column} DESC`).join(', ')}`;
   const before = columns.map(([, type], index) => cursorValue(`:before_${index + 1}`, type));
   const cursor = columns.map(([column, type]) => cursorText(`item.${column}`, type));
-  const text = `SELECT ${shownColumns(kind, further)}, ARRAY[${cursor.join(', ')}] AS cursor
+  const text = `SELECT ${shownColumns(kind, others)}, ARRAY[${cursor.join(', ')}] AS cursor
      FROM (SELECT item.*
              FROM {${kind.table} item}
             WHERE ${isOfAccount('item')}
@@ -59,7 +63,7 @@ export function itemList<Row>(
             ${orderBy}
             LIMIT :count_max::integer) AS item
     ${orderBy}`;
-  return { query: query(name, text), cursorTypes: columns.map(([, type]) => type), rowsMax };
+  return { query: query(name, text), cursorTypes: columns.map(([, type]) => type) };
 }
 
 function cursorValue(parameter: string, type: CursorType): string {

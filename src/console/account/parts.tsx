@@ -7,7 +7,7 @@ import { Details } from '../layout/pairs.js';
 import { Section } from '../layout/section.js';
 import { accountAddress, documentAddress } from './account-addresses.js';
 import type { ListName } from './account-query.js';
-import type { AccountPageView } from './account.types.js';
+import type { AccountName, AccountPageView } from './account.types.js';
 import type { ListPage } from '../common/cursor.js';
 
 interface ListPagerProps {
@@ -51,10 +51,13 @@ export function ListSection<Row>({ title, empty, children, ...list }: ListSectio
 }
 
 interface DocumentLinkProps {
-  readonly view: AccountPageView;
+  readonly view: AccountName;
   readonly path: string;
   readonly isSeen: boolean;
 }
+
+/** By the end of a path its link is told apart from others. */
+const NAMED_CHARACTERS = 80;
 
 /** Leads to a document; the second link also works in a browser that shows no PDF files from a sandbox. */
 export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
@@ -62,7 +65,7 @@ export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
   return (
     <span class="document">
       <a href={href}>{path}</a>{' '}
-      <a href={href} download aria-label={`Download ${path}`}>
+      <a href={href} download aria-label={`Download ${Array.from(path).slice(-NAMED_CHARACTERS).join('')}`}>
         Download
       </a>{' '}
       {!isSeen && <span class="muted">not found in the document store yet</span>}

@@ -5,12 +5,16 @@ import { Day } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Statistics } from '../layout/pairs.js';
 import { Table, type Column } from '../layout/table.js';
-import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
+import type { LineItem, TaxItem, ItemPageView, ItemizedTransaction } from './account.types.js';
 import { Days } from './parts.js';
 import { TransactionDetails } from './transactions.js';
 
 /** A transaction with its line and tax items (choice C5). */
-export function transactionPage({ supplier, number, transaction }: TransactionPageView): Page {
+export function transactionPage({
+  supplier,
+  number,
+  item: transaction,
+}: ItemPageView<ItemizedTransaction>): Page {
   const { transaction_id: id, type, amount, transaction_date, sent_date, lineItems, taxItems } = transaction;
   return {
     title: `Transaction ${id}`,

@@ -160,8 +160,8 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
 /** The line and tax items are loaded when they are opened; without JavaScript the link leads to a page of them. */
 function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
   const { line_items: lineItems, tax_items: taxItems } = transaction;
-  if (lineItems + taxItems === 0) return null;
   const href = transactionAddress(view.supplier.code, view.number, transaction);
+  if (lineItems + taxItems === 0) return transaction.isLong ? <a href={href}>The whole texts</a> : null;
   const text = [
     ...(lineItems > 0 ? [counted(lineItems, 'line item')] : []),
     ...(taxItems > 0 ? [counted(taxItems, 'tax item')] : []),

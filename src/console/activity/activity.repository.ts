@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
+import { shortenedMembers } from '../../database/shortened.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ListCursor } from '../common/cursor.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
@@ -20,7 +21,7 @@ const ORDER = (row: string): string => `${row}.import_supplier DESC, ${row}.at D
 const ACTIVITY = query<RecordedActivity>(
   'console.activity',
   `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.external_account_number AS "externalAccountNumber",
-          e.details, ended.at AS "endedAt", ended.details AS "end"
+          ${shortenedMembers('e.details')} AS details, ended.at AS "endedAt", ${shortenedMembers('ended.details')} AS "end"
      FROM audit_entry e
      LEFT JOIN LATERAL (
             SELECT r.at, r.details

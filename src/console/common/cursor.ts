@@ -89,6 +89,13 @@ function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is stri
   });
 }
 
+/** How many of the rows a page shows: one at least, and no more than have room. */
+function countWithin(bytesMax: number, rows: readonly unknown[]): number {
+  let left = bytesMax;
+  const end = rows.findIndex((row) => (left -= Buffer.byteLength(JSON.stringify(row))) < 0);
+  return end < 0 ? rows.length : Math.max(end, 1);
+}
+
 /**
  * Read a page of a list, and whether there is another one after it.
  *
@@ -96,6 +103,7 @@ function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is stri
  * @param after the parameter with which the page begins; anything but a cursor is the first page
  * @param read at most so many rows after one
  * @param cursorOf the values of a row
+ * @param bytesMax of the rows as JSON: a page of large ones has fewer of them
  */
 export async function readPage<Row>(
   types: readonly CursorType[],
@@ -103,10 +111,12 @@ export async function readPage<Row>(
   rowsMax: number,
   read: (before: readonly string[], countMax: number) => Promise<Row[]>,
   cursorOf: (row: Row) => readonly string[],
+  bytesMax = Infinity,
 ): Promise<ListPage<Row>> {
   const cursor = decodeCursor(types, after);
   const found = await read(cursor ?? startOf(types), rowsMax + 1);
-  return pageOf(found, rowsMax, cursor, (last) => encodeCursor(cursorOf(last)));
+  const shownMax = Math.min(rowsMax, countWithin(bytesMax, found));
+  return pageOf(found, shownMax, cursor, (last) => encodeCursor(cursorOf(last)));
 }
 
 /** Where a list in the order of time goes on, be it of requests or of something else. */

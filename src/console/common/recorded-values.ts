@@ -1,6 +1,12 @@
 /** Values of a record whose members are not known beforehand. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** A value as it is, or as JSON. */
+export function shown(value: unknown): string {
+  const known = value ?? 'none';
+  return typeof known === 'string' ? known : JSON.stringify(known);
+}
+
 /** What was changed: each name with the value before and after. @param shown how a value is written */
 export function changesOf(
   { from, to }: Members,

@@ -61,20 +61,10 @@ function FieldText({ of: { attr, code, value, form, length } }: { of: RefusedFie
   );
 }
 
+const FORMS = { number: 'a number', boolean: 'true or false', object: 'an object', null: 'null' };
+
 /** `a text of 23 characters` */
-function formText(form: NonNullable<RefusedField['form']>, length: number | undefined): string {
-  switch (form) {
-    case 'text':
-      return `a text of ${formatCount(length ?? 0)} characters`;
-    case 'list':
-      return `a list of ${formatCount(length ?? 0)}`;
-    case 'number':
-      return 'a number';
-    case 'boolean':
-      return 'true or false';
-    case 'object':
-      return 'an object';
-    case 'null':
-      return 'null';
-  }
+function formText(form: NonNullable<RefusedField['form']>, length = 0): string {
+  if (form === 'text') return `a text of ${formatCount(length)} characters`;
+  return form === 'list' ? `a list of ${formatCount(length)}` : FORMS[form];
 }

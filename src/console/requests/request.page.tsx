@@ -9,7 +9,7 @@ import { RefusalRemedy } from '../layout/refusal-remedy.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import { Section } from '../layout/section.js';
 import { Duration, Outcome } from './request-parts.js';
-import type { ShownRequest } from './requests.types.js';
+import { SHOWN_MAX, type ShownRequest } from './requests.types.js';
 
 /** All that is known of an id of import requests (choice C11). */
 export function requestPage(id: string, requests: readonly ShownRequest[]): Page {
@@ -26,7 +26,10 @@ export function requestPage(id: string, requests: readonly ShownRequest[]): Page
           </button>
         </p>
         {requests.length > 1 && (
-          <p>Its client sent this id {formatCount(requests.length)} times. The newest is first.</p>
+          <p>
+            Its client sent this id {formatCount(requests.length)} times
+            {requests.length === SHOWN_MAX && ' or more'}. The newest is first.
+          </p>
         )}
         {requests.map((request, index) => (
           <Request request={request} index={index} />

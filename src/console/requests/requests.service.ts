@@ -12,12 +12,10 @@ import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { readRequestsQuery } from './requests-query.js';
-import type { ListedRequest, RequestList, ShownRequest } from './requests.types.js';
+import { SHOWN_MAX, type ListedRequest, type RequestList, type ShownRequest } from './requests.types.js';
 
 /** Requests of a page of the list. */
 const LISTED_MAX = 100;
-/** Requests of the same id at a supplier that their page shows. */
-const SHOWN_MAX = 50;
 /** Of so many requests, all suppliers together, and of the same number of refusals, a page shows those that the filter finds. */
 const ROWS_READ_MAX = 20_000;
 /** Of each supplier; more than there are of the same time. */
@@ -70,7 +68,7 @@ export class RequestsService {
   }
 
   /**
-   * The own import requests and refusals with an id, newest first: a client may have sent it several times.
+   * The newest of the own import requests and refusals with an id: a client may have sent it several times.
    *
    * @throws PageNotFound when there is none that the viewer may see
    * Source: choices A8, C11.
@@ -85,7 +83,7 @@ export class RequestsService {
       found.push(...own.map((request) => ({ ...request, supplier })));
     }
     if (found.length === 0) throw new PageNotFound();
-    return found.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+    return found.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, SHOWN_MAX);
   }
 }
 

@@ -21,3 +21,6 @@ export interface RequestList {
   /** The filter finds few requests: older ones than this are left to the next page. */
   readonly readTo: Date | undefined;
 }
+
+/** Requests of the same id that their page shows. */
+export const SHOWN_MAX = 50;

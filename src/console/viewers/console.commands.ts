@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { isName, NAME_RULE } from '../../auth/operator-name.js';
+import { isName, NAME_RULE } from '../../common/names.js';
 import { formatDateTime } from '../../common/dates.js';
 import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
 import { OperatorCommand } from '../../common/operator-command.js';

@@ -8,7 +8,8 @@ CREATE TABLE organisation (
   token_version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT organisation_name_is_unique UNIQUE (name),
-  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128)
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128),
+  CONSTRAINT name_has_no_control_characters CHECK (name !~ '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]')
 );
 
 CREATE TABLE api_key (
@@ -25,7 +26,8 @@ CREATE TABLE api_key (
   last_used_at timestamptz,
   last_signed_in_at timestamptz,
   CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
-  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
+  CONSTRAINT label_has_no_control_characters CHECK (label !~ '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]')
 );
 CREATE INDEX api_key_organisation ON api_key (organisation_id);
 
@@ -44,7 +46,8 @@ CREATE TABLE platform_key (
   last_used_at timestamptz,
   CONSTRAINT platform_key_handle_is_unique UNIQUE (handle),
   CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
-  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128)
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128),
+  CONSTRAINT name_has_no_control_characters CHECK (name !~ '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]')
 );
 
 -- The state of the generic cell rate algorithm. A crash of the database empties an unlogged table: here that costs the

@@ -63,6 +63,7 @@ CREATE TABLE import_supplier (
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
   CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) BETWEEN 1 AND 128),
   CONSTRAINT name_is_not_empty CHECK (name <> ''),
+  CONSTRAINT code_and_name_have_no_control_characters CHECK ((code || name) !~ '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]'),
   CONSTRAINT status_is_known CHECK (status IN ('ongoing', 'paused', 'complete')),
   CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''),
   CONSTRAINT document_check_is_known CHECK (document_check IN ('deferred', 'reject')),

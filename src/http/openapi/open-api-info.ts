@@ -62,7 +62,7 @@ function headingOf(
         in: 'header',
         name: 'Authorization',
         description:
-          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…` and the token alone are accepted too. A token is obtained with an API key; see the introduction of the API reference.',
+          'The word `Token`, a space, and the token: `Authorization: Token eyJ…`. `Bearer eyJ…`, `JWT eyJ…` and the token alone are accepted too. A token is obtained with an API key; see the introduction of the API reference.',
       },
       SECURITY_SCHEME,
     )

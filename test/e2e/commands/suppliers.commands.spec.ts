@@ -136,6 +136,8 @@ describe('data-import supplier', () => {
     ['invalid_supplier', ['create', 'X'.repeat(129), '--name', 'x', '--document-root', 'x']],
     ['invalid_supplier', ['create', 'NEW', '--name', '']],
     ['invalid_supplier', ['create', 'NEW', '--name', 'x'.repeat(257)]],
+    ['invalid_supplier', ['create', 'NEW', '--name', 'x\u2066']],
+    ['invalid_supplier', ['create', 'N\u009b', '--name', 'x', '--document-root', 'x']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', 'down/../../up']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', '/absolute']],
     ['invalid_supplier', ['set', 'EXISTING', '--document-root', '']],
@@ -168,6 +170,13 @@ describe('data-import supplier', () => {
       error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string },
     });
     expect(JSON.stringify(json)).not.toContain('\\n');
+  });
+
+  it('prints no character that steers a terminal (section 6)', async () => {
+    const show = ['supplier', 'show', '\u001b[31m\u009b\u202e'];
+    const { stderr } = await runCommand(database, show);
+    expect(stderr).toContain('\ufffd[31m\ufffd\ufffd');
+    expect((await runCommand(database, [...show, '--json'])).stdout).toContain('\\u001b[31m\\u009b\\u202e');
   });
 
   it('creates a supplier of any code when its folder is named, and with the longest texts (T14, F1)', async () => {

@@ -108,13 +108,6 @@ describe('the page of an account', () => {
     ]);
   });
 
-  it('says of each part that is empty what would fill it (C5)', async () => {
-    const { ref } = await account();
-    const page = await pageOf(ref);
-    expect(page.document.querySelectorAll('p.empty').map(collapsed)).toHaveLength(5);
-    expect(section(page, 'history')).toContain('Imported as A-');
-  });
-
   it('shows notes as long as they are pinned at the top, and the others below (C5, N3)', async () => {
     const given = await account();
     const notes = [
@@ -143,17 +136,25 @@ describe('the page of an account', () => {
     expect(section(page, 'pinned')).toContain('2 Jan 2026, 10:00:00 GMT');
   });
 
-  it('keeps the line breaks of notes, and folds long ones (C5)', async () => {
+  it('keeps the line breaks of notes, and has long ones and many documents on pages of their own (C5)', async () => {
     const given = await account();
     const long = `begin ${'x'.repeat(49_990)} end`.slice(0, 50_000);
-    await load('notes/create/', given, { notes: [{ body: 'one\ntwo\n\n  three' }, { body: long }] });
+    const documents = Array.from({ length: 5 }, (_, n) => ({ document_path: `${n}.pdf` }));
+    await load('notes/create/', given, {
+      notes: [{ body: 'one\ntwo\n\n  three' }, { body: long, document_paths: documents }],
+    });
     const page = await pageOf(given.ref);
     const texts = page.document.querySelectorAll('#notes article p.text').map((one) => one.textContent);
     expect(texts).toContain('one\ntwo\n\n  three');
-    const folded = page.document.querySelector('#notes details.long')!;
-    const parts = folded.querySelectorAll('.text').map((one) => one.textContent);
-    expect(parts.join('')).toBe(long);
-    expect(parts[0]!.length).toBeLessThan(2_000);
+    expect(texts).toContain(`${long.slice(0, 1_200)}… and 48,800 more characters`);
+    expect(section(page, 'notes')).toContain(
+      '2.pdf Download not found in the document store yetand 2 more documents',
+    );
+    const whole = await operator.get(
+      page.document.querySelector('#notes article > a')!.getAttribute('href')!,
+    );
+    expect(whole.document.querySelector('p.text')?.textContent).toBe(long);
+    expect(whole.document.querySelectorAll('.document')).toHaveLength(5);
   });
 
   it('shows transactions newest first, with totals by type and all that was sent (C5, C7)', async () => {

@@ -143,17 +143,4 @@ describe('control totals in the console', () => {
       await service.database.sql('SELECT action, count FROM viewed WHERE import_supplier = $1', [code]),
     ).toEqual([{ action: 'accounts.download', count: 2 }]);
   });
-
-  it('list the accounts that differ page by page (V6)', async () => {
-    const { of, code, carryOver } = await supplier();
-    const numbers = Array.from({ length: 120 }, (_, n) => `n ${String(n).padStart(3, '0')}`);
-    await of.stage(numbers, [], { notes: 1 });
-    await of.stage(['n 0001'], [], { notes: 0 });
-    await carryOver();
-    const pages = await operator.pages(pageOf(code));
-    expect(pages.flatMap((page) => rowsOf(page).map(([number]) => number))).toEqual(numbers);
-    const end = await operator.get(`${pageOf(code)}?after=z`);
-    expect(end.text).toContain('No more accounts differ from their control totals.');
-    expect(end.document.querySelector('.pager a')?.getAttribute('href')).toBe(pageOf(code));
-  });
 });

@@ -1,7 +1,7 @@
 import { collapsed, signInAsOperator, type ConsolePage, adminOf } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, unique, type World } from '../../support/service.js';
-import { inBlock, setUp } from '../../support/set-up.js';
+import { setUp } from '../../support/set-up.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { carryOver, nameOf } from '../../support/suppliers.js';
@@ -321,15 +321,4 @@ describe('the overview', () => {
       ]);
     },
   );
-});
-
-describe('the overview of a new service', () => {
-  it('says how to make a supplier', async () => {
-    await using fresh = inBlock(await startService({ CONSOLE: 'on' }));
-    const { text } = await (await signInAsOperator(fresh)).get('/console/');
-    expect(text).toContain('Nothing needs attention.');
-    expect(text).toContain(
-      'There is no import supplier yet. The command data-import supplier create CODE --name NAME creates one.',
-    );
-  });
 });

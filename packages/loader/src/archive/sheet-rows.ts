@@ -5,6 +5,8 @@ import { attributeOf, XmlScanner, type XmlVisitor } from './xml.js';
 /** What Excel allows. */
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
+/** Columns that a row may have texts in: an item has at most 1,000 members beside its own. */
+const COLUMNS_READ_MAX = 1_024;
 
 /** A row of a sheet that has something in it. */
 export interface SheetRow {
@@ -129,6 +131,10 @@ class Rows implements XmlVisitor {
     const text = this.textOfCell();
     if (this.isFormula && text !== '') this.formulas.push(this.column);
     if (text === '') return;
+    if (this.column >= COLUMNS_READ_MAX)
+      throw new Error(
+        `has a text in column ${lettersOf(this.column)} of row ${this.number}, and is read up to column ${lettersOf(COLUMNS_READ_MAX - 1)}`,
+      );
     while (this.cells.length < this.column) this.cells.push('');
     this.cells.push(text);
   }

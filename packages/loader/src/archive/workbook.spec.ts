@@ -119,6 +119,13 @@ describe('the rows of a sheet', () => {
     ],
     ['<row r="1"><c r="XFE1"><v>1</v></c></row>', 'it has cell XFE1 of row 1 not in its place'],
     ['<row r="1"><c r="11"><v>1</v></c></row>', 'it has cell 11 of row 1 not in its place'],
+    [
+      '<row r="1"><c r="XFD1"><v>1</v></c></row>',
+      'it has a text in column XFD of row 1, and is read up to column AMJ',
+    ],
+    ['<row r="1"><c t="str"><v>&#xD800;</v></c></row>', 'it has a character that XML forbids: &#xD800;'],
+    ['<row r="1"><c t="str"><v>&#1;</v></c></row>', 'it has a character that XML forbids: &#1;'],
+    ['<row r="1"><c t="str"><v>\ufffe</v></c></row>', 'it has a character that XML forbids'],
     ['<row r="1"><c t="s"><v>2</v></c></row>', 'it names a shared string 2, which is not there'],
     ['<row r="1"><c><v>x</v></c></row>', 'it has a number in row 1 that is none'],
     ['<row r="1"><c t="str"><v>&x;</v></c></row>', 'it has an entity that XML does not know'],

@@ -10,6 +10,9 @@ export interface XmlVisitor {
 /** Longest text or tag. */
 const PART_MAX = 16_777_216;
 
+/** What no XML has, not even as an entity, beside half of a character, which UTF-8 has not. */
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
@@ -26,6 +29,7 @@ export class XmlScanner {
 
   /** @throws Error with a sentence without its subject */
   push(chunk: string): void {
+    if (FORBIDDEN.test(chunk)) throw new Error('has a character that XML forbids');
     const all = this.rest + chunk;
     let at = 0;
     for (;;) {
@@ -94,20 +98,15 @@ function endOfTag(all: string, open: number): number {
     return found === -1 ? -1 : found + last.length;
   }
   let end = all.indexOf('>', open);
-  // An attribute may have the sign in its value.
-  while (end !== -1 && isWithinValue(all, open, end)) end = all.indexOf('>', end + 1);
-  return end === -1 ? -1 : end + 1;
-}
-
-function isWithinValue(all: string, from: number, to: number): boolean {
-  let quote = 0;
-  for (let at = from; at < to; at += 1) {
-    const sign = all.charCodeAt(at);
-    if (quote === 0) {
-      if (sign === 0x22 || sign === 0x27) quote = sign;
-    } else if (sign === quote) quote = 0;
+  for (let at = open; end !== -1 && at < end; at += 1) {
+    const quote = all.charCodeAt(at);
+    if (quote !== 0x22 && quote !== 0x27) continue;
+    // An attribute may have the sign in its value.
+    at = all.indexOf(quote === 0x22 ? '"' : "'", at + 1);
+    if (at === -1) return -1;
+    if (at > end) end = all.indexOf('>', at);
   }
-  return quote !== 0;
+  return end === -1 ? -1 : end + 1;
 }
 
 /** The name of an element without its prefix. */
@@ -138,6 +137,8 @@ function decoded(text: string): string {
     const found = ENTITIES[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : undefined);
     if (found === undefined || !written.endsWith(';'))
       throw new Error('has an entity that XML does not know');
+    if (FORBIDDEN.test(found) || !found.isWellFormed())
+      throw new Error(`has a character that XML forbids: ${written}`);
     return found;
   });
 }
