@@ -201,7 +201,7 @@ export class JsonCounter {
 
   /** @returns the index after the string that began in an earlier chunk */
   private restOfString(chunk: Buffer): number {
-    this.isInString = false;
+    Object.assign(this, { isInString: false });
     const end = this.endOfString(chunk, this.isEscaped ? 1 : 0);
     this.carried.push(this.isInString ? chunk : chunk.subarray(0, end - 1));
     return end;
