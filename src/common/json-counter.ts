@@ -122,7 +122,9 @@ export class JsonCounter {
     if (this.tooDeep) return undefined;
     this.chunk = chunk;
     this.stringStart = EARLIER;
-    const excess = this.scan(chunk, this.isInString ? this.restOfString(chunk) : 0);
+    const { isInString } = this;
+    this.isInString = false;
+    const excess = this.scan(chunk, isInString ? this.restOfString(chunk) : 0);
     if (excess === undefined) this.carry(chunk);
     this.offset += chunk.length;
     return excess;
@@ -201,7 +203,6 @@ export class JsonCounter {
 
   /** @returns the index after the string that began in an earlier chunk */
   private restOfString(chunk: Buffer): number {
-    Object.assign(this, { isInString: false });
     const end = this.endOfString(chunk, this.isEscaped ? 1 : 0);
     this.carried.push(this.isInString ? chunk : chunk.subarray(0, end - 1));
     return end;

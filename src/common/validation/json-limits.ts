@@ -43,8 +43,7 @@ export function excessError({ path, allowed }: Excess): FieldError {
   return fieldError(code, attr, detail);
 }
 
-const [OF_OBJECT, OF_ALL] = [UNKNOWN_OF_OBJECT_MAX, UNKNOWN_MAX].map((count) => count.toLocaleString('en'));
-const TOO_MUCH = `The request has too much that is not documented: more than ${OF_OBJECT} members of this object, more than ${OF_ALL} of all objects, or more objects and lists than it can have.`;
+const TOO_MUCH = `There is too much that is not documented: at most ${UNKNOWN_OF_OBJECT_MAX} members of an object, ${UNKNOWN_MAX} of all.`;
 
 /** What each list of a payload allows, at any level. */
 function allowedIn({ fields }: PayloadShape, itemsMax: number): number[] {

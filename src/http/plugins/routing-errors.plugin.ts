@@ -70,21 +70,12 @@ function problemOfHost({ headers: { host }, httpVersion }: IncomingMessage): str
 }
 
 /** Node.js takes the first of two lines, and reads a body of unknown coding to its end; a proxy in front may do otherwise. */
-function problemOfFraming({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+function problemOfFraming({ headers, headersDistinct, httpVersion }: IncomingMessage): string | undefined {
+  const { host = [], authorization = [] } = headersDistinct;
+  if (host.length > 1 || authorization.length > 1) return 'The header Host or Authorization is repeated.';
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && (coding !== 'chunked' || httpVersion === '1.0')) {
-    return 'The transfer coding must be chunked, and HTTP/1.0 has none.';
-  }
-  for (const name of ['host', 'authorization']) {
-    if (rawHeaders.filter((text, index) => index % 2 === 0 && isNamed(text, name)).length > 1) {
-      return `The header ${name} is repeated.`;
-    }
-  }
-  return undefined;
-}
-
-function isNamed(text: string, name: string): boolean {
-  return text.length === name.length && text.toLowerCase() === name;
+  const isRead = coding === undefined || (coding === 'chunked' && httpVersion !== '1.0');
+  return isRead ? undefined : 'The transfer coding must be chunked, and HTTP/1.0 has none.';
 }
 
 function routingError(allowed: readonly string[]): AppError {
