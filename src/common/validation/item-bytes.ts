@@ -26,5 +26,12 @@ function itemErrors(item: object, { hasLargeItem }: RuntimeLimits): FieldError[]
 
 /** The bytes of a JSON value in UTF-8 without blanks, an escape counted as one byte: only ASCII is still escaped. */
 function bytesAsRead(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value).replaceAll(/\\(?:u[\da-f]{4}|.)/g, '-'));
+  const text = JSON.stringify(value);
+  let bytes = Buffer.byteLength(text);
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
+    const more = text[at + 1] === 'u' ? 5 : 1;
+    bytes -= more;
+    at += more + 1;
+  }
+  return bytes;
 }
