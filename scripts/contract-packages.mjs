@@ -104,6 +104,12 @@ export const ENVELOPE = ${literal(envelopeOf(openapi))} as const;
 /** Most characters of an account number. */
 export const ACCOUNT_LENGTH_MAX = ${account.maxLength};
 
+/** Most bytes of an item. */
+export const ITEM_BYTES_MAX = ${requests[0].item.bytesMax};
+
+/** Most items of the lists of an item, at any level. */
+export const LIST_ITEMS_MAX: Readonly<Record<string, number>> = ${literal(listItemsMax(openapi, requests))};
+
 /** The sections of an account's content, in the order of the digests. */
 export const SECTIONS = ${literal(sections)} as const;
 `;
@@ -117,7 +123,7 @@ function requestsOf(openapi) {
     const own = Object.entries(schema.properties).filter(([name]) => !envelope.includes(name));
     const [[list, { items }]] = own;
     const isList = own.length === 1 && items?.$ref !== undefined;
-    const { properties, required = [] } = isList ? resolved(openapi, items) : schema;
+    const { properties, required = [], 'x-max-bytes': bytesMax } = isList ? resolved(openapi, items) : schema;
     return {
       operationId: operation.operationId,
       path,
@@ -125,11 +131,22 @@ function requestsOf(openapi) {
       schema,
       ...(isList && { list }),
       item: {
+        bytesMax,
         properties: isList ? properties : Object.fromEntries(own),
         required: required.filter((name) => !envelope.includes(name)),
       },
     };
   });
+}
+
+/** By list of an item, at any level, the most items that it may have. */
+function listItemsMax(openapi, requests) {
+  const within = (properties) =>
+    Object.entries(properties).flatMap(([name, { maxItems, items = {} }]) => [
+      ...(maxItems === undefined ? [] : [[name, maxItems]]),
+      ...within(resolved(openapi, items).properties ?? {}),
+    ]);
+  return Object.fromEntries(requests.flatMap(({ item }) => within(item.properties)));
 }
 
 /** The members that all bodies have. */

@@ -52,7 +52,7 @@ function bufferFor(text: string): Buffer {
 
 /** What a JSON text may contain; what looks like it within a string is included. */
 export interface JsonScan {
-  /** 16 or more digits and points in a row, or an exponent of two digits. A double keeps all other numbers exactly. */
+  /** 16 or more digits and points in a row, or an exponent of three digits. A double keeps all other numbers exactly. */
   readonly hasLongNumber: boolean;
   /** A `\u` escape, which may be a NUL character or a lone surrogate. */
   readonly hasEscapedUnit: boolean;
@@ -89,12 +89,12 @@ export function scanText(text: string): JsonScan {
   return scanBytes(bytes, bytes.write(text));
 }
 
-/** Whether the letter E at an index begins an exponent of two or more digits. */
+/** Whether the letter E at an index begins an exponent of three or more digits. */
 function isExponent(bytes: Buffer, at: number, length: number): boolean {
   if (!isDigit(bytes[at - 1])) return false;
   const sign = bytes[at + 1];
   const first = at + (sign === 0x2b || sign === 0x2d ? 2 : 1);
-  return first + 1 < length && isDigit(bytes[first]) && isDigit(bytes[first + 1]);
+  return first + 2 < length && [0, 1, 2].every((digit) => isDigit(bytes[first + digit]));
 }
 
 /**

@@ -22,8 +22,8 @@ export function parseJson(bytes: Buffer): unknown {
   const text = sent.charCodeAt(0) === BYTE_ORDER_MARK ? sent.slice(1) : sent;
   try {
     const value: unknown = JSON.parse(text);
-    if (!scanBytes(bytes).hasLongNumber) return value;
-    return JSON.parse(withoutRounding(text));
+    const exact = scanBytes(bytes).hasLongNumber ? withoutRounding(text) : text;
+    return exact === text ? value : JSON.parse(exact);
   } catch (cause) {
     throw new AppError('parse_error', {
       detail: `The request body is not JSON: ${(cause as Error).message}`,
@@ -44,39 +44,42 @@ function withoutRounding(text: string): string {
   let result = '';
   let copied = 0;
   forEachNumber(bytes, (start, end) => {
-    if (isKept(bytes.toString('latin1', start, end))) return;
+    if (isKept(bytes, start, end)) return;
     result += bytes.toString('utf8', copied, start) + TOO_EXACT;
     copied = end;
   });
   return result + bytes.toString('utf8', copied);
 }
 
-/** @param number a JSON number without its sign */
-function isKept(number: string): boolean {
-  const digits = significantDigits(number);
-  if (digits === 0) return true;
-  if (digits > SIGNIFICANT_DIGITS_MAX) return false;
-  const double = Number(number);
-  return Number.isFinite(double) && double >= SMALLEST_NORMAL;
-}
-
-/** The number of digits from the first to the last that is not zero, without the exponent. */
-function significantDigits(number: string): number {
+/**
+ * Whether a double keeps a JSON number, which is `[start, end)` without its sign. One that is too large needs no look: JSON.parse reads it as
+ * infinity. A body may have millions of numbers, so the text is made only of those that may be too small.
+ */
+function isKept(bytes: Buffer, start: number, end: number): boolean {
+  // From the first to the last that is not zero.
   let digits = 0;
   let zeros = 0;
-  for (const character of number) {
-    if (character === 'e' || character === 'E') break;
-    if (character === '.') continue;
-    if (character !== '0') {
+  let at = start;
+  for (; at < end && ((bytes[at] ?? 0) | 0x20) !== LETTER_E; at += 1) {
+    if (bytes[at] === POINT) continue;
+    if (bytes[at] !== ZERO) {
       digits += zeros + 1;
       zeros = 0;
     } else if (digits > 0) {
       zeros += 1;
     }
   }
-  return digits;
+  if (digits === 0 || digits > SIGNIFICANT_DIGITS_MAX) return digits === 0;
+  const isTiny = at - start > USUAL_LENGTH_MAX || (bytes[at + 1] === MINUS && end - at > 'e-99'.length);
+  return !isTiny || Number(bytes.toString('latin1', start, end)) >= SMALLEST_NORMAL;
 }
 
+const LETTER_E = 0x65;
+const POINT = 0x2e;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+/** Digits and a point; even with an exponent of two digits such a number is not tiny. */
+const USUAL_LENGTH_MAX = 100;
 /** Smaller doubles have fewer than 15 significant digits. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 

@@ -12,6 +12,7 @@ const recorded: ((swagger: Swagger) => void)[] = [];
 export const ApiBody = later('ApiBody');
 export const ApiCreatedResponse = later('ApiCreatedResponse');
 export const ApiExcludeController = later('ApiExcludeController');
+export const ApiExtension = later('ApiExtension');
 export const ApiExtraModels = later('ApiExtraModels');
 export const ApiOkResponse = later('ApiOkResponse');
 export const ApiOperation = later('ApiOperation');

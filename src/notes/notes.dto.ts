@@ -10,11 +10,13 @@ import {
   ListField,
   TextField,
 } from '../common/validation/field.decorators.js';
+import { Item } from '../common/validation/item-bytes.js';
 import type { Described } from '../items/item-kind.js';
 import type { NOTE } from '../items/note.item.js';
 import type { NewNote, NoteOutcome } from './notes.types.js';
 
 const BODY_MAX = 50_000;
+const DOCUMENTS_MAX = 100;
 
 @ApiSchema({ description: 'A document of a note.' })
 export class DocumentPathDto {
@@ -37,7 +39,7 @@ export class DocumentPathDto {
       ? [fieldError('note_body_or_document_path_not_found', '')]
       : [],
 })
-@ApiSchema({ description: 'A note requires a `body` that is not empty, or at least one document path.' })
+@Item({ description: 'A note requires a `body` that is not empty, or at least one document path.' })
 export class NoteDto {
   @TextField({
     max: BODY_MAX,
@@ -48,6 +50,7 @@ export class NoteDto {
   body?: string;
 
   @ListField(() => DocumentPathDto, {
+    max: DOCUMENTS_MAX,
     optional: true,
     description:
       'The documents of the note; required when there is no `body`. An empty list counts as omitted.',

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiSchema } from '../common/openapi.js';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
+import { Item } from '../common/validation/item-bytes.js';
 import type { Described } from '../items/item-kind.js';
 import type { PAYMENT_INSTRUCTION } from '../items/payment-instruction.item.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; choices P1, X3, T14). */
-@ApiSchema({ description: 'A payment instruction for one account.' })
+@Item({ description: 'A payment instruction for one account.' })
 export class CreatePaymentInstructionDto extends AccountRefDto {
   @CatalogueField('vendor', { description: 'The payment vendor that holds the instruction.' })
   vendor: string;

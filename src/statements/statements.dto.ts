@@ -9,6 +9,7 @@ import {
   IdentifierField,
   ListField,
 } from '../common/validation/field.decorators.js';
+import { Item } from '../common/validation/item-bytes.js';
 import { repeats } from '../common/validation/repeats.js';
 import type { Described } from '../items/item-kind.js';
 import type { STATEMENT } from '../items/statement.item.js';
@@ -23,7 +24,7 @@ import type { NewStatement } from './statements.types.js';
       ? [fieldError('start_date_later_than_end_date', 'bill_period_from_date')]
       : [],
 })
-@ApiSchema({ description: 'A statement that the previous supplier issued.' })
+@Item({ description: 'A statement that the previous supplier issued.' })
 export class HistoricalStatementDto {
   @IdentifierField({ description: 'Identifies the statement within the account.' })
   statement_id: string;

@@ -17,6 +17,7 @@ import {
   ReferenceField,
   TextField,
 } from '../common/validation/field.decorators.js';
+import { Item } from '../common/validation/item-bytes.js';
 import { repeats } from '../common/validation/repeats.js';
 import { toTransactionData } from './transaction-data.js';
 import type { Described } from '../items/item-kind.js';
@@ -31,9 +32,9 @@ const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
 
 const NOTE_MAX = 5_000;
 const LINE_ITEMS_MAX = 1_000;
-const TAX_ITEMS_MAX = 1_000;
-/** Half-hourly readings of a whole year. */
-const UNITS_MAX = 17_568;
+const TAX_ITEMS_MAX = 100;
+/** A reading at the beginning and at the end of a line are two. */
+const UNITS_MAX = 100;
 
 /** One line of a supply charge (specification 2.4). */
 @CrossField<LineItemDto>({
@@ -64,7 +65,7 @@ export class LineItemDto {
   @DecimalListField({
     max: UNITS_MAX,
     optional: true,
-    description: 'Readings, such as the half-hours of a year.',
+    description: 'Readings, such as those at the beginning and at the end of the line.',
   })
   units?: number[];
 }
@@ -91,7 +92,7 @@ export class TaxItemDto {
 /** One transaction as it is sent (specification 2.4; choices X1 to X3). */
 @CrossField<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
 @CrossField<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
-@ApiSchema({
+@Item({
   description: 'A transaction. The type `SUPPLY_CHARGE` requires `product_code` and at least one line item.',
 })
 export class TransactionDto {

@@ -31,7 +31,7 @@ it.each(['openapi.json', 'platform.json'])('%s is OpenAPI 3.1, in its schemas to
   expect(openapi).toMatch(/^3\.1\./);
   // The version before wrote a value that may be null in a way that 3.1 ignores.
   expect(text).not.toContain('"nullable"');
-  const ajv = new Ajv2020({ keywords: ['x-extensible-enum', 'discriminator', 'components'] });
+  const ajv = new Ajv2020({ keywords: ['x-extensible-enum', 'x-max-bytes', 'discriminator', 'components'] });
   formats.default(ajv);
   for (const schema of Object.keys(components.schemas)) {
     expect(ajv.compile({ $ref: `#/components/schemas/${schema}`, components })).toBeInstanceOf(Function);

@@ -74,7 +74,7 @@ describe('a list of more items than allowed', () => {
     [
       'transactions',
       '/v1/data-import/transactions/create/',
-      `{"transactions":[${many('[[],{"a":"]"}]', 5_001)}`,
+      `{"transactions":[${many('[[],{}]', 5_001)}`,
       'transactions',
       5_000,
     ],
@@ -88,9 +88,9 @@ describe('a list of more items than allowed', () => {
     [
       'units',
       '/v1/data-import/transactions/create/',
-      `{"transactions":[{"line_items":[{},{},{"units":[${many('0', 17_569)}`,
+      `{"transactions":[{"line_items":[{},{},{"units":[${many('0', 101)}`,
       'transactions.0.line_items.2.units',
-      17_568,
+      100,
     ],
     [
       'statements',
@@ -102,9 +102,9 @@ describe('a list of more items than allowed', () => {
     [
       'documents',
       NOTES,
-      `{"notes":[{"document_paths":[${many('{}', 5_001)}`,
+      `{"notes":[{"document_paths":[${many('{}', 101)}`,
       'notes.0.document_paths',
-      5_000,
+      100,
     ],
     ['a field that nobody knows', NOTES, `{"a":{"b":[0,[${many('[]', 5_001)}`, 'a.b.1', 5_000],
     ['a list instead of an object', NOTES, `[${many('{}', 5_001)}`, '', 5_000],

@@ -32,6 +32,23 @@ describe('malformed HTTP', () => {
       'a length and chunks at once',
       [`POST ${CREATE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
     ],
+    ['two hosts', [`GET ${CREATE} HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n`]],
+    [
+      'two tokens',
+      [
+        `GET ${CREATE} HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nauthorization: b\r\nConnection: close\r\n\r\n`,
+      ],
+    ],
+    ...['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'Chunked', ''].map(
+      (coding): [string, string[]] => [
+        `the transfer coding "${coding}"`,
+        [`${requestHead(`POST ${CREATE}`, '', `Transfer-Encoding: ${coding}`)}0\r\n\r\n`],
+      ],
+    ),
+    [
+      'chunks in HTTP/1.0',
+      [`POST ${CREATE} HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ],
     ['headers over the limit', [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`]],
     ['an address over the limit', [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]],
   ])('is answered with the usual error body: %s (T2, T3)', async (_what, parts) => {

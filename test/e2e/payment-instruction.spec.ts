@@ -152,6 +152,7 @@ describe('POST payment-instruction/create/', () => {
       'acss_debit',
       'au_becs_debit',
       'bacs_debit',
+      'payto',
       'nz_bank_account',
       'sepa_debit',
       'us_bank_account',

@@ -276,7 +276,7 @@ export interface components {
             /** @description The answer has the same order. The most items are 5,000, unless the operator has set another limit. */
             readonly notes: readonly components["schemas"]["Note"][];
         };
-        /** @description A payment instruction for one account. */
+        /** @description A payment instruction for one account. At most 262,144 bytes of UTF-8, escapes and blanks between members not counted. */
         readonly CreatePaymentInstruction: {
             /** @description Code of the import supplier; compared exactly, including case. */
             readonly import_supplier: string;
@@ -374,7 +374,7 @@ export interface components {
          *     - `payment_vendor_not_configured`: This payment vendor is not configured; the operator can configure it.
          */
         readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
-        /** @description A statement that the previous supplier issued. */
+        /** @description A statement that the previous supplier issued. At most 262,144 bytes of UTF-8, escapes and blanks between members not counted. */
         readonly HistoricalStatement: {
             /** @description Identifies the statement within the account. */
             readonly statement_id: string;
@@ -445,14 +445,14 @@ export interface components {
             readonly net_amount: number;
             /** @description At most 15 significant digits and 10 decimal places. */
             readonly price_per_unit?: number;
-            /** @description Readings, such as the half-hours of a year. */
+            /** @description Readings, such as those at the beginning and at the end of the line. */
             readonly units?: readonly number[];
         };
-        /** @description A note requires a `body` that is not empty, or at least one document path. */
+        /** @description A note requires a `body` that is not empty, or at least one document path. At most 262,144 bytes of UTF-8, escapes and blanks between members not counted. */
         readonly Note: {
             /** @description Required when there are no documents. An empty text counts as omitted. */
             readonly body?: string;
-            /** @description The documents of the note; required when there is no `body`. An empty list counts as omitted. The most items are 5,000, unless the operator has set another limit. */
+            /** @description The documents of the note; required when there is no `body`. An empty list counts as omitted. */
             readonly document_paths?: readonly components["schemas"]["DocumentPath"][];
             /**
              * Format: date-time
@@ -542,7 +542,7 @@ export interface components {
             /** @enum {string} */
             readonly unit_type: "PROPORTION" | "CURRENCY_PER_KWH";
         };
-        /** @description A transaction. The type `SUPPLY_CHARGE` requires `product_code` and at least one line item. */
+        /** @description A transaction. The type `SUPPLY_CHARGE` requires `product_code` and at least one line item. At most 262,144 bytes of UTF-8, escapes and blanks between members not counted. */
         readonly Transaction: {
             /** @description Identifies the transaction within the account. */
             readonly transaction_id: string;

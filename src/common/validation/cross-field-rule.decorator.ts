@@ -1,13 +1,14 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../errors.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
 
 /** A rule that compares several fields of one object, or several items of one list. */
 export interface CrossFieldRule<T> {
   /** The rule applies only when none of these fields has an error of its own. */
   readonly needs: readonly (keyof T & string)[];
   /** @returns errors whose `attr` is relative to the object; `''` is the object itself */
-  readonly errors: (object: T) => readonly FieldError[];
+  readonly errors: (object: T, limits: RuntimeLimits) => readonly FieldError[];
 }
 
 const RULES = Symbol('cross-field rules');

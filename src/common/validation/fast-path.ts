@@ -7,14 +7,14 @@ import type { RuntimeLimits } from './rules/runtime-limits.js';
  */
 export function isSurelyRight(shape: PayloadShape, value: unknown, limits: RuntimeLimits): boolean {
   if (!isObject(value) || !areFieldsSurelyRight(shape, value, limits)) return false;
+  for (const rule of shape.crossFieldRules) {
+    if (rule.errors(value, limits).length > 0) return false;
+  }
   for (const { name, items } of shape.lists) {
     // The rule of the list has just accepted it.
     for (const item of (value[name] ?? []) as unknown[]) {
       if (!isSurelyRight(items, item, limits)) return false;
     }
-  }
-  for (const rule of shape.crossFieldRules) {
-    if (rule.errors(value).length > 0) return false;
   }
   return true;
 }

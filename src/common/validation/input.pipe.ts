@@ -14,10 +14,16 @@ export interface InputClasses {
   readonly body?: Type<object>;
 }
 
+/** What is known of a request whose body was counted while it arrived. */
+export interface MeasuredRequest {
+  /** See {@link RuntimeLimits}. */
+  hasLargeItem?: RuntimeLimits['hasLargeItem'];
+}
+
 /** A request, and what it must be. */
 export interface RawInput {
   readonly classes: InputClasses;
-  readonly request: Pick<FastifyRequest, 'params' | 'query' | 'body' | 'url'>;
+  readonly request: Pick<FastifyRequest, 'params' | 'query' | 'body' | 'url'> & MeasuredRequest;
 }
 
 interface CheckedInput {
@@ -50,7 +56,7 @@ export class InputPipe implements PipeTransform<RawInput, Promise<CheckedInput>>
     if (classes.body !== undefined && body === undefined) {
       throw new AppError('parse_error', { detail: 'The request has no body.' });
     }
-    const limits = await this.limitsFor(classes);
+    const limits = await this.limitsFor(classes, request);
     const errors = [
       ...(classes.params ? payloadErrors(classes.params, params, limits) : []),
       ...(hasQuery ? queryErrors(queryClass, query, request.url, limits) : []),
@@ -60,11 +66,12 @@ export class InputPipe implements PipeTransform<RawInput, Promise<CheckedInput>>
     return { params, query, body };
   }
 
-  private async limitsFor({ body }: InputClasses): Promise<RuntimeLimits> {
+  private async limitsFor({ body }: InputClasses, { hasLargeItem }: MeasuredRequest): Promise<RuntimeLimits> {
     const { itemsMax } = this.limits;
     const usesCatalogues = body !== undefined && shapeOf(body).usesCatalogues;
     return {
       itemsMax,
+      hasLargeItem,
       catalogues: usesCatalogues ? await this.limits.catalogues() : NO_RUNTIME_LIMITS.catalogues,
     };
   }

@@ -45,7 +45,7 @@ function collectErrors(
     return;
   }
   const violations = fieldViolations(shape, value, limits);
-  const crossField = crossFieldErrors(shape, value, violations);
+  const crossField = crossFieldErrors(shape, value, violations, limits);
   const addCrossField = (place: string): void => {
     for (const error of crossField?.get(place) ?? []) errors.push({ ...error, attr: join(path, error.attr) });
     crossField?.delete(place);
@@ -117,11 +117,12 @@ function crossFieldErrors(
   shape: PayloadShape,
   value: Record<string, unknown>,
   violations: Violations,
+  limits: RuntimeLimits,
 ): Map<string, FieldError[]> | undefined {
   let byPlace: Map<string, FieldError[]> | undefined;
   for (const { needs, errors } of shape.crossFieldRules) {
     if (violations.size > 0 && needs.some((name) => violations.has(name))) continue;
-    for (const error of errors(value)) {
+    for (const error of errors(value, limits)) {
       byPlace ??= new Map();
       const place = error.attr.split('.', 2).join('.');
       byPlace.set(place, [...(byPlace.get(place) ?? []), error]);

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { AppError, validationError } from '../../common/errors.js';
 import { nestedTooDeeply } from '../../common/json.js';
-import type { ListCounter } from '../../common/list-counter.js';
-import { longListError } from '../../common/validation/list-limits.js';
+import type { JsonCounter } from '../../common/json-counter.js';
+import { excessError } from '../../common/validation/json-limits.js';
 import { readRoundRobin } from './read-round-robin.js';
 
 /** What is known of a body before its first byte. */
@@ -10,15 +10,15 @@ export interface BodyOptions {
   readonly limitBytes: number;
   /** Refuses the request when the body is complete, unless it is too large; the bytes are not kept. */
   readonly refusal?: AppError | undefined;
-  /** Counts the items of its lists, and gives the request up when they are too many. */
-  readonly counter?: ListCounter | undefined;
+  /** Counts what it contains, and gives the request up when it is too much. */
+  readonly counter?: JsonCounter | undefined;
 }
 
 /**
  * Read a request body.
  *
  * @param done called once, with the bytes or with the error; after an error the rest of the body is not read
- * Source: choices T10, T15.
+ * Source: choices T10, T15, T19.
  */
 export function readBody(
   payload: Readable,
@@ -41,8 +41,8 @@ export function readBody(
     }
     if (refused) return;
     chunks.push(chunk);
-    const list = counter?.add(chunk);
-    if (list) finish(validationError([longListError(list)]));
+    const excess = counter?.add(chunk);
+    if (excess) finish(validationError([excessError(excess)]));
     if (counter?.isTooDeep === true) {
       refused = nestedTooDeeply();
       chunks = [];

@@ -2,9 +2,10 @@ import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../common/errors.js';
 import { parseJson } from '../../common/json.js';
-import { ListCounter, type ItemLimits } from '../../common/list-counter.js';
+import { JsonCounter, type JsonLimits } from '../../common/json-counter.js';
 import { BODY_CLASS } from '../../common/validation/input.decorator.js';
-import { itemLimits } from '../../common/validation/list-limits.js';
+import type { MeasuredRequest } from '../../common/validation/input.pipe.js';
+import { jsonLimits } from '../../common/validation/json-limits.js';
 import { shapeOf } from '../../common/validation/payload-shape.js';
 import type { Environment } from '../../config/settings.js';
 import { readBody } from './body-reader.js';
@@ -14,7 +15,7 @@ import { addRouteHook } from './route-hooks.js';
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
 /**
- * Smaller bodies are parsed in a few milliseconds whatever they contain, so their items need not be counted before. Most
+ * Smaller bodies are parsed in a few milliseconds whatever they contain, so what they contain need not be counted before. Most
  * requests with 500 transactions are smaller.
  */
 const UNCOUNTED_BYTES_MAX = 131_072;
@@ -36,9 +37,9 @@ const BODILESS = new Set(['GET', 'HEAD']);
 
 /**
  * Reads the bodies of a route in its format, JSON unless its configuration has another; the size is checked before the media type.
- * The items of a large body are counted while it arrives, because parsing millions of them would delay all other requests.
+ * What a large body contains is counted while it arrives, because parsing millions of objects or names would delay all other requests.
  *
- * Source: choices C3, T10, T15.
+ * Source: choices C3, T10, T15, T19.
  */
 export function bodyPlugin(
   instance: FastifyInstance,
@@ -54,13 +55,13 @@ export function bodyPlugin(
       done(isTooLarge ? new AppError('payload_too_large') : null);
     },
   );
-  const limits = new Map<Type<object>, ItemLimits>();
-  const counterOf = (config: object): ListCounter | undefined => {
+  const limits = new Map<Type<object>, JsonLimits>();
+  const counterOf = (config: object): JsonCounter | undefined => {
     if (!(BODY_CLASS in config)) return undefined;
     const type = config[BODY_CLASS] as Type<object>;
-    const known = limits.get(type) ?? itemLimits(shapeOf(type), ITEMS_MAX);
+    const known = limits.get(type) ?? jsonLimits(shapeOf(type), ITEMS_MAX, BODY_LIMIT_BYTES);
     limits.set(type, known);
-    return new ListCounter(known);
+    return new JsonCounter(known);
   };
   const queue = new ParseQueue();
   instance.removeAllContentTypeParsers();
@@ -71,12 +72,14 @@ export function bodyPlugin(
     const isRead = type.test(headers['content-type'] ?? '') && encoding === 'identity';
     // A body that does not state its length may be a large one.
     const isSmall = Number(headers['content-length']) <= UNCOUNTED_BYTES_MAX;
+    const counter = isSmall ? undefined : counterOf(routeOptions.config);
     const options = {
       limitBytes: routeOptions.bodyLimit,
       refusal: isRead ? undefined : new AppError('unsupported_media_type'),
-      counter: isSmall ? undefined : counterOf(routeOptions.config),
+      counter,
     };
     readBody(payload, options, (error, body) => {
+      (request as MeasuredRequest).hasLargeItem = counter?.hasLargeItem;
       if (!body) {
         done(error);
       } else if (body.length < QUEUED_BYTES_MIN) {

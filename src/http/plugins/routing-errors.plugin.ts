@@ -23,7 +23,7 @@ interface RoutingOptions {
 }
 
 /**
- * Refuses an invalid Host, an unknown address or method before authentication and before the body is read, and answers
+ * Refuses an invalid Host, what proxies may read otherwise, an unknown address or method before authentication and before the body is read, and answers
  * `OPTIONS`, which has no routes of its own.
  *
  * @param home where a browser is led from `/`; nowhere when it is left out
@@ -48,8 +48,8 @@ export function routingErrorsPlugin(
     }, done);
   };
   instance.addHook('onRequest', function (request, reply, done) {
-    const hostProblem = problemOfHost(request.raw);
-    if (hostProblem !== undefined) done(new AppError('parse_error', { detail: hostProblem }));
+    const problem = problemOfHost(request.raw) ?? problemOfFraming(request.raw);
+    if (problem !== undefined) done(new AppError('parse_error', { detail: problem }));
     else if (request.is404 || request.method === 'OPTIONS') answerUnknown.call(this, request, reply, done);
     else done();
   });
@@ -67,6 +67,15 @@ export function routingErrorsPlugin(
 function problemOfHost({ headers: { host }, httpVersion }: IncomingMessage): string | undefined {
   if (host !== undefined) return HOST.test(host) ? undefined : 'The Host header is not valid.';
   return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
+}
+
+/** Node.js takes the first of two lines, and reads a body of unknown coding to its end; a proxy in front may do otherwise. */
+function problemOfFraming({ headers, headersDistinct, httpVersion }: IncomingMessage): string | undefined {
+  const { host = [], authorization = [] } = headersDistinct;
+  if (host.length > 1 || authorization.length > 1) return 'The header Host or Authorization is repeated.';
+  const coding = headers['transfer-encoding'];
+  const isRead = coding === undefined || (coding === 'chunked' && httpVersion !== '1.0');
+  return isRead ? undefined : 'The transfer coding must be chunked, and HTTP/1.0 has none.';
 }
 
 function routingError(allowed: readonly string[]): AppError {

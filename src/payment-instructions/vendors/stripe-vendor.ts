@@ -17,6 +17,7 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set([
   'au_becs_debit',
   'bacs_debit',
   'nz_bank_account',
+  'payto',
   'sepa_debit',
   'us_bank_account',
 ]);

@@ -351,7 +351,7 @@ describe('the documents of a supplier', () => {
   });
 
   it('have pages, across the documents of one note and the kinds (F5)', async () => {
-    const paths = Array.from({ length: 150 }, (_, index) => `${1_000 + index}.pdf`);
+    const paths = Array.from({ length: 100 }, (_, index) => `${1_000 + index}.pdf`);
     const given = await accountWith(paths, 'pages');
     const first = await show(given, NOT_LOOKED_UP);
     const next = first.document.querySelector('nav.pager a[rel=next]')!.getAttribute('href')!;

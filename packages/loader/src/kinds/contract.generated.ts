@@ -220,6 +220,17 @@ export const ENVELOPE = [
 /** Most characters of an account number. */
 export const ACCOUNT_LENGTH_MAX = 128;
 
+/** Most bytes of an item. */
+export const ITEM_BYTES_MAX = 262144;
+
+/** Most items of the lists of an item, at any level. */
+export const LIST_ITEMS_MAX: Readonly<Record<string, number>> = {
+  document_paths: 100,
+  line_items: 1000,
+  units: 100,
+  tax_items: 100
+};
+
 /** The sections of an account's content, in the order of the digests. */
 export const SECTIONS = [
   "notes",

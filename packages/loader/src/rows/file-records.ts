@@ -11,6 +11,7 @@ import { delimiterOf, isWorkbook } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
+import { withinBounds } from './item-bounds.js';
 import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
@@ -367,5 +368,5 @@ export async function visitFile(
 
 /** Read a record as a row. */
 export function toRow(record: FoundRecord, problem: RowError | undefined, reader: RowReader): ReadRow {
-  return problem ? unreadableRow(record, problem) : reader.row(record);
+  return problem ? unreadableRow(record, problem) : withinBounds(record, reader.row(record));
 }

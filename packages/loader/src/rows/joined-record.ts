@@ -1,3 +1,4 @@
+import { withinBounds } from './item-bounds.js';
 import type { JsonRows } from './json-rows.js';
 import { unreadableRow, type FoundRecord } from './row-reader.js';
 import type { Origin, ReadRow, RowError } from './row.js';
@@ -43,14 +44,15 @@ export function joinedRow(
     const error = JSON.parse(bytes.toString('utf8', from, errorTo)) as RowError;
     return unreadableRow(own, error, account === '' ? undefined : account);
   }
-  if (placesTo === errorTo + 1) return reader.row(own);
+  const row = withinBounds(own, reader.row(own));
+  if (placesTo === errorTo + 1) return row;
   const placeOf = (attr: string): Origin | undefined => {
     const places = JSON.parse(bytes.toString('utf8', errorTo + 1, placesTo)) as ItemPlaces;
     const [list = '', index] = attr.split('.');
     const place = Object.hasOwn(places, list) ? places[list]?.[Number(index)] : undefined;
     return place && { file: fileOf(place[0]), line: place[1] };
   };
-  return Object.assign(reader.row(own), { placeOf });
+  return Object.assign(row, { placeOf });
 }
 
 /** A row that cannot be told from its record, which is kept as a text to be corrected. */

@@ -1,4 +1,6 @@
 import type { ExternalSort } from './external-sort.js';
+import { LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
+import { tooManyItems } from './item-bounds.js';
 import { joinedRecord, type ItemPlaces } from './joined-record.js';
 import type { Join } from './mapping.js';
 import { RECORD_BYTES_MAX } from './records.js';
@@ -75,11 +77,13 @@ class OpenRow {
     const items = this.lists.get(list) ?? [];
     if (items.length === 0) this.lists.set(list, items);
     this.bytes += json.length;
+    const allowed = LIST_ITEMS_MAX[list] ?? Infinity;
     if (this.bytes > RECORD_BYTES_MAX) {
       this.error ??= tooLong(list);
       this.lists.clear();
       return;
     }
+    if (items.length >= allowed) this.error ??= tooManyItems(list, allowed);
     if (error) {
       const attr = [list, items.length, ...(error.attr === '' ? [] : [error.attr])].join('.');
       this.error ??= { ...error, attr, detail: `${file.name}:${line}: ${error.detail}` };

@@ -6,6 +6,8 @@ export interface RuntimeLimits {
   /** The most items of a list that has no fixed limit (choice T15, `ITEMS_MAX`). */
   readonly itemsMax: number;
   readonly catalogues: CatalogueValues;
+  /** Whether an item may be larger than allowed, so that all are measured (choice T19). */
+  readonly hasLargeItem?: boolean | undefined;
 }
 
 /** For payload classes that depend on none. */

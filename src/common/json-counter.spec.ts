@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ListCounter, type ItemLimits, type JsonPath, type LongList } from './list-counter.js';
+import { JsonCounter, type Excess, type JsonLimits, type JsonPath } from './json-counter.js';
 
 /** A JSON value as it is written: keys may be repeated, and any character of a key may be an escape. */
 type Written =
@@ -9,24 +9,31 @@ type Written =
 
 const SMALLEST = 2;
 
+const unbounded = {
+  names: new Set(['notes', 'body']),
+  containers: Infinity,
+  itemDepth: 3,
+  itemBytes: Infinity,
+};
+
 /** The limit of a list depends on where it is. */
-const limits: ItemLimits = { smallest: SMALLEST, at: (path) => SMALLEST + (path.length % 3) };
+const limits: JsonLimits = { ...unbounded, smallest: SMALLEST, at: (path) => SMALLEST + (path.length % 3) };
 
 /** The first list, in the order of the text, whose next item begins although it is complete. */
-function firstLongList(value: Written, path: JsonPath = []): LongList | undefined {
+function firstExcess(value: Written, path: JsonPath = []): Excess | undefined {
   if ('members' in value)
-    return firstOf(value.members, ([key, member]) => firstLongList(member, [...path, key]));
+    return firstOf(value.members, ([key, member]) => firstExcess(member, [...path, key]));
   if (!('items' in value)) return undefined;
   const allowed = limits.at(path);
   return firstOf(value.items, (item, index) =>
-    index === allowed ? { path, allowed } : firstLongList(item, [...path, index]),
+    index === allowed ? { path, allowed } : firstExcess(item, [...path, index]),
   );
 }
 
 function firstOf<T>(
   values: readonly T[],
-  find: (value: T, index: number) => LongList | undefined,
-): LongList | undefined {
+  find: (value: T, index: number) => Excess | undefined,
+): Excess | undefined {
   for (const [index, value] of values.entries()) {
     const found = find(value, index);
     if (found) return found;
@@ -101,20 +108,20 @@ function chunksOf(value: Written, spaces: readonly string[], cuts: readonly numb
 
 function count(
   chunks: readonly Buffer[],
-  within: ItemLimits = limits,
-): { list: LongList | undefined; isTooDeep: boolean } {
-  const counter = new ListCounter(within);
-  let list: LongList | undefined;
+  within: JsonLimits = limits,
+): { excess: Excess | undefined; isTooDeep: boolean } {
+  const counter = new JsonCounter(within);
+  let excess: Excess | undefined;
   for (const chunk of chunks) {
-    list = counter.add(chunk);
-    if (list) break;
+    excess = counter.add(chunk);
+    if (excess) break;
   }
-  return { list, isTooDeep: counter.isTooDeep };
+  return { excess, isTooDeep: counter.isTooDeep };
 }
 
 const bytesOf = (json: string): Buffer[] => Array.from(Buffer.from(json), (byte) => Buffer.of(byte));
 
-describe('ListCounter', () => {
+describe('JsonCounter', () => {
   it('finds the first list with more items than allowed, wherever the text is cut (T15)', () => {
     fc.assert(
       fc.property(
@@ -124,7 +131,7 @@ describe('ListCounter', () => {
         (value, spaces, cuts) => {
           const chunks = chunksOf(value, spaces, cuts);
           expect(() => JSON.parse(Buffer.concat(chunks).toString()) as unknown).not.toThrow();
-          const expected = { list: firstLongList(value), isTooDeep: false };
+          const expected = { excess: firstExcess(value), isTooDeep: false };
           expect(count(chunks)).toEqual(expected);
           expect(count(Array.from(Buffer.concat(chunks), (byte) => Buffer.of(byte)))).toEqual(expected);
         },
@@ -143,11 +150,15 @@ describe('ListCounter', () => {
         fc.array(fc.nat(), { maxLength: 5 }),
         (value, allowed, cuts) => {
           const json = JSON.stringify(value);
-          const within = { smallest: 1, at: (path: JsonPath) => (path.length === 1 ? allowed : Infinity) };
+          const within = {
+            ...unbounded,
+            smallest: 1,
+            at: (path: JsonPath) => (path.length === 1 ? allowed : Infinity),
+          };
           const parsed = JSON.parse(json) as Record<string, unknown[]>;
           const long = Object.entries(parsed).find(([, items]) => items.length > allowed);
           const chunks = chunksOf({ scalar: json }, [''], cuts);
-          expect(count(chunks, within).list).toEqual(long && { path: [long[0]], allowed });
+          expect(count(chunks, within).excess).toEqual(long && { path: [long[0]], allowed });
         },
       ),
       { numRuns: 300 },
@@ -164,10 +175,56 @@ describe('ListCounter', () => {
     ['has a key with escapes', '{"n\\u006ft\\"es":[1,2,3', ['not"es']],
     ['has a key that is not JSON', '{"n\\ote":[1,2,3', ['n\\ote']],
   ])('decides by the items that have begun when a list %s (T15)', (_what, json, path) => {
-    const all: ItemLimits = { smallest: 2, at: () => 2 };
+    const all: JsonLimits = { ...unbounded, smallest: 2, at: () => 2 };
     const expected = path && { path, allowed: 2 };
-    expect(count([Buffer.from(json)], all).list).toEqual(expected);
-    expect(count(bytesOf(json), all).list).toEqual(expected);
+    expect(count([Buffer.from(json)], all).excess).toEqual(expected);
+    expect(count(bytesOf(json), all).excess).toEqual(expected);
+  });
+
+  const many = (count: number, part: (index: number) => string): string =>
+    Array.from({ length: count }, (_none, index) => part(index)).join(',');
+
+  it.each<[string, string, JsonPath | undefined]>([
+    [
+      'as many undocumented members as an object may have',
+      `{"notes":[{${many(1_000, (n) => `"${n}":1`)},"body":""}]}`,
+      undefined,
+    ],
+    ['more than with all documented ones', `{"notes":[{},{${many(1_003, (n) => `"${n}":1`)}`, ['notes', 1]],
+    ['one that is repeated', `{"a":{${many(1_003, () => '"b":1')}`, ['a']],
+    [
+      'documented ones in many objects',
+      `{"notes":[${many(20_000, () => '{"body":1,"notes":1}')}]}`,
+      undefined,
+    ],
+    ['documented ones in escapes', `[${many(20_000, () => '{"bod\\u0079":1,"note\\u0073":1}')}]`, undefined],
+    ['strings in lists', `{"notes":[{"a":[${many(20_001, () => '""')}`, ['notes', 0]],
+    ['empty objects', `{"notes":[[${many(40, () => '{}')}],[${many(20_001, () => '{}')}]]}`, []],
+    ['empty lists', `{"notes":[{"body":[${many(30_000, () => '[]')}]}]}`, ['notes', 0]],
+  ])('is given up at the innermost object: %s (T19)', (_what, json, path) => {
+    const within = { ...unbounded, containers: 20_003, smallest: 1, at: () => Infinity };
+    expect(count([Buffer.from(json)], within).excess).toEqual(path && { path });
+    const cuts = Array.from({ length: json.length / 101 }, (_none, index) => index * 101);
+    expect(count(chunksOf({ scalar: json }, [''], cuts), within).excess).toEqual(path && { path });
+  });
+
+  it.each(['{"a":1,"b":1}', '{"\\u0061":1}'])(
+    'is given up with far more undocumented members in many objects: %s (T19)',
+    (item) => {
+      const within = { ...unbounded, smallest: 1, at: () => Infinity };
+      const { excess } = count([Buffer.from(`{"notes":[${many(200_000, () => item)}`)], within);
+      expect(excess?.path).toEqual(['notes', expect.any(Number)]);
+      expect(count([Buffer.from(`{"notes":[${many(2_500, () => item)}`)], within).excess).toBeUndefined();
+    },
+  );
+
+  it('tells whether an item was sent with more bytes than allowed (T19)', () => {
+    const item = '{"a":[{}] ,"b": "\\u00e9"}';
+    for (const itemBytes of [item.length - 1, item.length]) {
+      const counter = new JsonCounter({ ...limits, smallest: 9, itemBytes });
+      for (const chunk of bytesOf(` {"notes":[{"a":1},${item}]}`)) counter.add(chunk);
+      expect(counter.hasLargeItem).toBe(itemBytes < item.length);
+    }
   });
 
   it.each(['', ']', '}}}}[1,2,3', '{"a":1]]]]', ':::', '"\\', '[}[}[}', '\\"[[[', '\u0000'])(

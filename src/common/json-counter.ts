@@ -3,19 +3,39 @@ import { DEPTH_MAX } from './json-bytes.js';
 /** The keys and indexes that lead from the whole value to one inside it. */
 export type JsonPath = readonly (string | number)[];
 
-/** A list with more items than allowed. */
-export interface LongList {
+/** A list with more items than allowed, or an object with too much that is not documented. */
+export interface Excess {
   readonly path: JsonPath;
-  readonly allowed: number;
+  /** The most items of the list; undefined of an object. */
+  readonly allowed?: number;
 }
 
-/** How many items lists may have. */
-export interface ItemLimits {
-  /** No list may have fewer. */
+/** How much a JSON text may contain. */
+export interface JsonLimits {
+  /** No list may have fewer items. */
   readonly smallest: number;
   /** The most items of the list at a path. */
   readonly at: (path: JsonPath) => number;
+  /** The documented names of members, of any object. */
+  readonly names: ReadonlySet<string>;
+  /** The most objects and lists of the whole text. */
+  readonly containers: number;
+  /** Objects and lists on this level of nesting are items, see {@link JsonCounter.hasLargeItem}. */
+  readonly itemDepth: number;
+  readonly itemBytes: number;
 }
+
+/** The most undocumented members of one object (choice T19). */
+export const UNKNOWN_OF_OBJECT_MAX = 1_000;
+
+/**
+ * About the most undocumented members of a whole text, with the strings in its lists, of which none is documented. JSON.parse looks each
+ * of them up in a table, which takes 20 times as long as reading it.
+ */
+export const UNKNOWN_MAX = 20_000;
+
+/** Looking at every name would take half as long again as counting. */
+const LOOKS_ONE_IN = 64;
 
 const OTHER = 0;
 const QUOTE = 1;
@@ -43,26 +63,32 @@ const QUOTE_BYTE = 0x22;
 const CLOSING_BRACKET_BYTE = 0x5d;
 const SPACES: ReadonlySet<number | undefined> = new Set(Buffer.from(' \n\r\t'));
 
+/** No documented name is longer, even if it is written in escapes. */
+const KEY_BYTES_MAX = 256;
+
 /** The last string began in an earlier chunk. */
 const EARLIER = -1;
 
 /**
- * Counts the items of every list of a JSON text while the text arrives, and nests no more levels than a request may have.
- * It does not check the syntax: what it finds in a text that is not JSON has no meaning.
+ * Counts while a JSON text arrives what makes parsing it slow: the items of every list, the undocumented members of every object, all
+ * objects and lists, and the levels of nesting. It does not check the syntax: what it finds in a text that is not JSON has no meaning.
  *
  * One loop over the bytes costs less than a third of what parsing them does. It is no use of json-bytes.ts, which reads a whole
  * text: this one stops in any place and goes on with the next chunk.
  *
- * Source: choice T15.
+ * Source: choices T15, T19.
  */
-export class ListCounter {
+export class JsonCounter {
+  /** Whether an item was longer than allowed as it was sent, with its blanks and escapes. */
+  hasLargeItem = false;
   private chunk: Buffer = Buffer.alloc(0);
   private depth = 0;
   /** Whether the next level would be more than a payload may have; nothing is counted from then on. */
   private tooDeep = false;
   /** Of every open object and list, by its depth: */
   private readonly isList = new Uint8Array(DEPTH_MAX + 1);
-  private readonly commas = new Uint32Array(DEPTH_MAX + 1);
+  /** The commas of a list, the members of an object. */
+  private readonly counts = new Uint32Array(DEPTH_MAX + 1);
   private readonly allowed = new Float64Array(DEPTH_MAX + 1);
   /** Of every open object, where the key of the present member is in this chunk, or the key itself if it was in another. */
   private readonly keyStart = new Uint32Array(DEPTH_MAX + 1);
@@ -77,48 +103,70 @@ export class ListCounter {
   private isEscaped = false;
   /** Whether the last byte but spaces was the comma after as many items as the list may have. */
   private isFull = false;
+  private unknown = 0;
+  /** Members until the next look at a name. */
+  private untilLook = 0;
+  private containers = 0;
+  /** Bytes of the chunks before. */
+  private offset = 0;
+  private itemStart = 0;
 
-  constructor(private readonly limits: ItemLimits) {}
+  constructor(private readonly limits: JsonLimits) {}
 
   get isTooDeep(): boolean {
     return this.tooDeep;
   }
 
-  /** @returns the first list that has more items than allowed; nothing may be added after it */
-  add(chunk: Buffer): LongList | undefined {
+  /** @returns the first list or object that has more than allowed; nothing may be added after it */
+  add(chunk: Buffer): Excess | undefined {
     if (this.tooDeep) return undefined;
     this.chunk = chunk;
     this.stringStart = EARLIER;
-    const list = this.scan(chunk, this.isInString ? this.restOfString(chunk) : 0);
-    if (list === undefined) this.carry(chunk);
-    return list;
+    const { isInString } = this;
+    this.isInString = false;
+    const excess = this.scan(chunk, isInString ? this.restOfString(chunk) : 0);
+    if (excess === undefined) this.carry(chunk);
+    this.offset += chunk.length;
+    return excess;
   }
 
-  private scan(chunk: Buffer, start: number): LongList | undefined {
+  private scan(chunk: Buffer, start: number): Excess | undefined {
     if (this.isFull && this.beginsItem(chunk, start)) return this.longList();
-    const { isList, commas, allowed, keyStart, keyEnd, keys } = this;
-    let { depth } = this;
+    const { isList, counts, allowed, keyStart, keyEnd, keys } = this;
+    const { itemDepth, itemBytes, containers: containersMax, names } = this.limits;
+    const membersMax = names.size + UNKNOWN_OF_OBJECT_MAX;
+    let { depth, containers, untilLook, stringStart, stringEnd } = this;
     let at = start;
     while (at < chunk.length) {
       const kind = KINDS[chunk[at] ?? 0];
       at += 1;
       if (kind === OTHER) continue;
       if (kind === QUOTE) {
-        this.stringStart = at;
+        stringStart = at;
         at = this.endOfString(chunk, at);
-        this.stringEnd = at - 1;
+        stringEnd = at - 1;
+        if (isList[depth] === 1 && ++this.unknown > UNKNOWN_MAX) return this.crowdedObject(depth);
       } else if (kind === COMMA) {
         if (isList[depth] === 0) continue;
-        const items = (commas[depth] ?? 0) + 1;
-        commas[depth] = items;
+        const items = (counts[depth] ?? 0) + 1;
+        counts[depth] = items;
         if (items < (allowed[depth] ?? 0)) continue;
         this.depth = depth;
         if (this.isOver(items) && this.beginsItem(chunk, at)) return this.longList();
       } else if (kind === COLON) {
-        keys[depth] = this.stringStart === EARLIER ? Buffer.concat(this.carried) : undefined;
-        keyStart[depth] = this.stringStart;
-        keyEnd[depth] = this.stringEnd;
+        keys[depth] = stringStart === EARLIER ? this.carriedKey() : undefined;
+        keyStart[depth] = stringStart;
+        keyEnd[depth] = stringEnd;
+        const members = (counts[depth] ?? 0) + 1;
+        counts[depth] = members;
+        if (members > membersMax) return this.crowdedObject(depth);
+        untilLook -= 1;
+        if (untilLook > 0) continue;
+        untilLook = 1 + Math.floor(Math.random() * LOOKS_ONE_IN * 2);
+        if (this.isUnknownTooOften(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
+          return this.crowdedObject(depth);
       } else if (kind === CLOSING) {
+        if (depth === itemDepth && this.offset + at - this.itemStart > itemBytes) this.hasLargeItem = true;
         // Brackets that do not match are not JSON.
         depth = Math.max(depth - 1, 0);
       } else {
@@ -126,13 +174,16 @@ export class ListCounter {
           this.tooDeep = true;
           return undefined;
         }
+        containers += 1;
+        if (containers > containersMax) return this.crowdedObject(depth);
         depth += 1;
+        if (depth === itemDepth) this.itemStart = this.offset + at - 1;
         isList[depth] = kind === OPENING_BRACKET ? 1 : 0;
-        commas[depth] = 0;
+        counts[depth] = 0;
         allowed[depth] = this.limits.smallest;
       }
     }
-    this.depth = depth;
+    Object.assign(this, { depth, containers, untilLook, stringStart, stringEnd });
     return undefined;
   }
 
@@ -142,10 +193,7 @@ export class ListCounter {
     while (at < chunk.length) {
       const byte = chunk[at];
       at += 1;
-      if (byte === QUOTE_BYTE) {
-        this.isInString = false;
-        return at;
-      }
+      if (byte === QUOTE_BYTE) return at;
       if (byte === BACKSLASH) at += 1;
     }
     this.isInString = true;
@@ -175,15 +223,34 @@ export class ListCounter {
     return !this.isFull && chunk[at] !== CLOSING_BRACKET_BYTE;
   }
 
-  private longList(): LongList {
+  private longList(): Excess {
     return { path: this.pathOf(this.depth), allowed: this.allowed[this.depth] ?? 0 };
+  }
+
+  /** The innermost object that is open at a depth; the whole text, where there is none. */
+  private crowdedObject(depth: number): Excess {
+    let level = depth;
+    while (level > 1 && this.isList[level] === 1) level -= 1;
+    return { path: this.pathOf(level) };
+  }
+
+  private carriedKey(): Buffer {
+    if (this.carried.length > 1) this.carried = [Buffer.concat(this.carried)];
+    return this.carried[0] ?? Buffer.alloc(0);
+  }
+
+  /** Adds up undocumented members by looking at some, which cannot be foreseen. @returns whether there are too many */
+  private isUnknownTooOften(name: Buffer): boolean {
+    const isKnown = name.length <= KEY_BYTES_MAX && this.limits.names.has(decoded(name));
+    if (!isKnown) this.unknown += LOOKS_ONE_IN;
+    return this.unknown > UNKNOWN_MAX;
   }
 
   /** The path of the list that is open at a depth. */
   private pathOf(depth: number): JsonPath {
     const path: (string | number)[] = [];
     for (let level = 1; level < depth; level += 1) {
-      path.push(this.isList[level] === 1 ? (this.commas[level] ?? 0) : decoded(this.keyAt(level)));
+      path.push(this.isList[level] === 1 ? (this.counts[level] ?? 0) : decoded(this.keyAt(level)));
     }
     return path;
   }
