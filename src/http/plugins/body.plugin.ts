@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { AppError } from '../../common/errors.js';
 import { parseJson } from '../../common/json.js';
 import { ListCounter, type ItemLimits } from '../../common/list-counter.js';
@@ -77,6 +78,8 @@ export function bodyPlugin(
       counter: isSmall ? undefined : counterOf(routeOptions.config),
     };
     readBody(payload, options, (error, body) => {
+      const { caller } = request as AuthenticatedRequest;
+      if (body && caller) caller.bodyBytes = body.length;
       if (!body) {
         done(error);
       } else if (body.length < QUEUED_BYTES_MIN) {
