@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from 'fastify';
-import { ERRORS, type AppError } from '../../common/errors.js';
+import { ERRORS, fieldError, validationError, type AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
 import { IS_PUBLIC } from '../../common/public.js';
 import { toAppError } from '../../common/to-app-error.js';
@@ -19,6 +19,9 @@ export const GRAPHQL_PATH = '/v1/graphql';
 const BODY_MAX_BYTES = 131_072;
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+
+/** What a request may have in its address (GraphQL over HTTP, section "GET"). */
+const PARAMETERS = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Requests that contain a GraphQL document: what is wrong with them is wrong with the document. */
 const wellFormed = new WeakSet<IncomingMessage>();
@@ -52,6 +55,9 @@ export function graphqlRoutePlugin(
     errorHandler: answerError,
     onSend: setStatus,
     handler: async function (request, reply) {
+      const surprise = Object.keys(request.query as object).filter((name) => !PARAMETERS.has(name));
+      if (surprise.length > 0)
+        throw validationError(surprise.map((name) => fieldError('unexpected_field', name)));
       const handler = await apollo();
       return handler.call(this, readableByApollo(request), reply);
     },
