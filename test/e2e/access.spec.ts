@@ -125,7 +125,7 @@ describe('an answer that is read in pieces (T20)', () => {
   });
 
   it('is looked at on every route that somebody must be known for', () => {
-    const instance = service.app.getHttpAdapter().getInstance() as FastifyInstance;
+    const instance: FastifyInstance = service.app.getHttpAdapter().getInstance();
     const routes = instance.printRoutes({ commonPrefix: false, includeHooks: true }).split(/\n(?=[^•\n]*\()/);
     const [counted, others] = [true, false].map((isCounted) =>
       routes.filter((route) => route.includes('(GET') && route.includes('"count()"') === isCounted),

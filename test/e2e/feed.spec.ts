@@ -451,9 +451,12 @@ describe('the feed of a supplier', () => {
 
   it('names a text that is no cursor together with other errors of form, before it looks for the supplier (E1)', async () => {
     for (const text of ['abc', '01a20fa7-d5e2-78a9-836f-2c5b8f71f568', '', 'a&cursor=b']) {
-      const wrong = await read<{ errors: object[] }>('NOBODY', `limit=0&cursor=${text}&wait=31`);
+      const wrong = await read<{ errors: { code: string; attr: string }[] }>(
+        'NOBODY',
+        `limit=0&cursor=${text}&wait=31`,
+      );
       expect(wrong.status).toBe(400);
-      const attrs = wrong.body.errors.map((error) => Object.values(error).slice(1));
+      const attrs = wrong.body.errors.map(({ code, attr }) => [code, attr]);
       expect(attrs).toEqual([
         ['invalid_cursor', 'cursor'],
         ['min_value', 'limit'],
