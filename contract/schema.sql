@@ -396,9 +396,10 @@ CREATE TABLE feed_epoch (
 CREATE TABLE feed_reader (
   import_supplier_id integer NOT NULL,
   name text COLLATE "C" NOT NULL,
+  platform_key_id uuid NOT NULL,
   sequence bigint NOT NULL,
   asked_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT feed_reader_pkey PRIMARY KEY (import_supplier_id, name),
+  CONSTRAINT feed_reader_pkey PRIMARY KEY (import_supplier_id, name, platform_key_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
   CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128),
   CONSTRAINT sequence_is_not_negative CHECK (sequence >= 0)
@@ -471,6 +472,7 @@ CREATE TABLE import_request (
   items integer,
   duration_ms integer,
   undone_at timestamp with time zone,
+  bytes integer,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),

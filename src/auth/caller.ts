@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../common/request-origin.js';
+import type { TokenClaims } from './token.service.js';
 import type { GraphqlContext } from './graphql/graphql-context.js';
 
 /**
@@ -8,6 +9,9 @@ import type { GraphqlContext } from './graphql/graphql-context.js';
  * origin (choices T3, T17).
  */
 export interface Caller extends RequestOrigin {
+  readonly claims: TokenClaims;
+  /** Length of the body, once it was read. */
+  bodyBytes?: number;
   readonly organisationId: string;
   readonly organisationName: string;
   readonly apiKeyId: string;
@@ -16,7 +20,7 @@ export interface Caller extends RequestOrigin {
 }
 
 /** The platform, authenticated: the token is valid, and its key has not been revoked (choice E5). */
-export interface PlatformCaller extends RequestOrigin, Pick<Caller, 'receivedAtMs'> {
+export interface PlatformCaller extends RequestOrigin, Pick<Caller, 'receivedAtMs' | 'claims'> {
   readonly keyId: string;
   /** Name of the key. */
   readonly name: string;

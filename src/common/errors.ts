@@ -83,6 +83,7 @@ export const FIELD_ERRORS = {
   max_value: 'The number is too large.',
   unexpected_field: 'This field is not documented and must not be sent.',
   invalid_cursor: 'The cursor cannot be used.',
+  too_many_readers: 'The feed of this import supplier has as many named readers as it may have.',
   too_many_errors: 'There are more errors than this answer lists.',
   import_supplier_migration_not_ongoing: 'The migration of this import supplier is not ongoing.',
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',

@@ -10,6 +10,7 @@ const recorded: ((swagger: Swagger) => void)[] = [];
  * is made, which a running service never does: the package would take a tenth of the start of a process.
  */
 export const ApiBody = later('ApiBody');
+export const ApiConflictResponse = later('ApiConflictResponse');
 export const ApiCreatedResponse = later('ApiCreatedResponse');
 export const ApiExcludeController = later('ApiExcludeController');
 export const ApiExtension = later('ApiExtension');

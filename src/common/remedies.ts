@@ -27,6 +27,8 @@ export const REMEDIES: Readonly<Record<FieldErrorCode | RefusalAnswerCode, strin
   max_value: 'Send a smaller number.',
   unexpected_field: 'Correct the name of the field, or omit it.',
   invalid_cursor: 'Send the cursor of the last answer for this import supplier, or none for everything.',
+  too_many_readers:
+    'Read under a name that is known, or without one, or ask the operator to forget a reader.',
   too_many_errors: 'Correct the listed errors first.',
   import_supplier_migration_not_ongoing:
     'Wait until the operator sets the import supplier to ongoing, then send the request again.',

@@ -6,6 +6,9 @@ function driverError(error: unknown): unknown {
   return error instanceof QueryFailedError ? error.driverError : error;
 }
 
+/** SQLSTATE of a query that took too long. */
+export const QUERY_CANCELED = '57014';
+
 /** The SQLSTATE of a failed query, or the system's code of a failed connection. */
 export function sqlState(error: unknown): string | undefined {
   const code = (driverError(error) as { code?: unknown } | undefined)?.code;

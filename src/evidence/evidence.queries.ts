@@ -72,6 +72,16 @@ export const REMOVE_OLD = query<{ count: number }>(
    SELECT count(*)::integer AS count FROM removed`,
 );
 
+/** Readers of feeds that have not asked for as long, and those whose key has ended a day ago (choice E6). */
+export const FORGET_READERS = query<never>(
+  'evidence.forget_readers',
+  `DELETE FROM feed_reader
+    WHERE asked_at < now() - make_interval(days => :days::integer)
+       OR platform_key_id = ANY (ARRAY(
+            SELECT k.id FROM platform_key k WHERE least(k.revoked_at, k.expires_at) < now() - interval '1 day'
+          ))`,
+);
+
 /** Waits for whoever is recording a view of an account that was there before; it takes milliseconds. */
 export const LOCK = query<never>('evidence.lock', 'LOCK TABLE viewed IN SHARE ROW EXCLUSIVE MODE');
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, type QueryParameters } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import {
+  FORGET_READERS,
   LIST,
   LOCK,
   RECORD_OF_SUPPLIER,
@@ -92,8 +93,9 @@ export class EvidenceService {
     return this.work.single((tx) => run(tx, LIST, pageParameters(filter, before, countMax)));
   }
 
-  /** Remove some of what is so many days old. @returns how much; 0 when nothing is left */
+  /** Remove some of what is so many days old, and readers of feeds that do not come any more. @returns how much of it; 0 when nothing is left */
   async removeOld(tx: Tx, days: number): Promise<number> {
+    await run(tx, FORGET_READERS, { days });
     return (await runForOne(tx, REMOVE_OLD, { days })).count;
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import type { FastifyReply } from 'fastify';
 import { CurrentPlatform, type PlatformCaller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
@@ -22,14 +22,21 @@ export class ChangesController {
     operationId: 'listChanges',
     summary: 'The changes of a supplier after a cursor',
     description:
-      'Oldest first. With `Accept: application/x-ndjson` a stream of all changes up to the newest, one a line; the cursor of a line is the header `Feed-Epoch`, a hyphen, and the `sequence` of the line. 404 when the supplier is unknown, or the key may not read it. 409 `feed_restarted` has a member `cursor` beside those of every error.',
+      'Oldest first. With `Accept: application/x-ndjson` a stream of all changes up to the newest, one a line; the cursor of a line is the header `Feed-Epoch`, a hyphen, and the `sequence` of the line. 404 when the supplier is unknown, or the key may not read it. 409 `feed_restarted` has the cursor from which to go on.',
   })
   @ApiOkResponse({
     description: 'A page, or a stream of lines.',
+    headers: {
+      'Feed-Epoch': { required: true, description: 'The epoch of the feed.', schema: { type: 'string' } },
+    },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/ChangesPage' } },
       'application/x-ndjson': { schema: { $ref: '#/components/schemas/Change' } },
     },
+  })
+  @ApiConflictResponse({
+    description: '`feed_restarted`: the cursor is of another epoch.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/FeedRestarted' } } },
   })
   async read(
     @CurrentPlatform() caller: PlatformCaller,
@@ -41,7 +48,8 @@ export class ChangesController {
   ): Promise<string | AsyncIterable<string>> {
     const wanted = {
       importSupplierId: await this.changes.supplierId(caller, code),
-      ...{ keyId: caller.keyId, code, cursor: query.cursor, reader: query.reader },
+      ...{ keyId: caller.keyId, code, cursor: query.cursor },
+      reader: reply.request.method === 'HEAD' ? undefined : query.reader,
       waitMs: (query.wait ?? 0) * 1_000,
       gone: endOf(reply),
       holding,

@@ -1,4 +1,6 @@
-import { TextField, QueryIntegerField, IdentifierField } from '../common/validation/field.decorators.js';
+import { ruleField, QueryIntegerField, IdentifierField } from '../common/validation/field.decorators.js';
+import type { PlainRule } from '../common/validation/rules/rule.js';
+import { parseCursor } from './cursor.js';
 
 const LIMIT_MAX = 1_000;
 const WAIT_SECONDS_MAX = 30;
@@ -8,10 +10,17 @@ export class FeedPathDto {
   code: string;
 }
 
+const CURSOR: PlainRule = {
+  violation: (text) =>
+    typeof text === 'string' && parseCursor(text)
+      ? undefined
+      : { code: 'invalid_cursor', detail: 'The text is no cursor of this interface.' },
+  schema: { type: 'string' },
+};
+
 /** Which changes of a supplier are wanted (choices E1, E6). */
 export class ChangesQuery {
-  @TextField({
-    max: 128,
+  @ruleField(CURSOR, {
     optional: true,
     description:
       'The changes after it: `cursor` of the last answer. Without one the answer begins with the first change of the supplier.',

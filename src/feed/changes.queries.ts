@@ -6,15 +6,14 @@ import { ITEMS } from '../items/items.js';
 import { itemJson } from './item-json.js';
 import type { ChangeRow, FeedHead } from './changes.types.js';
 
-/**
- * Items of one batch: a fraction of a second of work. One change may have more. A note counts as ten, because it may have 50,000
- * characters, and what is read beyond the bytes of a batch is read again.
- */
-const ITEMS_MAX = 5_000;
-const WEIGHT = `coalesce(r.stored, 0) * CASE WHEN c.type = 'notes.added' THEN 10 ELSE 1 END`;
-
 /** Bytes of items of one batch, and of a page (choice E1). One change may have more. */
 export const BYTES_MAX = PAGE_BYTES_MAX;
+
+/**
+ * What a change is expected to be in bytes, before its items are read: it has names and locations that were not sent, documents four
+ * times as many bytes, and the object of an account is compressed.
+ */
+const EXPECTED = `coalesce(coalesce(r.bytes, 0)::bigint * CASE r.kind WHEN 'notes' THEN 4 ELSE 1 END + r.stored * 500, a.account_bytes, 0)`;
 
 const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
 
@@ -74,38 +73,47 @@ export const READ_BATCH = query<ChangeRow>(
   'feed.read_batch',
   `WITH head AS MATERIALIZED (${HEAD} AND (:epoch::uuid IS NULL OR e.id = :epoch)),
    page AS MATERIALIZED (
-     SELECT c.*, r.request_id, r.pinned_notes, r.stored, a.service_account_number, a.open_statement_from, a.open_statement_to,
-            a.account, c.type NOT IN ('supplier.status_changed', 'account.erased') AND (
+     SELECT c.*, r.request_id, r.pinned_notes, a.service_account_number, a.open_statement_from, a.open_statement_to, a.account_bytes,
+            c.type NOT IN ('supplier.status_changed', 'account.erased') AND (
               a.service_account_number IS NULL OR (c.type IN (${added}) AND (r.id IS NULL OR r.undone_at IS NOT NULL))
             ) AS is_removed,
-            sum(${WEIGHT}) OVER (ORDER BY c.sequence) - ${WEIGHT} AS items_before
+            sum(${EXPECTED}) OVER (ORDER BY c.sequence) AS expected, row_number() OVER (ORDER BY c.sequence) AS position
        FROM (SELECT c.sequence, c.type, c.at, c.external_account_number, c.import_request_id, c.status
                FROM {feed_change c}, head
               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > :after::bigint
               ORDER BY c.sequence
               LIMIT :limit) AS c
        LEFT JOIN LATERAL (
-         SELECT r.id, r.request_id, r.pinned_notes, r.stored, r.undone_at
+         SELECT r.id, r.kind, r.request_id, r.pinned_notes, r.stored, r.bytes, r.undone_at
            FROM {import_request r}
           WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = c.external_account_number
             AND r.id = c.import_request_id
           LIMIT 1) AS r ON true
        LEFT JOIN LATERAL (
          SELECT a.service_account_number, a.open_statement_from, a.open_statement_to,
-                CASE WHEN c.type = 'account.imported' THEN a.account::text END AS account
+                CASE WHEN c.type = 'account.imported' THEN 8 * pg_column_size(a.account) END AS account_bytes
            FROM {account_import a}
           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = c.external_account_number
             AND a.status = 'imported'
           LIMIT 1) AS a ON true
    ),
-   batch AS MATERIALIZED (SELECT * FROM page WHERE page.items_before < ${ITEMS_MAX}),
+   batch AS MATERIALIZED (
+     SELECT page.*, (
+              SELECT a.account::text
+                FROM {account_import a}
+               WHERE page.account_bytes IS NOT NULL AND a.import_supplier_id = :import_supplier_id
+                 AND a.external_account_number = page.external_account_number AND a.status = 'imported'
+               LIMIT 1) AS account
+       FROM page
+      WHERE page.position = 1 OR page.expected <= ${BYTES_MAX}
+   ),
    items AS MATERIALIZED (${Object.values(ITEMS).map(itemsOf).join('\n      UNION ALL')}
    ),
    pinned AS MATERIALIZED (${pinnedNotes()}
    ),
    whole AS (
      SELECT b.*, items.items, pinned.note AS pinned_note,
-            sum(coalesce(octet_length(items.items), 0) + coalesce(octet_length(b.account), 0)) OVER (ORDER BY b.sequence) AS bytes, row_number() OVER (ORDER BY b.sequence) AS position
+            sum(coalesce(octet_length(items.items), 0) + coalesce(octet_length(b.account), 0)) OVER (ORDER BY b.sequence) AS bytes
        FROM batch b
        LEFT JOIN items ON items.import_request_id = b.import_request_id AND b.type IN (${added})
        LEFT JOIN pinned ON pinned.import_request_id = b.import_request_id AND b.type IN (${added})
@@ -137,14 +145,4 @@ export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: s
 export const IS_EPOCH = query<{ is_known: boolean }>(
   'feed.is_epoch',
   `SELECT EXISTS (SELECT 1 FROM feed_epoch e WHERE e.id = :epoch) AS is_known`,
-);
-
-/** Written when the number differs, or the reader has not asked for some time. */
-export const RECORD_READER = query<never>(
-  'feed.record_reader',
-  `INSERT INTO {feed_reader r} (import_supplier_id, name, sequence)
-   SELECT :import_supplier_id, :name, :sequence WHERE {held}
-       ON CONFLICT (import_supplier_id, name) DO UPDATE
-      SET sequence = excluded.sequence, asked_at = now()
-    WHERE r.sequence <> excluded.sequence OR r.asked_at < now() - interval '10 seconds'`,
 );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { changeJson } from './change-json.js';
-import { FIND_EPOCHS, FIND_HEAD, IS_EPOCH, READ_BATCH, RECORD_READER } from './changes.queries.js';
+import { FIND_EPOCHS, FIND_HEAD, IS_EPOCH, READ_BATCH } from './changes.queries.js';
 import type { Batch, ChangeRow, FeedHead } from './changes.types.js';
 
 /** An epoch of a supplier (choice E7). */
@@ -57,11 +57,6 @@ export class ChangesRepository {
   /** Whether any supplier has an epoch of this id. */
   async isEpoch(tx: Tx, epoch: string): Promise<boolean> {
     return (await runForOne(tx, IS_EPOCH, { epoch })).is_known;
-  }
-
-  /** Record that a reader has done everything up to a number. */
-  async recordReader(tx: Tx, importSupplierId: number, name: string, sequence: number): Promise<void> {
-    await run(tx, RECORD_READER, { import_supplier_id: importSupplierId, name, sequence });
   }
 }
 

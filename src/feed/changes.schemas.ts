@@ -11,13 +11,18 @@ interface Reference {
 
 const reference = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` });
 
+const TEXT: Schema = { type: 'string' };
+
 const TYPES: Readonly<Record<FieldType, Schema>> = {
   text: { type: 'string' },
   date: { type: 'string', format: 'date' },
   numeric: { type: 'string', description: 'A decimal.' },
   boolean: { type: 'boolean' },
   timestamptz: { type: 'string', format: 'date-time' },
-  jsonb: { type: 'array', items: { type: 'object', additionalProperties: { type: 'string' } } },
+  jsonb: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { anyOf: [TEXT, { type: 'array', items: TEXT }] } },
+  },
   paths: { type: 'array', items: reference('NamedDocument') },
 };
 
@@ -144,6 +149,10 @@ export function feedSchemas(): Schemas {
       cursor: { type: 'string', description: 'For the next request: everything of this answer is done.' },
       more: { type: 'boolean', description: 'Whether there were further changes when the answer was made.' },
     }),
+    FeedRestarted: {
+      allOf: [{ $ref: '#/components/schemas/ErrorResponse' }, objectOf({ cursor: { type: 'string' } })],
+      description: '`cursor` is that from which to go on.',
+    },
     Change: {
       description: 'An event of CloudEvents 1.0, or what is left of one that was undone or erased.',
       anyOf: [...types.map((type) => reference(schemaName(type))), reference('RemovedChange')],

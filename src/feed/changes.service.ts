@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PlatformCaller } from '../auth/caller.js';
 import type { Holding } from '../budget/budget.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
+import { QUERY_CANCELED, sqlState } from '../common/sql-state.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FeedReads } from '../evidence/feed-reads.js';
@@ -11,6 +12,7 @@ import { ChangesRepository } from './changes.repository.js';
 import type { Batch, Cursor, FeedHead } from './changes.types.js';
 import { formatCursor, parseCursor } from './cursor.js';
 import { FeedWatch } from './feed-watch.js';
+import { ReadersService } from './readers.service.js';
 
 /** What a reader wants. */
 export interface WantedChanges {
@@ -27,6 +29,8 @@ export interface WantedChanges {
   readonly gone: AbortSignal;
   /** What the request has in hand. */
   readonly holding: Holding;
+  /** Changes of a batch that the database can read in time, once it was too slow. */
+  batchMax?: number;
 }
 
 /** Changes that follow each other, and where the reader is after them. */
@@ -57,6 +61,7 @@ export class ChangesService {
     private readonly watch: FeedWatch,
     private readonly supplierIds: SupplierIds,
     private readonly feedReads: FeedReads,
+    private readonly readers: ReadersService,
   ) {}
 
   /**
@@ -97,20 +102,17 @@ export class ChangesService {
    * The first batch after the cursor, which is judged by it; an empty one only when nothing came in time. That everything up to the cursor is
    * done is recorded, if the reader has a name.
    *
-   * @throws AppError `validation_error` for a cursor that is none, of another supplier, or beyond the newest change;
-   *   `feed_restarted` for one of another epoch; `service_unavailable` when the key has too much in hand
+   * @throws AppError `validation_error` for a cursor of another supplier, or beyond the newest change;
+   *   for the name of one reader too many; `feed_restarted` for a cursor of another epoch; `service_unavailable` when the key has too much in hand
    * Source: choices E1, E6, E7, T18.
    */
   private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
-    const cursor = cursorOf(wanted);
+    const { importSupplierId, keyId, reader } = wanted;
+    const cursor = wanted.cursor === undefined ? undefined : parseCursor(wanted.cursor);
     const batch = await this.after(wanted, cursor, limit);
-    await this.feedReads.record(wanted.keyId, wanted.code);
-    if (wanted.reader !== undefined) {
-      const { importSupplierId, reader } = wanted;
-      await this.work.atSupplier(importSupplierId, (at) =>
-        at.single((tx) => this.repository.recordReader(tx, importSupplierId, reader, cursor?.sequence ?? 0)),
-      );
-    }
+    await this.feedReads.record(keyId, wanted.code);
+    if (reader !== undefined)
+      await this.readers.record(importSupplierId, { keyId, name: reader, sequence: cursor?.sequence });
     if (batch.changes.length > 0 || wanted.waitMs === 0) return batch;
     const { epoch, sequence } = batch;
     wanted.holding.add('feed_waits');
@@ -174,16 +176,22 @@ export class ChangesService {
     throw await this.refusalOf(wanted, cursor);
   }
 
-  /** @param hasBegun whether an answer has: then it is not refused */
+  /**
+   * A batch. One that the database does not read in time is asked for again with a quarter of its changes, and so are those that follow.
+   *
+   * @param hasBegun whether an answer has: then it is not refused
+   */
   private read(
-    { importSupplierId, keyId, code, holding }: WantedChanges,
+    wanted: WantedChanges,
     cursor: Cursor | undefined,
-    limit: number,
+    changesMax: number,
     hasBegun = false,
   ): Promise<Batch | undefined> {
+    const { importSupplierId, keyId, code, holding, batchMax = changesMax } = wanted;
+    const limit = Math.min(changesMax, batchMax);
     const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
-    return this.work.atSupplier(importSupplierId, (at) =>
+    const batch = this.work.atSupplier(importSupplierId, (at) =>
       at.readInTurn(keyId, async () => {
         // It counts as the largest while it is read.
         if (hasBegun) holding.resize(BYTES_MAX);
@@ -197,6 +205,11 @@ export class ChangesService {
         }
       }),
     );
+    return batch.catch((error: unknown) => {
+      if (limit === 1 || sqlState(error) !== QUERY_CANCELED) throw error;
+      wanted.batchMax = Math.ceil(limit / 4);
+      return this.read(wanted, cursor, changesMax, hasBegun);
+    });
   }
 
   /** Why a cursor of another epoch than the present one is refused. */
@@ -224,19 +237,16 @@ function bytesOf(batch: Batch | undefined): number {
   return batch?.changes.reduce((sum, change) => sum + change.length, 0) ?? 0;
 }
 
+/** With the quality 0 a client says what it does not accept. */
 function isStream(accept = ''): boolean {
-  return accept.split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === NDJSON);
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.toLowerCase().split(/\s*;\s*/);
+    return type.trim() === NDJSON && !parameters.some((one) => /^q=0(\.0*)?\s*$/.test(one));
+  });
 }
 
 function headersOf(contentType: string, epoch: string): Record<string, string> {
   return { 'content-type': contentType, 'feed-epoch': epoch, vary: 'Accept' };
-}
-
-function cursorOf({ cursor }: WantedChanges): Cursor | undefined {
-  if (cursor === undefined) return undefined;
-  const parsed = parseCursor(cursor);
-  if (!parsed) throw wrongCursor('The text is no cursor of this interface.');
-  return parsed;
 }
 
 function wrongCursor(detail: string): AppError {

@@ -25,18 +25,18 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
         import_supplier: code,
         sequence: lastSequence,
         epoch: { number: epoch, began_at: formatDateTime(epochBeganAt), reason: epochReason },
-        readers: readers.map(({ name, sequence, lagChanges, lagSeconds, askedAt }) => ({
-          ...{ name, sequence, lag_changes: lagChanges, lag_seconds: Math.round(lagSeconds) },
-          asked_at: formatDateTime(askedAt),
+        readers: readers.map(({ name, platformKeyId, sequence, lagChanges, lagSeconds, askedAt }) => ({
+          ...{ name, platform_key_id: platformKeyId, sequence, lag_changes: lagChanges },
+          ...{ lag_seconds: Math.round(lagSeconds), asked_at: formatDateTime(askedAt) },
         })),
       },
       text: {
-        head: ['Reader', 'Processed up to', 'Changes behind', 'Seconds behind', 'Last request'],
+        head: ['Reader', 'Key', 'Processed up to', 'Changes behind', 'Seconds behind', 'Last request'],
         rows: [
-          ...readers.map(({ name, sequence, lagChanges, lagSeconds, askedAt }) => [
-            ...[name, sequence, lagChanges, Math.round(lagSeconds), formatDateTime(askedAt)],
+          ...readers.map(({ name, platformKeyId, sequence, lagChanges, lagSeconds, askedAt }) => [
+            ...[name, platformKeyId, sequence, lagChanges, Math.round(lagSeconds), formatDateTime(askedAt)],
           ]),
-          [`newest change, epoch ${epoch}`, lastSequence, '', '', ''],
+          [`newest change, epoch ${epoch}`, '', lastSequence, '', '', ''],
         ],
       },
     };

@@ -9,10 +9,11 @@ import { ChangesService } from './changes.service.js';
 import { FeedWatch } from './feed-watch.js';
 import { PlatformSuppliersController } from './platform-suppliers.controller.js';
 import { PlatformSuppliersService } from './platform-suppliers.service.js';
+import { ReadersModule } from './readers.module.js';
 
 /** What the platform reads. */
 @Module({
-  imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, TotalsModule],
+  imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, ReadersModule, TotalsModule],
   controllers: [PlatformSuppliersController, ChangesController],
   providers: [PlatformSuppliersService, ChangesService, ChangesRepository, FeedWatch],
 })

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../common/openapi.js';
 import { CurrentPlatform, type PlatformCaller } from '../auth/caller.js';
+import { Input } from '../common/validation/input.decorator.js';
 import { ForPlatform } from '../common/for-platform.js';
 import { PlatformSuppliersService, type PlatformSupplier } from './platform-suppliers.service.js';
 
@@ -21,7 +22,10 @@ export class PlatformSuppliersController {
     description: 'All of them.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/SupplierList' } } },
   })
-  async list(@CurrentPlatform() platform: PlatformCaller): Promise<{ suppliers: PlatformSupplier[] }> {
+  async list(
+    @CurrentPlatform() platform: PlatformCaller,
+    @Input({}) _nothing: unknown,
+  ): Promise<{ suppliers: PlatformSupplier[] }> {
     return { suppliers: await this.suppliers.list(platform) };
   }
 }

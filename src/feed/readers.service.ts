@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { NumberingService } from '../changes/numbering.service.js';
+import { fieldError, validationError } from '../common/errors.js';
 import { CommandError } from '../common/command-error.js';
 import { run } from '../database/query.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { TotalsService } from '../totals/totals.service.js';
-import { FORGET, LIST, STATE, SUPPLIERS } from './readers.queries.js';
+import { ADD, FORGET, LIST, RECORD, STATE, SUPPLIERS } from './readers.queries.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /** The feeds of suppliers as operators see them. */
@@ -50,7 +51,29 @@ export class ReadersService {
   }
 
   /**
-   * Forget a reader that does not come any more. One that comes again is known again.
+   * Record that a reader asks, and where it has a cursor that it has done everything up to its number.
+   *
+   * @throws AppError `validation_error` with `too_many_readers`
+   * Source: choice E6.
+   */
+  record(
+    importSupplierId: number,
+    { name, keyId, sequence = null }: { name: string; keyId: string; sequence?: number | null | undefined },
+  ): Promise<void> {
+    const parameters = { import_supplier_id: importSupplierId, name, platform_key_id: keyId, sequence };
+    return this.work.atSupplier(importSupplierId, async (at) => {
+      if ((await at.single((tx) => run(tx, RECORD, parameters))).length > 0) return;
+      const added = await at.write(async (tx) => {
+        // Two new names at the same time count each other.
+        await this.numbering.lock(tx, importSupplierId, true);
+        return run(tx, ADD, parameters);
+      });
+      if (added.length === 0) throw validationError([fieldError('too_many_readers', 'reader')]);
+    });
+  }
+
+  /**
+   * Forget a reader that does not come any more, whichever keys have read under its name. One that comes again is known again.
    *
    * @param code of the one supplier whose reader it is; of all of them by default
    * @returns the codes of the suppliers whose reader it was
@@ -59,14 +82,15 @@ export class ReadersService {
    */
   forget(name: string, code: string | undefined, operator: string): Promise<string[]> {
     return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
-      const [details] = await this.work.partOf(tx, importSupplierId, (part) =>
+      const forgotten = await this.work.partOf(tx, importSupplierId, (part) =>
         run(part, FORGET, { import_supplier_id: importSupplierId, name }),
       );
-      if (!details) return false;
-      await this.audit.record(tx, {
-        ...{ operator, action: 'feed.forget_reader', subject: name, importSupplier, details },
-      });
-      return true;
+      for (const details of forgotten) {
+        await this.audit.record(tx, {
+          ...{ operator, action: 'feed.forget_reader', subject: name, importSupplier, details },
+        });
+      }
+      return forgotten.length > 0;
     }).then((codes) => {
       if (codes.length > 0) return codes;
       throw new CommandError('reader_not_found', `There is no reader ${name}.`);

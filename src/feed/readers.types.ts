@@ -1,6 +1,8 @@
 /** Somebody who reads the feed of a supplier under a name (choice E6). */
 export interface FeedReader {
   readonly name: string;
+  /** The key whose name it is. */
+  readonly platformKeyId: string;
   /** Everything up to this number is done. */
   readonly sequence: number;
   /** When it has asked last. */

@@ -19,10 +19,12 @@ import { SessionsService } from '../console/viewers/sessions.service.js';
 import { Budget } from '../budget/budget.js';
 import { originOf } from '../common/request-origin.js';
 import { HealthService } from '../health/health.service.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { docsPlugin } from './plugins/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { lateGraphql } from './graphql/late-graphql.js';
+import { accessPlugin } from './plugins/access.plugin.js';
 import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './client-error-handler.js';
@@ -68,6 +70,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   await instance.register(fastifyCompress, {
     threshold: COMPRESSION_THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],
+    customTypes: /^text\/|\/(?:x-nd)?json|\+(?:json|xml)/,
     // Only responses are compressed: a compressed request is refused with 415.
     globalDecompression: false,
   });
@@ -103,7 +106,8 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   refusalsPlugin(instance, service(RefusalsService));
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
-  budgetPlugin(instance, budget, environment);
+  const open = budgetPlugin(instance, budget, environment);
+  accessPlugin(instance, open, app.get(AuthService), service(ImportSuppliersService));
   if (environment.REQUESTS_PER_MINUTE !== undefined) {
     requestLimitPlugin(instance, app.get(RequestLimitService));
   }

@@ -97,6 +97,13 @@ export class ImportSuppliersService {
     return suppliers.map(toSupplier);
   }
 
+  /** Whether an organisation may use a supplier. Source: choices A8, T20. */
+  isGranted(organisationId: string, code: string): Promise<boolean> {
+    return this.work.single((tx) =>
+      tx.exists(ImportSupplier, { where: { code, grants: { organisationId } } }),
+    );
+  }
+
   /**
    * The import suppliers that a caller may use, ordered by code.
    *

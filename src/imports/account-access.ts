@@ -10,6 +10,7 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
   request_id: { type: 'text', read: ({ caller }) => caller.requestId },
   trace_id: { type: 'uuid', read: ({ caller }) => caller.traceId },
   item_count: { type: 'integer', read: ({ items, itemCount }) => itemCount ?? items.length },
+  bytes: { type: 'integer', read: ({ caller }) => caller.bodyBytes ?? 0 },
   waited_ms: {
     type: 'integer',
     read: ({ caller }) => Math.round(performance.now() - caller.receivedAtMs),
@@ -42,7 +43,7 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
   return `
   access AS MATERIALIZED (
     SELECT request.request_number, request.first_position, request.api_key_id, request.request_id, request.trace_id,
-           request.item_count, request.waited_ms${own ? `, ${own.listOf('request')}` : ''},
+           request.item_count, request.bytes, request.waited_ms${own ? `, ${own.listOf('request')}` : ''},
            supplier.status AS supplier_status, account.external_account_number,${own?.has('import_request_id') ? '' : ' uuidv7() AS import_request_id,'}
            ${IS_OPEN} AS is_open, ${needed}
       FROM (SELECT 1) AS always

@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/caller.js';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
 import { documentKey, DocumentStore, StorageError, type DocumentName } from '../documents/document-store.js';
@@ -77,6 +78,7 @@ describe('an import with documents', () => {
       apiKeyId: 'k',
       requestId: 'r',
       receivedAtMs: 0,
+      claims: {} as Caller['claims'],
     };
     const account = { importSupplier: 's', externalAccountNumber: 'a' };
     const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };

@@ -26,9 +26,10 @@ export function importRecord(kind: ImportKind, outcome: string, besides?: Beside
   return `
   recorded AS (
     INSERT INTO {import_request} (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
-                                items, pinned_notes, amount, duration_ms)
+                                items, pinned_notes, amount, duration_ms, bytes)
     SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
-           o.stored, o.item_count, ${pinnedNotes}, ${amount}, ${DURATION_MS}
+           o.stored, o.item_count, ${pinnedNotes}, ${amount}, ${DURATION_MS},
+           o.bytes::bigint * o.stored / o.item_count
       FROM ${outcome} o
      WHERE o.stored > 0
   ),

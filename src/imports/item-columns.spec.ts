@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/caller.js';
 import type { ImportRequest } from './import-request.js';
 import { Columns, itemValues, sentItems } from './item-columns.js';
 
@@ -45,7 +46,7 @@ describe('the columns of an item', () => {
 
   it('number the items by their request', () => {
     const request = (...items: Item[]): ImportRequest<Item> => ({
-      caller: { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r', receivedAtMs: 0 },
+      caller: { apiKeyId: 'k', requestId: 'r', receivedAtMs: 0 } as Caller,
       account: { importSupplier: 's', externalAccountNumber: 'a' },
       items,
     });

@@ -631,7 +631,7 @@ describe('the database refuses', () => {
       feed: { import_supplier_id: id },
       feed_epoch: { import_supplier_id: id, number: 1, continues_after: 0, reason: 'test' },
       feed_change: { ...account, sequence: 1, at: DATE_TIME, type: 'account.imported' },
-      feed_reader: { import_supplier_id: id, name: 'billing', sequence: 0 },
+      feed_reader: { import_supplier_id: id, name: 'billing', platform_key_id: randomUUID(), sequence: 0 },
       account_control: { ...account, notes: 1, state: 'agrees' },
       unloaded_account: account,
       supplier_minute: {

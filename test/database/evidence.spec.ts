@@ -113,4 +113,19 @@ describe('evidence of views', () => {
     await other.query('COMMIT');
     expect(await remove()).toBe(4);
   });
+
+  it('ends with the readers of feeds that do not come any more, and those whose key has ended a day ago (E6)', async () => {
+    const given = givenIn(database);
+    const id = await idOf(database, (await given.supplier()).supplier);
+    const [here, ended] = [(await given.platformToken()).keyId, (await given.platformToken()).keyId];
+    await database.sql(
+      `WITH k AS (UPDATE platform_key SET revoked_at = now() - interval '25 hours' WHERE id = $3)
+       INSERT INTO feed_reader (import_supplier_id, name, platform_key_id, sequence, asked_at)
+       VALUES ($1, 'here', $2, 0, now()), ($1, 'away', $2, 0, now() - interval '91 days'), ($1, 'ended', $3, 0, now())`,
+      [id, here, ended],
+    );
+    await work.single((tx) => evidence.removeOld(tx, 90));
+    const left = await database.sql('SELECT name FROM feed_reader WHERE import_supplier_id = $1', [id]);
+    expect(left).toEqual([{ name: 'here' }]);
+  });
 });

@@ -113,6 +113,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
   'restored.valid_platform_keys': 'lists them all, after a restore',
+  'evidence.forget_readers': 'looks at all platform keys, once an hour',
   'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
 };
 

@@ -1,14 +1,19 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { get, type ClientRequest } from 'node:http';
 import { Budget } from '../../src/budget/budget.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { FeedWatch } from '../../src/feed/feed-watch.js';
+import { ChangesRepository } from '../../src/feed/changes.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, type Reply } from '../support/service.js';
+import { validatorOf } from '../support/schema-validator.js';
 import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
 
 interface Change {
   readonly sequence: string;
@@ -26,6 +31,8 @@ const REMOVED = { removed: true };
 
 describe('the feed of a supplier', () => {
   const service = setUp(() => startService({ DATABASE_POOL_MAX: '10' }));
+  const { components } = JSON.parse(readFileSync('contract/platform.json', 'utf8')) as { components: object };
+  let valid: ReturnType<typeof validatorOf> | undefined;
   let token: string;
   beforeAll(async () => {
     // Changes are numbered when a test says so, or while a reader waits.
@@ -53,7 +60,14 @@ describe('the feed of a supplier', () => {
     expect(reply.status).toBe(200);
     return reply.body;
   };
-  const changes = async (code: string): Promise<Change[]> => (await page(code)).changes;
+  /** All of them, which are as contract/platform.json says. */
+  const changes = async (code: string): Promise<Change[]> => {
+    const body = await page(code);
+    const schema = { $ref: '#/components/schemas/ChangesPage', components };
+    const isValid = (valid ??= validatorOf(schema));
+    expect([isValid(body), isValid.errors]).toEqual([true, null]);
+    return body.changes;
+  };
   const stream = (code: string, query = ''): Promise<Response> =>
     fetch(service.baseUrl + addressOf(code, query), {
       headers: { authorization: `Token ${token}`, accept: 'application/x-ndjson' },
@@ -77,7 +91,8 @@ describe('the feed of a supplier', () => {
       end_date: '2026-01-31',
       number_of_units: 12.25,
       net_amount: 0.25,
-      rate_band: 'a": 5',
+      rate_band: 'a": [5]',
+      units: [1, -2.5],
     };
     await of.post('notes/create/', '1', {
       notes: [
@@ -100,7 +115,7 @@ describe('the feed of a supplier', () => {
     await of.post('payment-instruction/create/', '1', { vendor: 'SANDBOX', type: 'CARD', reference: 'ok_1' });
     await number();
     const reply = await read(code);
-    const [imported, ...added] = reply.body.changes;
+    const [imported, ...added] = await changes(code);
     const epoch = reply.headers.get('feed-epoch') ?? '';
     expect(reply.body.cursor).toBe(`${epoch}-${text(6)}`);
     expect([reply.headers.get('vary'), reply.body.more]).toEqual(['Accept, accept-encoding', false]);
@@ -136,7 +151,7 @@ describe('the feed of a supplier', () => {
         ...{ transaction_id: 't', transaction_date: '2026-01-15', amount: '12.50', type: 'SUPPLY_CHARGE' },
         ...{ product_code: 'P', reason: null, reference: null, payment_type: null },
         ...{ display_note: null, note: null, tax_items: null },
-        line_items: [{ ...lineItem, number_of_units: '12.25', net_amount: '0.25' }],
+        line_items: [{ ...lineItem, number_of_units: '12.25', net_amount: '0.25', units: ['1', '-2.5'] }],
       }),
       change(3, 'statements.added', {
         ...{ statement_id: 's', ...period, issued_date: null, number: null, gross_amount: '3.25' },
@@ -299,6 +314,49 @@ describe('the feed of a supplier', () => {
     const cursor = `${response.headers.get('feed-epoch') ?? ''}-${all.changes[4]!.sequence}`;
     expect((await (await stream(code, `cursor=${cursor}&limit=1`)).text()).trim()).toBe(lines[5]);
     expect(await (await stream(code, `cursor=${all.cursor}`)).text()).toBe('');
+    const answerTo = async (headers: Record<string, string>): Promise<(string | null)[]> => {
+      const { headers: own } = await fetch(service.baseUrl + addressOf(code), {
+        headers: { authorization: `Token ${token}`, ...headers },
+      });
+      return [own.get('content-type'), own.get('content-encoding')];
+    };
+    const json = 'application/json; charset=utf-8';
+    const encoding = { 'accept-encoding': 'gzip' };
+    expect(await answerTo({ accept: 'application/x-ndjson;q=0, */*', ...encoding })).toEqual([json, 'gzip']);
+    expect(await answerTo({ accept: 'application/x-ndjson', ...encoding })).toEqual([
+      'application/x-ndjson',
+      'gzip',
+    ]);
+  });
+
+  it('reads no more than a page holds at a time, by what was sent, and a quarter when that takes too long (E1)', async () => {
+    const { of, code, number } = await supplier('1');
+    // Each is 2 MB of few items, which documents make larger.
+    const line = { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 1, net_amount: 1 };
+    const lines = Array.from({ length: 1_000 }, () => ({ ...line, rate_band: 'x'.repeat(100) }));
+    const more = { type: 'SUPPLY_CHARGE', product_code: 'P', line_items: lines };
+    for (const part of [1, 2, 3, 4, 5, 6]) {
+      const transactions = Array.from({ length: 10 }, (_, index) => transaction(`${part}-${index}`, more));
+      await of.post('transactions/create/', '1', { transactions });
+    }
+    await number();
+    const recorded = await service.database.sql<{ bytes: number }>(
+      `SELECT r.bytes FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1`,
+      [code],
+    );
+    expect(Math.min(...recorded.map(({ bytes }) => bytes))).toBeGreaterThan(1_900_000);
+    const batches: number[] = [];
+    const repository = service.app.get(ChangesRepository, { strict: false });
+    const own = repository.read.bind(repository);
+    const reading = jest.spyOn(repository, 'read').mockImplementation(async (...call) => {
+      if (call[3] > 2) throw Object.assign(new Error('canceling statement'), { code: '57014' });
+      const batch = await own(...call);
+      batches.push(batch?.changes.length ?? 0);
+      return batch;
+    });
+    expect((await page(code, 'limit=6')).changes).toHaveLength(4);
+    expect(batches).toEqual([2, 2, 2]);
+    reading.mockRestore();
   });
 
   it('ends a page at 8 MiB, with at least one change (E1)', async () => {
@@ -380,8 +438,6 @@ describe('the feed of a supplier', () => {
   });
 
   it.each([
-    ['text', 'cursor=abc', 'cursor'],
-    ['a cursor without a number', 'cursor=01a20fa7-d5e2-78a9-836f-2c5b8f71f568', 'cursor'],
     ['a limit of 0', 'limit=0', 'limit'],
     ['a limit above 1,000', 'limit=1001', 'limit'],
     ['a wait of more than 30 seconds', 'wait=31', 'wait'],
@@ -391,6 +447,22 @@ describe('the feed of a supplier', () => {
     const { code } = await supplier();
     const reply = await read<object>(code, query);
     expect(reply).toMatchObject({ status: 400, body: { code: 'validation_error', errors: [{ attr }] } });
+  });
+
+  it('names a text that is no cursor together with other errors of form, before it looks for the supplier (E1)', async () => {
+    for (const text of ['abc', '01a20fa7-d5e2-78a9-836f-2c5b8f71f568', '', 'a&cursor=b']) {
+      const wrong = await read<{ errors: { code: string; attr: string }[] }>(
+        'NOBODY',
+        `limit=0&cursor=${text}&wait=31`,
+      );
+      expect(wrong.status).toBe(400);
+      const attrs = wrong.body.errors.map(({ code, attr }) => [code, attr]);
+      expect(attrs).toEqual([
+        ['invalid_cursor', 'cursor'],
+        ['min_value', 'limit'],
+        ['max_value', 'wait'],
+      ]);
+    }
   });
 
   it('refuses a cursor of another supplier, and one beyond the newest change, and has no unknown supplier (E1)', async () => {
@@ -470,7 +542,37 @@ describe('the feed of a supplier', () => {
     await (await stream(code, `reader=billing&cursor=${second.cursor}`)).text();
     expect(await sequences()).toEqual([2]);
     await page(code, `cursor=${first.cursor}`);
+    // Neither a request without a cursor nor one whose answer nobody sees sets a reader back.
+    await page(code, 'reader=billing');
+    const head = addressOf(code, `reader=billing&cursor=${first.cursor}`);
+    await service.call(head, { method: 'HEAD', headers: { authorization: `Token ${token}` } });
     expect(await sequences()).toEqual([2]);
+    // The same name of another key is another reader.
+    const other = await service.given.platformToken();
+    await service.get(addressOf(code, `reader=billing&cursor=${first.cursor}`), other.token);
+    expect((await sequences()).sort()).toEqual([1, 2]);
+  });
+
+  it('keeps 100 names; a further one takes the place of one that has not asked for a day (E6)', async () => {
+    const { code, number } = await supplier('1');
+    await number();
+    const readAs = async (index: number): Promise<number> => (await read(code, `reader=${index}`)).status;
+    const indexes = Array.from({ length: 60 }, (_, index) => index);
+    // Several at a time, but no more than a key may have in hand.
+    const statuses = await Promise.all(indexes.map(readAs));
+    statuses.push(...(await Promise.all(indexes.map((index) => readAs(60 + index)))));
+    expect(statuses.filter((status) => status === 400)).toHaveLength(20);
+    const refused = await read<object>(code, 'reader=further');
+    expect(refused.body).toMatchObject({ errors: [{ code: 'too_many_readers', attr: 'reader' }] });
+    expect(await readAs(0)).toBe(200);
+    const all = `SELECT r.name FROM feed_reader r JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1`;
+    await service.database.sql(
+      `UPDATE feed_reader SET asked_at = now() - interval '25 hours' WHERE name = '0' AND name IN (${all})`,
+      [code],
+    );
+    expect((await read(code, 'reader=further')).status).toBe(200);
+    const kept = (await service.database.sql<{ name: string }>(all, [code])).map(({ name }) => name);
+    expect([kept.length, kept.includes('further'), kept.includes('0')]).toEqual([100, true, false]);
   });
 
   it('has no change of a supplier of which nothing was numbered yet (E1)', async () => {

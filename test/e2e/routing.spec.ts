@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
@@ -24,6 +25,32 @@ describe('addresses', () => {
       });
       expect(reply.status).toBe(201);
     }
+  });
+
+  it('refuses an unknown query parameter at every address below /v1/ (T11)', async () => {
+    const platform = (await service.given.platformToken()).token;
+    let count = 0;
+    for (const name of ['openapi.json', 'platform.json']) {
+      const { paths } = JSON.parse(readFileSync(`contract/${name}`, 'utf8')) as {
+        paths: Record<string, object>;
+      };
+      for (const [path, methods] of Object.entries(paths)) {
+        const address = `${path.replaceAll(/\{\w+\}/g, 'x')}?surprise=1`;
+        const token = name === 'platform.json' ? platform : caller.token;
+        const reply = await ('post' in methods
+          ? service.post<{ errors: object[] }>(address, token, {})
+          : service.get<{ errors: object[] }>(address, token));
+        expect([path, reply.status]).toEqual([path, 400]);
+        expect(reply.body.errors).toContainEqual(
+          expect.objectContaining({ code: 'unexpected_field', attr: 'surprise' }),
+        );
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(11);
+    expect(
+      (await service.get('/v1/graphql/?query={viewer{__typename}}&surprise=1', caller.token)).status,
+    ).toBe(400);
   });
 
   it.each([

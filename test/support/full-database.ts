@@ -119,7 +119,7 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
   await sql(`
     INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason) SELECT s.id, 1, 0, 'full' FROM import_supplier s WHERE s.code LIKE 'FULL-%'`);
   await sql(`
-    INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT s.id, 'billing', 10 FROM import_supplier s WHERE s.code LIKE 'FULL-%'`);
+    INSERT INTO feed_reader (import_supplier_id, name, platform_key_id, sequence) SELECT s.id, 'billing', uuidv7(), 10 FROM import_supplier s WHERE s.code LIKE 'FULL-%'`);
   await sql(`
     INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
                                 status, code, is_dry_run)

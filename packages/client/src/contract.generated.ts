@@ -357,6 +357,7 @@ export interface components {
          *     - `max_value`: The number is too large.
          *     - `unexpected_field`: This field is not documented and must not be sent.
          *     - `invalid_cursor`: The cursor cannot be used.
+         *     - `too_many_readers`: The feed of this import supplier has as many named readers as it may have.
          *     - `too_many_errors`: There are more errors than this answer lists.
          *     - `import_supplier_migration_not_ongoing`: The migration of this import supplier is not ongoing.
          *     - `note_body_or_document_path_not_found`: A note needs a body or at least one document path.
@@ -373,7 +374,7 @@ export interface components {
          *     - `payment_vendor_rejected`: The payment vendor rejects the request. Do not send the same request again.
          *     - `payment_vendor_not_configured`: This payment vendor is not configured; the operator can configure it.
          */
-        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
+        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_readers" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
         /** @description A statement that the previous supplier issued. At most 262,144 bytes of UTF-8, escapes and blanks between members not counted. */
         readonly HistoricalStatement: {
             /** @description Identifies the statement within the account. */

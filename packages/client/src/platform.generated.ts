@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * The changes of a supplier after a cursor
-         * @description Oldest first. With `Accept: application/x-ndjson` a stream of all changes up to the newest, one a line; the cursor of a line is the header `Feed-Epoch`, a hyphen, and the `sequence` of the line. 404 when the supplier is unknown, or the key may not read it. 409 `feed_restarted` has a member `cursor` beside those of every error.
+         * @description Oldest first. With `Accept: application/x-ndjson` a stream of all changes up to the newest, one a line; the cursor of a line is the header `Feed-Epoch`, a hyphen, and the `sequence` of the line. 404 when the supplier is unknown, or the key may not read it. 409 `feed_restarted` has the cursor from which to go on.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;
@@ -157,6 +157,10 @@ export interface components {
             /** @description Every error in the input; empty when the failure is not about the input. */
             readonly errors: readonly components["schemas"]["FieldError"][];
         };
+        /** @description `cursor` is that from which to go on. */
+        readonly FeedRestarted: components["schemas"]["ErrorResponse"] & {
+            readonly cursor: string;
+        };
         /** @description One error in the input. */
         readonly FieldError: {
             /** @description For people; its wording may change. */
@@ -181,6 +185,7 @@ export interface components {
          *     - `max_value`: The number is too large.
          *     - `unexpected_field`: This field is not documented and must not be sent.
          *     - `invalid_cursor`: The cursor cannot be used.
+         *     - `too_many_readers`: The feed of this import supplier has as many named readers as it may have.
          *     - `too_many_errors`: There are more errors than this answer lists.
          *     - `import_supplier_migration_not_ongoing`: The migration of this import supplier is not ongoing.
          *     - `note_body_or_document_path_not_found`: A note needs a body or at least one document path.
@@ -197,7 +202,7 @@ export interface components {
          *     - `payment_vendor_rejected`: The payment vendor rejects the request. Do not send the same request again.
          *     - `payment_vendor_not_configured`: This payment vendor is not configured; the operator can configure it.
          */
-        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
+        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_readers" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
         readonly ImportUndone: {
             /** @enum {string} */
             readonly specversion: "1.0";
@@ -406,10 +411,10 @@ export interface components {
             readonly note: string | null;
             readonly product_code: string | null;
             readonly line_items: readonly {
-                readonly [key: string]: string;
+                readonly [key: string]: string | readonly string[];
             }[] | null;
             readonly tax_items: readonly {
-                readonly [key: string]: string;
+                readonly [key: string]: string | readonly string[];
             }[] | null;
             /** @description Of fields of which something else is stored than was sent: what was sent. */
             readonly sent?: {
@@ -469,6 +474,7 @@ export type Change = components['schemas']['Change'];
 export type ChangesPage = components['schemas']['ChangesPage'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type FeedRestarted = components['schemas']['FeedRestarted'];
 export type FieldError = components['schemas']['FieldError'];
 export type FieldErrorCode = components['schemas']['FieldErrorCode'];
 export type ImportUndone = components['schemas']['ImportUndone'];
@@ -613,6 +619,8 @@ export interface operations {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "X-Data-Import-Version": components["headers"]["X-Data-Import-Version"];
+                    /** @description The epoch of the feed. */
+                    readonly "Feed-Epoch": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -662,7 +670,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was read after the given cursor, and continue there. */
+            /** @description `feed_restarted`: the cursor is of another epoch. */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -670,7 +678,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                    readonly "application/json": components["schemas"]["FeedRestarted"];
                 };
             };
             /** @description - `throttled`: Too many requests; wait before the next one. */

@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from 'fastify';
-import { ERRORS, type AppError } from '../../common/errors.js';
+import { ERRORS, fieldError, validationError, type AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
 import { Turns } from '../../budget/turns.js';
 import { IS_PUBLIC } from '../../common/public.js';
@@ -23,6 +23,8 @@ const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /** Documents that a process works on at a time where no accepted token comes with them; others wait. */
 const STRANGERS_MAX = 4;
+/** What a request may have in its address (GraphQL over HTTP, section "GET"). */
+const PARAMETERS = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Requests that contain a GraphQL document: what is wrong with them is wrong with the document. */
 const wellFormed = new WeakSet<IncomingMessage>();
@@ -59,6 +61,9 @@ export function graphqlRoutePlugin(
     errorHandler: answerError,
     onSend: setStatus,
     handler: async function (request, reply) {
+      const surprise = Object.keys(request.query as object).filter((name) => !PARAMETERS.has(name));
+      if (surprise.length > 0)
+        throw validationError(surprise.map((name) => fieldError('unexpected_field', name)));
       const handler = await apollo();
       const answer = (): Promise<unknown> =>
         Promise.resolve(handler.call(this, readableByApollo(request), reply));

@@ -111,7 +111,8 @@ export const QueryIntegerField = ({
     published({ type: 'integer', minimum: min, maximum: max }, options),
   );
 
-function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
+/** A field with a rule of its own. */
+export function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
   return applyDecorators(Satisfies(rule), published(rule.schema, options));
 }
 

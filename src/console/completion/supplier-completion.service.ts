@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompletionService } from '../../contents/migration/completion.service.js';
 import { shellWord } from '../../common/shell-word.js';
-import { sqlState } from '../../common/sql-state.js';
+import { QUERY_CANCELED, sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { TotalsService } from '../../totals/totals.service.js';
 import type { FormFields } from '../common/parameters.js';
@@ -13,9 +13,6 @@ import type { ShownCompletion } from './completion.types.js';
 
 /** The longest wait for import requests that began before the supplier was paused; none takes longer than its query may. */
 const WAIT_MS_MAX = 60_000;
-
-/** SQLSTATE of a query that took longer than DATABASE_STATEMENT_TIMEOUT_MS. */
-const QUERY_CANCELED = '57014';
 
 /** The end of a migration, as an operator reaches it in the console. */
 @Injectable()

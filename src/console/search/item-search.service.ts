@@ -1,6 +1,6 @@
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
-import { sqlState } from '../../common/sql-state.js';
+import { QUERY_CANCELED, sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
@@ -19,9 +19,6 @@ const PART_OF_TIME = 1 / 4;
 const FEWER = 10;
 /** And all refusals so much, so that something is left for what is stored. */
 const REFUSALS_PART = 1 / 2;
-
-/** SQLSTATE of a query that was cancelled, here by its time limit. */
-const CANCELLED = '57014';
 
 export interface ItemSearch {
   /** Undefined when nothing was written. */
@@ -158,7 +155,7 @@ export class ItemSearchService {
           refusals.push(...found.map((refusal) => ({ ...refusal, supplier })));
         }
       } catch (error) {
-        if (sqlState(error) !== CANCELLED) throw error;
+        if (sqlState(error) !== QUERY_CANCELED) throw error;
         notSearched.push(supplier);
       }
     }
@@ -181,7 +178,7 @@ export class ItemSearchService {
         this.repository.searchItems(tx, importSupplierId, after, text, accountsMax, timeMs),
       );
     } catch (error) {
-      if (sqlState(error) === CANCELLED) return undefined;
+      if (sqlState(error) === QUERY_CANCELED) return undefined;
       throw error;
     }
   }

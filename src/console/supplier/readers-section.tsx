@@ -17,6 +17,7 @@ export function ReadersSection({ readers }: { readers: readonly FeedReader[] }):
           rows={readers}
           columns={[
             { head: 'Reader', cell: ({ name }) => name },
+            { head: 'Platform key', cell: ({ platformKeyId }) => <code>{platformKeyId}</code> },
             { head: 'Processed up to', kind: 'number', cell: ({ sequence }) => formatCount(sequence) },
             { head: 'Changes behind', kind: 'number', cell: ({ lagChanges }) => formatCount(lagChanges) },
             {

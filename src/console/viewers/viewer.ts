@@ -51,7 +51,11 @@ export function turnOf(viewer: Viewer): string {
 }
 
 /** Whose session it is was found before the body was read (http/plugins/console.plugin.ts). */
-export type ConsoleRequest = FastifyRequest & { viewer?: Viewer | undefined };
+export type ConsoleRequest = FastifyRequest & {
+  viewer?: Viewer | undefined;
+  /** Whether the session has not ended since. */
+  isStillSignedIn?: () => Promise<boolean>;
+};
 
 /** Parameter decorator: who looks. */
 export const CurrentViewer = createParamDecorator((_data: unknown, execution: ExecutionContext): Viewer =>

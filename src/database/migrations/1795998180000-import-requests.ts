@@ -24,6 +24,8 @@ CREATE TABLE import_request (
   duration_ms integer,
   -- When the rows that the request stored were removed again; its record stays.
   undone_at timestamptz,
+  -- The part of the body, as it was sent, that was stored: readers of the feed get only so many at a time.
+  bytes integer,
   PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind IN ('notes', 'transactions', 'statements', 'payment_instruction')),
   CONSTRAINT stored_is_positive CHECK (stored > 0),

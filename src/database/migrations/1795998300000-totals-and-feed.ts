@@ -145,10 +145,12 @@ CREATE INDEX feed_change_undone ON feed_change (import_supplier_id, import_reque
 CREATE TABLE feed_reader (
   import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier,
   name text COLLATE "C" NOT NULL,
+  -- Whose name it is: keys that read under the same one are readers of their own.
+  platform_key_id uuid NOT NULL,
   -- Everything up to it is done.
   sequence bigint NOT NULL,
   asked_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (import_supplier_id, name),
+  PRIMARY KEY (import_supplier_id, name, platform_key_id),
   CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128),
   CONSTRAINT sequence_is_not_negative CHECK (sequence >= 0)
 );

@@ -144,9 +144,8 @@ function addHeaders(operation: Operation): void {
       ...(status === '429' || status === '503' ? ['Retry-After'] : []),
       ...(status === '401' ? ['WWW-Authenticate'] : []),
     ];
-    response.headers = Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-    );
+    const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    response.headers = { ...(Object.fromEntries(headers) as Headers), ...response.headers };
   }
   const own = Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   operation.parameters = [...(operation.parameters ?? []), ...own];

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { AppError } from '../../common/errors.js';
 import { parseJson } from '../../common/json.js';
 import { JsonCounter, type JsonLimits } from '../../common/json-counter.js';
@@ -80,6 +81,8 @@ export function bodyPlugin(
     };
     readBody(payload, options, (error, body) => {
       (request as MeasuredRequest).hasLargeItem = counter?.hasLargeItem;
+      const { caller } = request as AuthenticatedRequest;
+      if (body && caller) caller.bodyBytes = body.length;
       if (!body) {
         done(error);
       } else if (body.length < QUEUED_BYTES_MIN) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { requesterOf, type AuthenticatedRequest } from '../../auth/caller.js';
 import type { Budget, Holding, Kind } from '../../budget/budget.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../budget/holds.js';
@@ -18,14 +18,17 @@ type Request = AuthenticatedRequest & ConsoleRequest & HeldRequest;
  * and the request is counted until that ends: a client that leaves and returns gains nothing.
  *
  * Source: choice T18.
+ *
+ * @returns the answers of known callers that have not ended
  */
 export function budgetPlugin(
   instance: FastifyInstance,
   budget: Budget,
   { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
-): void {
+): ReadonlySet<FastifyReply> {
+  const open = new Set<FastifyReply>();
   const hasHolder = (route: RouteOptions): boolean => isPage(route) || !isPublic(route);
-  addRouteHook(instance, 'onRequest', hasHolder, (request: Request, reply, done) => {
+  addRouteHook(instance, 'onRequest', hasHolder, function count(request: Request, reply, done) {
     const { viewer } = request;
     const holder = requesterOf(request) ?? (viewer && holderOf(viewer));
     if (holder === undefined) {
@@ -43,7 +46,9 @@ export function budgetPlugin(
       return;
     }
     request.holding = holding;
+    open.add(reply);
     atEnd(reply, () => {
+      open.delete(reply);
       holding.release();
     });
     done();
@@ -51,6 +56,7 @@ export function budgetPlugin(
   instance.addHook('onRoute', (route) => {
     route.handler = usingHolding(route.handler);
   });
+  return open;
 }
 
 const IMPORT: readonly Kind[] = ['imports'];

@@ -8,7 +8,7 @@ import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
 import { cookieOf } from '../../console/viewers/cookies.js';
 import { knownTimeZone } from '../../console/viewers/time-zones.js';
-import type { ConsoleRequest } from '../../console/viewers/viewer.js';
+import type { ConsoleRequest, Viewer } from '../../console/viewers/viewer.js';
 import type { OwnErrors } from './route-errors.js';
 import type { BodyConfig } from './body.plugin.js';
 import { FORM, FORM_BYTES_MAX } from './form-body.js';
@@ -66,7 +66,10 @@ export async function consolePlugin(
   const findViewer = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
     const secret = cookies.secretOf(request);
-    const viewer = secret === undefined ? undefined : await sessions.find(secret);
+    const find = async (): Promise<Viewer | undefined> =>
+      secret === undefined ? undefined : sessions.find(secret);
+    const viewer = await find();
+    if (viewer) request.isStillSignedIn = async () => (await find()) !== undefined;
     const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
     const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
     request.viewer = viewer && {

@@ -3,6 +3,8 @@ import { setUp } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
 import { idOf } from '../../support/suppliers.js';
 
+const KEY = '01a20fa7-d5e2-78a9-836f-2c5b8f71f568';
+
 describe('data-import feed', () => {
   const service = setUp(sharedService);
 
@@ -10,7 +12,8 @@ describe('data-import feed', () => {
     runJson(service.database, ['feed', ...args]);
   const read = (code: string, name: string, sequence: number): Promise<unknown> =>
     service.database.sql(
-      `INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT id, $2, $3 FROM import_supplier WHERE code = $1`,
+      `INSERT INTO feed_reader (import_supplier_id, name, platform_key_id, sequence)
+       SELECT id, $2, '${KEY}', $3 FROM import_supplier WHERE code = $1`,
       [code, name, sequence],
     );
   const recorded = async (code: string): Promise<unknown> =>
@@ -37,7 +40,7 @@ describe('data-import feed', () => {
     await read(supplier, 'care', 3);
     const { json } = (await feed('status', supplier)) as { json: { readers: { lag_seconds: number }[] } };
     expect(json.readers).toMatchObject([
-      { name: 'billing', sequence: 2, lag_changes: 1 },
+      { name: 'billing', platform_key_id: KEY, sequence: 2, lag_changes: 1 },
       { name: 'care', sequence: 3, lag_changes: 0, lag_seconds: 0 },
     ]);
     expect(json.readers[0]!.lag_seconds).toBeGreaterThanOrEqual(3_600);
@@ -52,7 +55,7 @@ describe('data-import feed', () => {
       lag_seconds: 0,
     });
     const { stdout } = await runCommand(service.database, ['feed', 'status', supplier]);
-    expect(stdout).toMatch(/^billing +2 +1 +0 /m);
+    expect(stdout).toMatch(/^billing +[\da-f-]{36} +2 +1 +0 /m);
     expect(stdout).toMatch(/^newest change, epoch 1 +3/m);
   });
 

@@ -194,12 +194,14 @@ describe('the settings of a supplier', () => {
          INSERT INTO feed_change (import_supplier_id, sequence, at, type, status)
          SELECT id, 1234, now() - interval '130 seconds', 'supplier.status_changed', 'paused' FROM supplier
        )
-       INSERT INTO feed_reader (import_supplier_id, name, sequence)
-       SELECT id, name, sequence FROM supplier, (VALUES ('billing', 0), ('care', 1234)) AS r (name, sequence)`,
+       INSERT INTO feed_reader (import_supplier_id, name, platform_key_id, sequence)
+       SELECT id, name, uuidv7(), sequence FROM supplier, (VALUES ('billing', 0), ('care', 1234)) AS r (name, sequence)`,
       [world.supplier],
     );
     const page = await settings(world);
-    expect(sectionOf(page, 'Readers of the feed')).toMatch(/billing01,2342 min.+care1,2340–/);
+    expect(sectionOf(page, 'Readers of the feed')).toMatch(
+      /billing[\da-f-]{36}01,2342 min.+care[\da-f-]{36}1,2340–/,
+    );
     const own = await settings(world, await adminOf(service, world));
     expect(own.html).not.toContain('Readers of the feed');
   });
