@@ -95,8 +95,9 @@ export class EvidenceService {
 
   /** Remove some of what is so many days old, and readers of feeds that do not come any more. @returns how much of it; 0 when nothing is left */
   async removeOld(tx: Tx, days: number): Promise<number> {
+    const { count } = await runForOne(tx, REMOVE_OLD, { days });
     await run(tx, FORGET_READERS, { days });
-    return (await runForOne(tx, REMOVE_OLD, { days })).count;
+    return count;
   }
 
   /**

@@ -10,6 +10,7 @@ import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../suppor
  * the parts, in one transaction.
  */
 const IN_PARTS: Readonly<Record<string, string>> = {
+  'evidence.forget_readers': 'removes rows of any supplier',
   'accounts.acquire_lease': 'inserts the lease that it returns with the size of the chunk',
   'accounts.close_for_erasure': 'inserts from a list',
   'accounts.note_imported': 'inserts from lists',
@@ -28,6 +29,7 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
   ...['accounts.create_totals', 'accounts.take_changes', 'accounts.add_minutes', 'accounts.count_controls'],
   'accounts.fold_minutes',
   ...['accounts.list_writers', 'accounts.are_writing', 'feed.read_batch', 'feed.head', 'feed.record_reader'],
+  'feed.add_reader',
   ...['changes.create_feed', 'changes.remember_server', 'changes.begin_epoch', 'changes.number'],
 ]);
 
@@ -37,11 +39,13 @@ const EVERY_SHARD: Readonly<Record<string, string>> = {
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',
   'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
+  'evidence.forget_readers': 'a key that has ended may have read of any supplier',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
-/** Queries for which Citus sends rows to every node, which must all be there; only operator commands run them. */
+/** Queries for which Citus sends rows to every node, which must all be there; only operator commands and hourly work run them. */
 const EVERY_NODE: Readonly<Record<string, string>> = {
+  'evidence.forget_readers': 'removes rows of any supplier',
   'accounts.acquire_lease': 'inserts with a key that the database draws',
   'accounts.replace_unloaded': 'a repair compares whole sets, which Citus passes on to every node',
 };

@@ -8,7 +8,14 @@ const DAY = '2026-03-01';
 
 /** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ own_api_key_ids: [ID], ids: [ID], now: DAY, outcome: 'complete', request_id: 'r' },
+  ...{
+    own_api_key_ids: [ID],
+    platform_key_id: ID,
+    ids: [ID],
+    now: DAY,
+    outcome: 'complete',
+    request_id: 'r',
+  },
   ...{ organisation_id: ID, organisation_ids: [ID], id: ID, run_id: ID, erasure_id: ID, lease_id: ID },
   ...{ account_number: 'A', external_account_number: 'A', account_numbers: ['A'], numbers: ['A', 'B'] },
   ...{
@@ -95,6 +102,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     request_now: [DAY],
     request_today: [DAY],
     request_item_count: [1],
+    request_bytes: [1],
     request_waited_ms: [1],
     request_occurrence: [7],
   },
