@@ -269,7 +269,7 @@ describe('the metrics', () => {
     const count = (name: string): number =>
       [...values].filter(([key, value]) => key.startsWith(`${name}{`) && value === 0).length;
     expect(count(ITEMS)).toBe(8);
-    expect(count(REFUSED)).toBe(4 * 33);
+    expect(count(REFUSED)).toBe(4 * 34);
     expect(BATCHES.map(count)).toEqual([7, 7]);
     expect(values.get(`${CALLS}{vendor="SANDBOX",outcome="confirmed"}`)).toBe(0);
   });
