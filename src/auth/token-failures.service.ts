@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Turns } from '../budget/turns.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { clientSubject } from './client-subject.js';
-import { Mutex } from './mutex.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /** Limits the failed calls for a token, and the failed sign-ins to the console, of one address together. */
 @Injectable()
 export class TokenFailuresService {
-  private readonly failures = new Mutex();
+  /** Of each address one at a time. */
+  private readonly failures = new Turns(Infinity, 1);
 
   constructor(
     private readonly rateLimiter: RateLimiterService,
@@ -27,7 +28,7 @@ export class TokenFailuresService {
    */
   count(address: string): Promise<number> {
     const subject = `token:${clientSubject(address)}`;
-    return this.failures.runExclusive(subject, () =>
+    return this.failures.run(subject, () =>
       this.rateLimiter.consume(subject, this.environment.TOKEN_FAILURES_PER_MINUTE),
     );
   }

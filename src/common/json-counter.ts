@@ -81,10 +81,10 @@ const EARLIER = -1;
 export class JsonCounter {
   /** Whether an item was longer than allowed as it was sent, with its blanks and escapes. */
   hasLargeItem = false;
+  /** Whether the next level would be more than a payload may have; nothing is counted from then on. */
+  isTooDeep = false;
   private chunk: Buffer = Buffer.alloc(0);
   private depth = 0;
-  /** Whether the next level would be more than a payload may have; nothing is counted from then on. */
-  private tooDeep = false;
   /** Of every open object and list, by its depth: */
   private readonly isList = new Uint8Array(DEPTH_MAX + 1);
   /** The commas of a list, the members of an object. */
@@ -113,13 +113,9 @@ export class JsonCounter {
 
   constructor(private readonly limits: JsonLimits) {}
 
-  get isTooDeep(): boolean {
-    return this.tooDeep;
-  }
-
   /** @returns the first list or object that has more than allowed; nothing may be added after it */
   add(chunk: Buffer): Excess | undefined {
-    if (this.tooDeep) return undefined;
+    if (this.isTooDeep) return undefined;
     this.chunk = chunk;
     this.stringStart = EARLIER;
     const { isInString } = this;
@@ -171,7 +167,7 @@ export class JsonCounter {
         depth = Math.max(depth - 1, 0);
       } else {
         if (depth === DEPTH_MAX) {
-          this.tooDeep = true;
+          this.isTooDeep = true;
           return undefined;
         }
         containers += 1;

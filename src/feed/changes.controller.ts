@@ -8,14 +8,31 @@ import { ForPlatform } from '../common/for-platform.js';
 import { abortOnError, endOf } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { ChangesQuery, FeedPathDto } from './changes.dto.js';
-import { ChangesService } from './changes.service.js';
+import { ChangesService, type PlatformSupplier } from './changes.service.js';
 
-/** What the platform reads of a supplier (choice E1). */
+/** What the platform reads of suppliers (choice E1). */
 @ApiTags('feed')
 @ForPlatform()
 @Controller('v1/platform/import-suppliers')
 export class ChangesController {
   constructor(private readonly changes: ChangesService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listImportSuppliers',
+    summary: 'The suppliers whose changes the key can read',
+    description: 'Ordered by code. `sequence` is the number of the newest change, 0 before the first.',
+  })
+  @ApiOkResponse({
+    description: 'All of them.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/SupplierList' } } },
+  })
+  async list(
+    @CurrentPlatform() platform: PlatformCaller,
+    @Input({}) _nothing: unknown,
+  ): Promise<{ suppliers: PlatformSupplier[] }> {
+    return { suppliers: await this.changes.listSuppliers(platform) };
+  }
 
   @Get(':code/changes/')
   @ApiOperation({

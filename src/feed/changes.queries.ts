@@ -6,9 +6,6 @@ import { ITEMS } from '../items/items.js';
 import { itemJson } from './item-json.js';
 import type { ChangeRow, FeedHead } from './changes.types.js';
 
-/** Bytes of items of one batch, and of a page (choice E1). One change may have more. */
-export const BYTES_MAX = PAGE_BYTES_MAX;
-
 /**
  * What a change is expected to be in bytes, before its items are read: it has names and locations that were not sent, documents four
  * times as many bytes, and the object of an account is compressed.
@@ -105,7 +102,7 @@ export const READ_BATCH = query<ChangeRow>(
                  AND a.external_account_number = page.external_account_number AND a.status = 'imported'
                LIMIT 1) AS account
        FROM page
-      WHERE page.position = 1 OR page.expected <= ${BYTES_MAX}
+      WHERE page.position = 1 OR page.expected <= ${PAGE_BYTES_MAX}
    ),
    items AS MATERIALIZED (${Object.values(ITEMS).map(itemsOf).join('\n      UNION ALL')}
    ),
@@ -129,7 +126,7 @@ export const READ_BATCH = query<ChangeRow>(
              LIMIT 1
           ) END AS removed_by
      FROM head
-     LEFT JOIN whole b ON b.position = 1 OR b.bytes <= ${BYTES_MAX}
+     LEFT JOIN whole b ON b.position = 1 OR b.bytes <= ${PAGE_BYTES_MAX}
     ORDER BY b.sequence`,
 );
 

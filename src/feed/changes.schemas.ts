@@ -83,9 +83,7 @@ const REQUEST = { import_request_id: UUID, request_id: NULLABLE_TEXT };
 
 /** What `data` has, by the type of the change; what may be missing is marked. */
 const DATA: Readonly<Record<ChangeType, Schema>> = {
-  'supplier.status_changed': objectOf({
-    status: { type: 'string', enum: ['ongoing', 'paused', 'complete'] },
-  }),
+  'supplier.status_changed': objectOf({ status: STATUS }),
   'account.imported': objectOf(
     {
       ...NUMBERS,

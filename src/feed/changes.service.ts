@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { PlatformCaller } from '../auth/caller.js';
-import type { Holding } from '../budget/budget.js';
+import { PAGE_BYTES_MAX, type Holding } from '../budget/budget.js';
+import { countWithin } from '../common/count-within.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { QUERY_CANCELED, sqlState } from '../common/sql-state.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FeedReads } from '../evidence/feed-reads.js';
+import { ImportSupplier } from '../import-suppliers/import-supplier.entity.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
-import { BYTES_MAX } from './changes.queries.js';
 import { ChangesRepository } from './changes.repository.js';
-import type { Batch, Cursor, FeedHead } from './changes.types.js';
+import type { Batch, Cursor } from './changes.types.js';
 import { formatCursor, parseCursor } from './cursor.js';
 import { FeedWatch } from './feed-watch.js';
 import { ReadersService } from './readers.service.js';
+
+/** A supplier whose changes can be read. */
+export interface PlatformSupplier extends Readonly<Pick<ImportSupplier, 'code' | 'name' | 'status'>> {
+  /** Number of the newest change; 0 before the first one. */
+  readonly sequence: number;
+}
 
 /** What a reader wants. */
 export interface WantedChanges {
@@ -31,13 +38,6 @@ export interface WantedChanges {
   readonly holding: Holding;
   /** Changes of a batch that the database can read in time, once it was too slow. */
   batchMax?: number;
-}
-
-/** Changes that follow each other, and where the reader is after them. */
-export interface ChangesPage extends FeedHead {
-  readonly changes: readonly string[];
-  readonly cursor: string;
-  readonly more: boolean;
 }
 
 /** Changes of one page, and of one batch. */
@@ -65,6 +65,24 @@ export class ChangesService {
   ) {}
 
   /**
+   * The suppliers whose changes a key of the platform may read, ordered by code.
+   *
+   * Source: choices E1, E5.
+   */
+  async listSuppliers({ importSupplierId: only }: PlatformCaller): Promise<PlatformSupplier[]> {
+    const suppliers = await this.work.single((tx) =>
+      tx.find(ImportSupplier, { ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
+    );
+    const listed: PlatformSupplier[] = [];
+    // One by one, because each feed may be on a node of its own.
+    for (const { id, code, name, status } of suppliers) {
+      const head = await this.work.atSupplier(id, (at) => at.single((tx) => this.repository.head(tx, id)));
+      listed.push({ code, name, status, sequence: head?.lastSequence ?? 0 });
+    }
+    return listed;
+  }
+
+  /**
    * The id of a supplier that a key may read.
    *
    * @throws AppError `not_found`
@@ -77,25 +95,19 @@ export class ChangesService {
   }
 
   /**
-   * A page, or where `accept` has NDJSON a stream of lines.
+   * A page, which is one batch, or where `accept` has NDJSON a stream of lines.
    *
    * @param limit how many changes at most; by default those of a page, and all of a stream
    * @throws AppError as {@link first}
    * Source: choice E1.
    */
   async answer(wanted: WantedChanges, accept: string | undefined, limit?: number): Promise<ChangesAnswer> {
-    if (!isStream(accept)) return this.pageAnswer(wanted, limit);
     const first = await this.first(wanted, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
+    if (!isStream(accept)) {
+      return { body: pageOf(first), headers: headersOf('application/json; charset=utf-8', first.epoch) };
+    }
     const body = this.lines(wanted, first, limit ?? Infinity);
     return { body, headers: headersOf(NDJSON, first.epoch) };
-  }
-
-  private async pageAnswer(wanted: WantedChanges, limit = PAGE_CHANGES): Promise<ChangesAnswer> {
-    const { changes, cursor, more, epoch } = await this.page(wanted, limit);
-    return {
-      body: `{"changes":[${changes.join(',')}],"cursor":"${cursor}","more":${more}}`,
-      headers: headersOf('application/json; charset=utf-8', epoch),
-    };
   }
 
   /**
@@ -119,29 +131,6 @@ export class ChangesService {
     await this.watch.wait(wanted.importSupplierId, sequence, wanted.waitMs, wanted.gone);
     wanted.holding.remove('feed_waits');
     return wanted.gone.aborted ? batch : this.after(wanted, { epoch, sequence }, limit);
-  }
-
-  /** A page: batches until it has `limit` changes or its bytes. */
-  private async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
-    let batch: Batch | undefined = await this.first(wanted, limit);
-    const { epoch } = batch;
-    const changes: string[] = [];
-    let { lastSequence } = batch;
-    let sequence = batch.sequence - batch.changes.length;
-    let bytes = 0;
-    while (batch && batch.changes.length > 0) {
-      for (const change of batch.changes) {
-        bytes += Buffer.byteLength(change) + 1;
-        if (bytes > BYTES_MAX && changes.length > 0) break;
-        changes.push(change);
-        sequence += 1;
-      }
-      ({ lastSequence } = batch);
-      if (changes.length >= limit || bytes > BYTES_MAX || sequence >= lastSequence) break;
-      batch = await this.read(wanted, { epoch, sequence }, limit - changes.length);
-    }
-    const more = sequence < lastSequence;
-    return { changes, cursor: formatCursor({ epoch, sequence }), more, epoch, lastSequence };
   }
 
   /**
@@ -194,14 +183,14 @@ export class ChangesService {
     const batch = this.work.atSupplier(importSupplierId, (at) =>
       at.readInTurn(keyId, async () => {
         // It counts as the largest while it is read.
-        if (hasBegun) holding.resize(BYTES_MAX);
-        else holding.grow(BYTES_MAX);
+        if (hasBegun) holding.resize(PAGE_BYTES_MAX);
+        else holding.grow(PAGE_BYTES_MAX);
         let batch: Batch | undefined;
         try {
           batch = await at.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
           return batch;
         } finally {
-          holding.resize(bytesOf(batch) - BYTES_MAX);
+          holding.resize(bytesOf(batch) - PAGE_BYTES_MAX);
         }
       }),
     );
@@ -231,6 +220,14 @@ export class ChangesService {
     const cursor = formatCursor({ epoch: present.id, sequence: common });
     return new AppError('feed_restarted', { extra: { cursor } });
   }
+}
+
+/** As many of the changes as have room in a page. */
+function pageOf({ changes, sequence, epoch, lastSequence }: Batch): string {
+  const shown = changes.slice(0, countWithin(PAGE_BYTES_MAX, changes));
+  const last = sequence - changes.length + shown.length;
+  const cursor = formatCursor({ epoch, sequence: last });
+  return `{"changes":[${shown.join(',')}],"cursor":"${cursor}","more":${last < lastSequence}}`;
 }
 
 function bytesOf(batch: Batch | undefined): number {

@@ -43,20 +43,26 @@ export class FeedStatusCommand extends OperatorCommand<[code: string]> {
   }
 }
 
+/** A command about the feed of one supplier, or of all. */
+abstract class FeedsCommand<
+  Args extends string[],
+  Options extends SupplierOptions = SupplierOptions,
+> extends OperatorCommand<Args, Options> {
+  @Inject(ReadersService) protected readonly readers: ReadersService;
+
+  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
+  parseSupplier(code: string): string {
+    return code;
+  }
+}
+
 @SubCommand({
   name: 'forget',
   description: 'forget a reader that is no longer used',
   arguments: '<reader>',
   argsDescription: { reader: 'name of the reader' },
 })
-export class ForgetReaderCommand extends OperatorCommand<[reader: string], SupplierOptions> {
-  @Inject(ReadersService) private readonly readers: ReadersService;
-
-  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
-  parseSupplier(code: string): string {
-    return code;
-  }
-
+export class ForgetReaderCommand extends FeedsCommand<[reader: string]> {
   protected async execute([reader]: [string], { supplier }: SupplierOptions): Promise<CommandResult> {
     const suppliers = await this.readers.forget(reader, supplier, this.context.operator);
     return { json: { reader, suppliers }, text: `Forgot the reader ${reader} of ${suppliers.join(', ')}.` };
@@ -67,14 +73,7 @@ export class ForgetReaderCommand extends OperatorCommand<[reader: string], Suppl
   name: 'new-epoch',
   description: 'start a new epoch, after numbers were lost',
 })
-export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { readonly reason: string }> {
-  @Inject(ReadersService) private readonly readers: ReadersService;
-
-  @Option({ flags: '--supplier <code>', description: 'only for this supplier' })
-  parseSupplier(code: string): string {
-    return code;
-  }
-
+export class NewEpochCommand extends FeedsCommand<[], SupplierOptions & { readonly reason: string }> {
   @Option({ flags: '--reason <text>', description: 'reason; recorded permanently', required: true })
   parseReason(text: string): string {
     return someText(text);

@@ -7,14 +7,12 @@ import { ChangesController } from './changes.controller.js';
 import { ChangesRepository } from './changes.repository.js';
 import { ChangesService } from './changes.service.js';
 import { FeedWatch } from './feed-watch.js';
-import { PlatformSuppliersController } from './platform-suppliers.controller.js';
-import { PlatformSuppliersService } from './platform-suppliers.service.js';
 import { ReadersModule } from './readers.module.js';
 
 /** What the platform reads. */
 @Module({
   imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, ReadersModule, TotalsModule],
-  controllers: [PlatformSuppliersController, ChangesController],
-  providers: [PlatformSuppliersService, ChangesService, ChangesRepository, FeedWatch],
+  controllers: [ChangesController],
+  providers: [ChangesService, ChangesRepository, FeedWatch],
 })
 export class FeedModule {}

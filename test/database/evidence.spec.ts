@@ -1,13 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EvidenceRetentionJob } from '../../src/evidence/evidence-retention.job.js';
 import { EvidenceService } from '../../src/evidence/evidence.service.js';
 import { createDatabase } from '../support/database.js';
 import { givenIn, type AccountPair } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
+import { setUpWork } from '../support/set-up-work.js';
 import { waitUntil } from '../support/wait-until.js';
 import { idOf } from '../support/suppliers.js';
 
@@ -15,12 +13,7 @@ const { jest } = import.meta;
 
 describe('evidence of views', () => {
   const database = setUp(createDatabase);
-  const source = setUp(() =>
-    new DataSource(
-      dataSourceOptions(database.url, readEnvironment({}), { kind: database.kind }),
-    ).initialize(),
-  );
-  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
+  const work = setUpWork(database);
   const evidence = setUp(() => Promise.resolve(new EvidenceService(work)));
   afterEach(() => {
     jest.restoreAllMocks();

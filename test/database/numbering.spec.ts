@@ -1,24 +1,13 @@
 import fc from 'fast-check';
 import type pg from 'pg';
-import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { NumberingService } from '../../src/changes/numbering.service.js';
 import { runJson } from '../support/cli.js';
 import { described, expectWithoutGap, readLog, type LoggedChange } from '../support/feed-log.js';
-import { startService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
-import { SupplierOperations } from '../support/supplier-operations.js';
-import { ObservedTotals } from '../support/totals.js';
+import { observedSupplier, startWithoutCarryOver } from '../support/totals.js';
 
-const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
-beforeAll(async () => {
-  // The tests number themselves.
-  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-});
-
-async function supplier(): Promise<{ of: SupplierOperations; totals: ObservedTotals }> {
-  const of = new SupplierOperations(service, await service.given.supplier());
-  return { of, totals: await ObservedTotals.of(service, of.world.supplier) };
-}
+const service = setUp(() => startWithoutCarryOver({ DATABASE_POOL_MAX: '20' }));
+const supplier = (): ReturnType<typeof observedSupplier> => observedSupplier(service);
 
 const log = (id: number, after?: number): Promise<LoggedChange[]> => readLog(service.database, id, after);
 const numbering = (): NumberingService => service.app.get(NumberingService, { strict: false });

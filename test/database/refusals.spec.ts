@@ -1,13 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { RefusalRetentionJob } from '../../src/imports/refusals/refusal-retention.job.js';
 import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
 import { createDatabase } from '../support/database.js';
 import { givenIn, type Given, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
+import { setUpWork } from '../support/set-up-work.js';
 import { waitUntil } from '../support/wait-until.js';
 import { idOf } from '../support/suppliers.js';
 
@@ -17,12 +15,7 @@ const { jest } = import.meta;
 
 describe('recorded refusals', () => {
   const database = setUp(createDatabase);
-  const source = setUp(() =>
-    new DataSource(
-      dataSourceOptions(database.url, readEnvironment({}), { kind: database.kind }),
-    ).initialize(),
-  );
-  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
+  const work = setUpWork(database);
   const repository = new RefusalsRepository();
 
   const given = (): Given => givenIn(database);

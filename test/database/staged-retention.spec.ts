@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { dataSource } from '../../src/database/data-source.js';
 import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
 import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase } from '../support/database.js';
 import { givenIn } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
+import { setUpWork } from '../support/set-up-work.js';
 import { waitUntil } from '../support/wait-until.js';
 import { idOf } from '../support/suppliers.js';
 
@@ -14,10 +13,7 @@ const { jest } = import.meta;
 
 describe('the staged objects of imported accounts', () => {
   const database = setUp(createDatabase);
-  const source = setUp(() =>
-    dataSource(database.url, readEnvironment({}), { kind: database.kind }).initialize(),
-  );
-  const work = setUp(() => Promise.resolve(new UnitOfWork(source)));
+  const work = setUpWork(database);
   const repository = new StagedRetentionRepository();
   afterEach(() => {
     jest.restoreAllMocks();

@@ -251,25 +251,6 @@ describe('staging', () => {
     jest.restoreAllMocks();
   });
 
-  it('numbers every bad line of a file and stages the others (S7)', async () => {
-    const { supplier } = await service.given.supplier();
-    const content = [
-      lineOf('A'),
-      '',
-      '{',
-      lineOf(''),
-      lineOf('B'),
-      '{"external_account_number":"C","x":1}',
-    ].join('\n');
-    const { staged, errors } = await stage(supplier, content);
-    expect(staged).toBe(2);
-    expect(errors.map(({ line, code }) => [line, code])).toEqual([
-      [3, 'parse_error'],
-      [4, 'blank'],
-      [6, 'unexpected_field'],
-    ]);
-  });
-
   it('stages CSV (S7)', async () => {
     const { supplier } = await service.given.supplier();
     const content =

@@ -1,21 +1,11 @@
 import fc from 'fast-check';
-import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { CommandError } from '../../src/common/command-error.js';
-import { startService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
-import { ObservedTotals } from '../support/totals.js';
+import { observedSupplier, startWithoutCarryOver } from '../support/totals.js';
 
-const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
-beforeAll(async () => {
-  // The tests carry over themselves.
-  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-});
-
-async function supplier(): Promise<{ of: SupplierOperations; totals: ObservedTotals }> {
-  const of = new SupplierOperations(service, await service.given.supplier());
-  return { of, totals: await ObservedTotals.of(service, of.world.supplier) };
-}
+const service = setUp(() => startWithoutCarryOver({ DATABASE_POOL_MAX: '20' }));
+const supplier = (): ReturnType<typeof observedSupplier> => observedSupplier(service);
 
 const numbers = fc.constantFrom('1', '2', '3', '4');
 const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });

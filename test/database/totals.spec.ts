@@ -1,11 +1,9 @@
-import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { TotalsService } from '../../src/totals/totals.service.js';
 import type { CheckedTotals, MinuteTotals, SupplierTotals } from '../../src/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { startService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
-import { ObservedTotals } from '../support/totals.js';
+import { ObservedTotals, startWithoutCarryOver } from '../support/totals.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** In the open statement period of the accounts, and before it. */
@@ -18,11 +16,7 @@ const statement = (id: string): object => ({
   ...{ statement_id: id, bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
 });
 
-const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
-beforeAll(async () => {
-  // The tests carry over themselves.
-  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-});
+const service = setUp(() => startWithoutCarryOver({ DATABASE_POOL_MAX: '20' }));
 
 const get = <Service>(token: new (...args: never[]) => Service): Service =>
   service.app.get(token, { strict: false });

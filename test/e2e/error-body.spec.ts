@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { expectError, expectInvalid } from '../support/expect-error.js';
+import { expectError, expectInvalid, type ErrorBody } from '../support/expect-error.js';
 import { type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
@@ -7,12 +7,6 @@ import { noteSender } from '../support/note-sender.js';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
 const JSON_BODY = { 'content-type': 'application/json' };
-
-interface ErrorBody {
-  detail: string;
-  code: string;
-  errors: { detail: string; code: string; attr: string }[];
-}
 
 const service = setUp(sharedService);
 const { caller, create, send } = noteSender(service);

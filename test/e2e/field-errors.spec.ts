@@ -1,13 +1,7 @@
-import { expectError, expectInvalid } from '../support/expect-error.js';
+import { expectError, expectInvalid, type ErrorBody } from '../support/expect-error.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 import { noteSender } from '../support/note-sender.js';
-
-interface ErrorBody {
-  detail: string;
-  code: string;
-  errors: { detail: string; code: string; attr: string }[];
-}
 
 const service = setUp(sharedService);
 const { caller, create } = noteSender(service);

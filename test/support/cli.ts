@@ -190,3 +190,13 @@ export function refusedWith(code: string, detail?: unknown): { exitCode: number;
   const error = { code, ...(detail !== undefined && { detail }) };
   return { exitCode: code === 'wrong_usage' ? 2 : 1, json: { error } };
 }
+
+/** What `audit list` prints of an entry. */
+export interface Entry {
+  readonly at: string;
+  readonly operator: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly import_supplier?: string;
+  readonly details: Record<string, unknown>;
+}

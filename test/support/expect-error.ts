@@ -1,6 +1,7 @@
 import type { Reply } from './service.js';
 
-interface ErrorBody {
+/** The body of every error. */
+export interface ErrorBody {
   detail: string;
   code: string;
   errors: { detail: string; code: string; attr: string }[];

@@ -1,8 +1,10 @@
+import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { TotalsCheckService } from '../../src/totals/totals-check.service.js';
 import { TotalsService } from '../../src/totals/totals.service.js';
 import type { CheckedTotals, SupplierTotals, TotalsCheck } from '../../src/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import type { TestService } from './service.js';
+import { startService, type TestService } from './service.js';
+import { SupplierOperations } from './supplier-operations.js';
 import { idOf } from './suppliers.js';
 
 /** The totals of one supplier of a service. */
@@ -64,4 +66,19 @@ export class ObservedTotals {
   async shown(): Promise<SupplierTotals> {
     return this.work.single((tx) => this.service.totalsOf(tx, this.id));
   }
+}
+
+/** A service that carries nothing over and numbers nothing by itself, which its tests do. */
+export async function startWithoutCarryOver(settings: Record<string, string> = {}): Promise<TestService> {
+  const service = await startService(settings);
+  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
+  return service;
+}
+
+/** A new supplier, what is done to it, and its totals. */
+export async function observedSupplier(
+  service: TestService,
+): Promise<{ of: SupplierOperations; totals: ObservedTotals }> {
+  const of = new SupplierOperations(service, await service.given.supplier());
+  return { of, totals: await ObservedTotals.of(service, of.world.supplier) };
 }

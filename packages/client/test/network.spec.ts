@@ -61,13 +61,6 @@ describe('a call is repeated', () => {
     expect(sent[0]?.[2]).toBe('run-1');
   });
 
-  it.each([500, 502, 504])('after %d', async (code) => {
-    const { client, waits } = await given();
-    proxy.faults.push(answer(code), answer(code));
-    expect(await status(client)).toMatchObject({ status: 'COMPLETED' });
-    expect(waits).toEqual([250, 500]);
-  });
-
   it('after a broken connection, at once the first time', async () => {
     const { client, waits, retries } = await given();
     proxy.faults.push(cutBefore, cutBefore);
@@ -109,14 +102,6 @@ describe('a call is repeated', () => {
     expect(waits).toContain(3_000);
     expect(proxy.tokenRequests).toHaveLength(3);
   });
-
-  it('until the last attempt, and then fails with the last error', async () => {
-    const { client } = await given({ retry: { attempts: 3 } });
-    proxy.faults.push(answer(503), answer(503), answer(500));
-    const error = await failureOf(status(client));
-    expect(error).toMatchObject({ status: 500, retryable: true });
-    expect(proxy.requests).toHaveLength(3);
-  });
 });
 
 describe('a call is not repeated', () => {
@@ -135,13 +120,6 @@ describe('a call is not repeated', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true, status: undefined });
     expect(proxy.requests).toHaveLength(2);
-  });
-
-  it('when the service asks for a longer pause than the caller has time', async () => {
-    const { client, waits } = await given();
-    proxy.faults.push(answer(503, { 'retry-after': '86400' }));
-    expect(await failureOf(status(client))).toMatchObject({ retryAfterSeconds: 86_400 });
-    expect(waits).toEqual([]);
   });
 
   it('when it may have added transactions that it does not look for', async () => {

@@ -35,16 +35,6 @@ async function given(): Promise<GivenClient & { at: (ms: number) => void }> {
   return { ...client, at: (ms) => (nowMs = ms) };
 }
 
-it('a token is obtained when it is first needed, once for all calls, and renewed before it expires (A1, A3)', async () => {
-  const { client, at } = await given();
-  expect(proxy.tokenRequests).toHaveLength(0);
-  await Promise.all(Array.from({ length: 20 }, () => status(client)));
-  expect(credentials()).toEqual(['apiKey']);
-  at(1_900);
-  await Promise.all(Array.from({ length: 20 }, () => status(client)));
-  expect(credentials()).toEqual(['apiKey', 'refreshToken']);
-});
-
 it('a token that has expired earlier than expected is renewed once, and the call succeeds (T4)', async () => {
   const { client } = await given();
   await waitUntil('the token has expired', async () => {

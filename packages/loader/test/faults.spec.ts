@@ -172,18 +172,6 @@ describe('a load through a bad network', () => {
     });
     expect(await given.stored('transaction')).toEqual(everything(numbers));
   });
-
-  it('makes requests smaller when the service takes fewer items or bytes', async () => {
-    const { given, numbers } = await world(1, 100);
-    const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
-      body.split('transaction_id').length > 31 ? { status: 413, code: 'payload_too_large' } : undefined,
-    );
-    expect(await given.json('load', [], proxy)).toMatchObject({
-      code: 0,
-      result: { loaded: 100 },
-    });
-    expect(await given.stored('transaction')).toEqual(everything(numbers, 100));
-  });
 });
 
 describe('a loader that is killed', () => {

@@ -89,19 +89,6 @@ describe('load', () => {
     expect(await world.stored('transaction')).toEqual({ [account]: 30 });
   });
 
-  it('loads CSV, several files and accounts that are mixed', async () => {
-    const [a = '', b = ''] = accounts(2);
-    const header = 'external_account_number,transaction_id,transaction_date,amount,type,reason';
-    const line = (account: string, id: string): string =>
-      `${account},${id},2026-11-05,10.50,CHARGE,IMPORTED_CHARGE`;
-    const world = await LoaderWorld.create(service, [a, b], {
-      'transactions-1.csv': `${[header, line(a, 'L-1'), line(b, 'L-1'), line(a, 'L-2')].join('\n')}\n`,
-      'transactions-2.ndjson': [transaction(b, 'L-2'), transaction(a, 'L-3')],
-    });
-    expect(await world.json('load')).toMatchObject({ code: 0, result: all(5) });
-    expect(await world.stored('transaction')).toEqual({ [a]: 3, [b]: 2 });
-  });
-
   it('lets no refused row hold up the others of its request (L6, L10)', async () => {
     const [account = ''] = accounts(1);
     const bad = Array.from({ length: 1_200 }, (_, index) =>

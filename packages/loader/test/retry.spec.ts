@@ -113,17 +113,6 @@ describe('retry', () => {
     expect((await world.run('retry', ['--group', '99'])).code).toBe(2);
   });
 
-  it('loads rows of an account that was imported meanwhile, which replaces nothing', async () => {
-    const [account = ''] = accounts(1);
-    const world = await LoaderWorld.create(service, [], {
-      'transactions.ndjson': [transaction(account, 'L-1'), transaction(account, 'L-2')],
-    });
-    expect(await world.json('load')).toMatchObject({ code: 1, result: { failed: 2 } });
-    await world.import(account);
-    expect(await world.json('retry')).toMatchObject({ code: 0, result: { loaded: 2, failed: 0 } });
-    expect(existsSync(join(world.folder, 'corrected'))).toBe(false);
-  });
-
   it('refuses rows that were added', async () => {
     const { world, account } = await loaded();
     const rows = [transaction(account, 'L-2'), transaction(account, 'L-3'), transaction(account, 'L-9')];
@@ -140,20 +129,5 @@ describe('retry', () => {
     await world.run('load');
     expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson(rows));
     expect(await world.json('retry')).toMatchObject({ result: { loaded: 4, failed: 2 } });
-  });
-
-  it('takes corrected CSV under the header of the input', async () => {
-    const [account = ''] = accounts(1);
-    const header = 'amount,external_account_number,transaction_id,transaction_date,type,reason';
-    const line = (amount: string, id: string): string =>
-      `${amount},${account},${id},2026-11-05,CHARGE,IMPORTED_CHARGE`;
-    const world = await LoaderWorld.create(service, [account], {
-      'transactions.csv': `${[header, line('1', 'L-1'), line('1.234', 'L-2')].join('\n')}\n`,
-    });
-    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 1, failed: 1 } });
-    expect(world.read('failures', 'transactions.csv')).toBe(`${header}\n${line('1.234', 'L-2')}\n`);
-    writeFileSync(join(world.folder, 'failures', 'transactions.csv'), `${header}\n${line('1.23', 'L-2')}\n`);
-    expect(await world.json('retry')).toMatchObject({ code: 0, result: { loaded: 2, failed: 0 } });
-    expect(world.read('corrected', 'transactions.csv')).toBe(`${header}\n${line('1.23', 'L-2')}\n`);
   });
 });

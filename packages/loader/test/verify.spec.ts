@@ -128,11 +128,6 @@ describe('verify', () => {
     });
     const cases: readonly (readonly [damage: string, repair: string, differences: object[]])[] = [
       [
-        `UPDATE transaction SET amount = amount + 0.01 ${at(one, `AND transaction_id = 'L-2'`)}`,
-        `UPDATE transaction SET amount = amount - 0.01 ${at(one, `AND transaction_id = 'L-2'`)}`,
-        [difference(place(one, 'transactions', 'L-2', 3), 'different', 'amount')],
-      ],
-      [
         `UPDATE transaction SET tax_items = jsonb_set(tax_items, '{0,rate}', '0.0500000001') ${at(one, `AND transaction_id = 'L-1'`)}`,
         `UPDATE transaction SET tax_items = jsonb_set(tax_items, '{0,rate}', '0.05') ${at(one, `AND transaction_id = 'L-1'`)}`,
         [difference(place(one, 'transactions', 'L-1', 2), 'different', 'tax_items.0.rate')],
@@ -143,30 +138,9 @@ describe('verify', () => {
         [difference(place(one, 'notes', 'Third', 3), 'different', 'is_pinned')],
       ],
       [
-        `UPDATE note SET body = 'Fjrst' ${at(one, `AND body = 'First'`)}`,
-        `UPDATE note SET body = 'First' ${at(one, `AND body = 'Fjrst'`)}`,
-        [
-          difference(place(one, 'notes', 'First', 1), 'missing'),
-          difference(place(one, 'notes', 'Fjrst', null), 'unexpected'),
-        ],
-      ],
-      [
-        `UPDATE statement SET gross_amount = 84.2 ${at(one)}`,
-        `UPDATE statement SET gross_amount = 84.21 ${at(one)}`,
-        [difference(place(one, 'statements', 'S-1', 1), 'different', 'gross_amount')],
-      ],
-      [
         `UPDATE payment_instruction SET type = 'BPAY' ${at(other)}`,
         `UPDATE payment_instruction SET type = 'CARD' ${at(other)}`,
         [difference(place(other, 'payment-instructions', 'SANDBOX:ok_1', 1), 'different', 'type')],
-      ],
-      [
-        `UPDATE transaction SET transaction_id = 'L-9' ${at(other, `AND transaction_id = 'L-1'`)}`,
-        `UPDATE transaction SET transaction_id = 'L-1' ${at(other, `AND transaction_id = 'L-9'`)}`,
-        [
-          difference(place(other, 'transactions', 'L-1', 1), 'missing'),
-          difference(place(other, 'transactions', 'L-9', null), 'unexpected'),
-        ],
       ],
       [
         `UPDATE statement SET external_account_number = CASE external_account_number WHEN '${one}' THEN '${other}' ELSE '${one}' END, statement_id = statement_id || external_account_number WHERE ${of}`,

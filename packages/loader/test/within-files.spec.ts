@@ -183,6 +183,37 @@ describe('workbooks and archives', () => {
     expect(left).toMatchObject({ code: 0, result: { read: 1, loaded: 1 } });
   });
 
+  it('have the lines of charges among them, which are whole (L1, L2, L6, L14)', async () => {
+    const lines = ['charge', 'start_date', 'end_date', 'number_of_units', 'net_amount'];
+    const sheet = (...rows: WrittenCell[][]): Buffer =>
+      workbookOf([{ name: 'S', rows }], { formats: ['dd/mm/yyyy'] });
+    const { world, unpacked } = await worldOf(1, ([a = '']) => ({
+      'charges.xlsx': sheet(['account', 'id', 'transaction_date', 'amount'], [a, 'C-1', DAY, 3.5]),
+      'parts.zip': zipOf([
+        { name: 'lines-1.csv', content: `${lines.join()}\nC-1,2026-10-01,2026-10-31,1,1.25\n` },
+        {
+          name: 'lines-2.xlsx',
+          content: sheet(lines, ['C-1', DAY, DAY, 2, 2.25], ['C-9', DAY, DAY, 1, 1]),
+        },
+      ]),
+    }));
+    const fields = {
+      external_account_number: 'account',
+      transaction_id: 'id',
+      line_items: { from: 'lines-*', key: { charge: 'id' } },
+    };
+    const constants = { type: 'SUPPLY_CHARGE', product_code: 'GAS' };
+    const entry = { match: 'charges.xlsx', kind: 'transactions', fields, constants };
+    const options = ['--mapping', mappingFile({ files: [entry] })];
+    const { code, result } = await world.json('load', options);
+    expect({ code, result }).toMatchObject({ code: 1, result: { read: 2, loaded: 1, failed: 1 } });
+    expect(world.read('failures', 'transactions.errors.csv')).toContain(
+      'parts.zip/lines-2.xlsx,3,,no_parent_row,line_items,',
+    );
+    expect((await world.verify(options)).result.rows).toMatchObject({ matched: 1, missing: 1, different: 0 });
+    expect(unpacked()).toEqual([]);
+  });
+
   it('that change are named by their own names; another sheet is another mapping (L8, L11)', async () => {
     const { world, numbers } = await worldOf(1, ([a = '']) => ({
       'Ledger.xlsx': workbookOf(

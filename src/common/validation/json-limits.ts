@@ -7,7 +7,7 @@ import {
   type JsonPath,
 } from '../json-counter.js';
 import { ITEM_BYTES_MAX } from './item-bytes.js';
-import type { PayloadShape } from './payload-shape.js';
+import type { FieldShape, PayloadShape } from './payload-shape.js';
 import { tooManyItems } from './rules/lists.js';
 
 /** The smallest object of a payload, a document of a note, has 22 bytes with its comma. */
@@ -22,12 +22,13 @@ const BYTES_OF_CONTAINER_MIN = 20;
  * Source: choices T15, T19.
  */
 export function jsonLimits(shape: PayloadShape, itemsMax: number, bytesMax: number): JsonLimits {
-  const all = [itemsMax, ...allowedIn(shape, itemsMax)];
+  const fields = fieldsIn(shape);
+  const all = [itemsMax, ...fields.flatMap(({ itemsAllowed }) => itemsAllowed?.(itemsMax) ?? [])];
   const largest = Math.max(...all);
   return {
     smallest: Math.min(...all),
     at: (path) => allowedAt(shape, path, itemsMax) ?? largest,
-    names: new Set(namesIn(shape)),
+    names: new Set(fields.map(({ name }) => name)),
     containers: bytesMax / BYTES_OF_CONTAINER_MIN,
     // The payload, its list, an item; or the payload is the item.
     itemDepth: shape.lists.length === 0 ? 1 : 3,
@@ -45,17 +46,9 @@ export function excessError({ path, allowed }: Excess): FieldError {
 
 const TOO_MUCH = `There is too much that is not documented: at most ${UNKNOWN_OF_OBJECT_MAX} members of an object, ${UNKNOWN_MAX} of all.`;
 
-/** What each list of a payload allows, at any level. */
-function allowedIn({ fields }: PayloadShape, itemsMax: number): number[] {
-  return [...fields.values()].flatMap(({ items, itemsAllowed }) => [
-    ...(itemsAllowed ? [itemsAllowed(itemsMax)] : []),
-    ...(items ? allowedIn(items, itemsMax) : []),
-  ]);
-}
-
-/** The names of all fields, at any level. */
-function namesIn({ fields }: PayloadShape): string[] {
-  return [...fields.values()].flatMap(({ name, items }) => [name, ...(items ? namesIn(items) : [])]);
+/** All fields, at any level. */
+function fieldsIn({ fields }: PayloadShape): FieldShape[] {
+  return [...fields.values()].flatMap((field) => [field, ...(field.items ? fieldsIn(field.items) : [])]);
 }
 
 /** @returns undefined where the payload has no list */

@@ -1,3 +1,4 @@
+import { countWithin } from '../../common/count-within.js';
 import { isCalendarDay } from '../../common/dates.js';
 import { isUuid } from '../../common/uuid.js';
 import type { RequestCursor } from '../../sent-requests/sent-requests.types.js';
@@ -89,13 +90,6 @@ function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is stri
   });
 }
 
-/** How many of the rows a page shows: one at least, and no more than have room. */
-function countWithin(bytesMax: number, rows: readonly unknown[]): number {
-  let left = bytesMax;
-  const end = rows.findIndex((row) => (left -= Buffer.byteLength(JSON.stringify(row))) < 0);
-  return end < 0 ? rows.length : Math.max(end, 1);
-}
-
 /**
  * Read a page of a list, and whether there is another one after it.
  *
@@ -115,7 +109,13 @@ export async function readPage<Row>(
 ): Promise<ListPage<Row>> {
   const cursor = decodeCursor(types, after);
   const found = await read(cursor ?? startOf(types), rowsMax + 1);
-  const shownMax = Math.min(rowsMax, countWithin(bytesMax, found));
+  const shownMax = Math.min(
+    rowsMax,
+    countWithin(
+      bytesMax,
+      found.map((row) => JSON.stringify(row)),
+    ),
+  );
   return pageOf(found, shownMax, cursor, (last) => encodeCursor(cursorOf(last)));
 }
 

@@ -12,7 +12,6 @@ export function budgetMetrics({ inHand, refused }: Budget): void {
   readGauge({
     name: 'data_import_bytes_in_hand',
     help: 'Bytes of their bodies, and of answers that are whole in memory',
-    labelNames: [],
     read: () => [[{}, inHand.bytes]],
   });
   readCounter({

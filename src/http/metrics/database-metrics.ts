@@ -6,7 +6,6 @@ export function databaseMetrics(work: UnitOfWork, health: HealthService): void {
   readGauge({
     name: 'data_import_database_up',
     help: 'Whether the database answers: 1 or 0',
-    labelNames: [],
     read: async () => [[{}, Number(await health.isDatabaseUp())] as const],
   });
   readGauge({
@@ -24,13 +23,11 @@ export function databaseMetrics(work: UnitOfWork, health: HealthService): void {
   readGauge({
     name: 'data_import_database_connections_max',
     help: 'Database connections that there may be',
-    labelNames: [],
     read: read('max'),
   });
   readGauge({
     name: 'data_import_database_waiting',
     help: 'Queries and transactions that wait for a database connection',
-    labelNames: [],
     read: read('waiting'),
   });
 }

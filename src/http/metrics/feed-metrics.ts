@@ -6,13 +6,11 @@ export function feedMetrics(job: ReaderLagJob): void {
   readGauge({
     name: 'data_import_feed_lag_changes',
     help: 'Changes that the slowest reader of the feeds has not done',
-    labelNames: [],
     read: () => [[{}, job.lag.changes]],
   });
   readGauge({
     name: 'data_import_feed_lag_seconds',
     help: 'Age of the oldest change that the slowest reader of the feeds has not done',
-    labelNames: [],
     read: () => [[{}, job.lag.seconds]],
   });
 }

@@ -37,7 +37,6 @@ export function refusalMetrics(refusals: RefusalsService): void {
   readCounter({
     name: 'data_import_refusals_dropped_total',
     help: 'Rejected import requests that the history of their account lacks, because too many came at once',
-    labelNames: [],
     read: () => [[{}, refusals.dropped]],
   });
 }

@@ -6,7 +6,8 @@ export type Sample<Label extends string> = readonly [labels: Record<Label, strin
 interface Description<Label extends string> {
   readonly name: string;
   readonly help: string;
-  readonly labelNames: readonly Label[];
+  /** None by default. */
+  readonly labelNames?: readonly Label[];
   /** All its values. */
   readonly read: () => Iterable<Sample<Label>>;
 }

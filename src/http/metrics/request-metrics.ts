@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import { readGauge } from './read-metric.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -45,15 +46,11 @@ export function requestMetrics(instance: FastifyInstance): void {
 }
 
 export function connectionMetrics({ server }: FastifyInstance): void {
-  const open = new Gauge({
+  const count = promisify(server.getConnections.bind(server));
+  readGauge({
     name: 'data_import_client_connections',
     help: 'Connections of clients that are open',
-  });
-  server.on('connection', (socket: Socket) => {
-    open.inc();
-    socket.once('close', () => {
-      open.dec();
-    });
+    read: async () => [[{}, await count()]],
   });
   const refused = new Counter({
     name: 'data_import_client_connections_refused_total',

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AuthService } from '../../auth/auth.service.js';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { IS_FOR_PLATFORM } from '../../common/for-platform.js';
@@ -13,21 +13,15 @@ import { addRouteHook, isPublic } from './route-hooks.js';
  * A supplier's token opens no address of the platform, and the platform's token no other one (choice E5).
  */
 export function authenticationPlugin(instance: FastifyInstance, auth: AuthService): void {
-  const isForPlatform = ({ config = {} }: RouteOptions): boolean => IS_FOR_PLATFORM in config;
   addRouteHook(
     instance,
     'onRequest',
-    (route) => !isPublic(route) && isForPlatform(route),
+    (route) => !isPublic(route),
     async (request: AuthenticatedRequest) => {
-      request.platform = await auth.authenticatePlatform(request.headers.authorization, originOf(request));
-    },
-  );
-  addRouteHook(
-    instance,
-    'onRequest',
-    (route) => !isPublic(route) && !isForPlatform(route),
-    async (request: AuthenticatedRequest) => {
-      request.caller = await auth.authenticate(request.headers.authorization, originOf(request));
+      const { authorization } = request.headers;
+      if (IS_FOR_PLATFORM in request.routeOptions.config)
+        request.platform = await auth.authenticatePlatform(authorization, originOf(request));
+      else request.caller = await auth.authenticate(authorization, originOf(request));
     },
   );
 }

@@ -1,17 +1,8 @@
-import { runCommand, runJson } from '../../support/cli.js';
+import { runCommand, runJson, type Entry } from '../../support/cli.js';
 import { issueKey } from '../../support/graphql.js';
 import { signInAsAdmin } from '../../support/console.js';
 import { startService, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
-
-interface Entry {
-  readonly at: string;
-  readonly operator: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly import_supplier?: string;
-  readonly details: Record<string, unknown>;
-}
 
 describe('views in data-import audit list', () => {
   const service = setUp(() => startService({ CONSOLE: 'on', RETENTION_VIEWS_DAYS: '3650' }));

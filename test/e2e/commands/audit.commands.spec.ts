@@ -1,18 +1,9 @@
-import { runCommand, runJson, startCommand } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, type Entry } from '../../support/cli.js';
 import { graphql } from '../../support/graphql.js';
 import { startService, unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { nameOf } from '../../support/suppliers.js';
-
-interface Entry {
-  readonly at: string;
-  readonly operator: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly import_supplier?: string;
-  readonly details: Record<string, unknown>;
-}
 
 const DATE_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;

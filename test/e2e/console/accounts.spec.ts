@@ -1,18 +1,11 @@
-import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { runCommand, runJson } from '../../support/cli.js';
 import { rowsOf, signInAsOperator, type ConsoleClient, adminOf } from '../../support/console.js';
-import { startService } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
-import { SupplierOperations } from '../../support/supplier-operations.js';
-import { ObservedTotals } from '../../support/totals.js';
+import type { SupplierOperations } from '../../support/supplier-operations.js';
+import { observedSupplier, startWithoutCarryOver } from '../../support/totals.js';
 
-const service = setUp(() => startService({ CONSOLE: 'on' }));
-let operator: ConsoleClient;
-beforeAll(async () => {
-  // The tests carry over themselves.
-  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-  operator = await signInAsOperator(service);
-});
+const service = setUp(() => startWithoutCarryOver({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service));
 
 /** The sentence of a failure, whose days are left out of its cause. */
 const CAUSE = 'The open statement period would begin on … and end on …, before it begins.';
@@ -28,9 +21,8 @@ interface Supplier {
 }
 
 async function supplier(): Promise<Supplier> {
-  const of = new SupplierOperations(service, await service.given.supplier());
+  const { of, totals } = await observedSupplier(service);
   const code = of.world.supplier;
-  const totals = await ObservedTotals.of(service, code);
   const address = `/console/suppliers/${code}/accounts`;
   return {
     ...{ of, code, address },

@@ -262,14 +262,6 @@ describe('a form', () => {
     expect(status).toBe(303);
   });
 
-  it('is refused everywhere else, as before (T15)', async () => {
-    const { token } = await service.given.organisation();
-    const form = formOf({ a: 'b' });
-    const headers = { ...form.headers, authorization: `Token ${token}` };
-    const reply = await service.call('notes/create/', { ...form, headers });
-    expectError(reply, 415, 'unsupported_media_type');
-  });
-
   /** Without a Content-Length. */
   function sendInPieces(path: string, body: string): Promise<number | undefined> {
     const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;

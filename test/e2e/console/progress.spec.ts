@@ -1,18 +1,11 @@
-import { CarryOverJob } from '../../../src/totals/carry-over.job.js';
 import { cellsOf, runCommand, runJson } from '../../support/cli.js';
-import { collapsed, signInAsOperator, type ConsoleClient } from '../../support/console.js';
-import { startService } from '../../support/service.js';
+import { collapsed, signInAsOperator } from '../../support/console.js';
 import { setUp } from '../../support/set-up.js';
-import { SupplierOperations } from '../../support/supplier-operations.js';
-import { ObservedTotals } from '../../support/totals.js';
+import type { SupplierOperations } from '../../support/supplier-operations.js';
+import { observedSupplier, startWithoutCarryOver } from '../../support/totals.js';
 
-const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
-let operator: ConsoleClient;
-beforeAll(async () => {
-  // The tests carry over themselves.
-  await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-  operator = await signInAsOperator(service);
-});
+const service = setUp(() => startWithoutCarryOver({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
+const operator = setUp(() => signInAsOperator(service));
 
 interface Supplier {
   readonly of: SupplierOperations;
@@ -26,9 +19,8 @@ interface Supplier {
 }
 
 async function supplier(): Promise<Supplier> {
-  const of = new SupplierOperations(service, await service.given.supplier());
+  const { of, totals } = await observedSupplier(service);
   const code = of.world.supplier;
-  const totals = await ObservedTotals.of(service, code);
   return {
     ...{ of, code, id: totals.id },
     carryOver: () => totals.service.carryOver(totals.id),

@@ -1,26 +1,14 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import { validatorOf } from '../../../../test/support/schema-validator.js';
-import type { PlainRule } from './rule.js';
+import { describeRules, expectSchema, NO_TEXTS } from '../../../../test/support/rules.js';
 import { documentPath, pathProblem } from './document-path.js';
 
-/** Code of the violation, or `right`. */
-const verdict = (rule: PlainRule, value: unknown): string => rule.violation(value)?.code ?? 'right';
-
-const noStrings: [unknown, string][] = [
-  [null, 'null'],
-  [1, 'invalid'],
-  [true, 'invalid'],
-  [[], 'invalid'],
-  [{}, 'invalid'],
-];
-
-describe.each<[string, PlainRule, [unknown, string][]]>([
+describeRules([
   [
     'a document path (F2)',
     documentPath,
     [
-      ...noStrings,
+      ...NO_TEXTS,
       ['', 'blank'],
       ['a', 'right'],
       ['a/b/c.pdf', 'right'],
@@ -48,11 +36,7 @@ describe.each<[string, PlainRule, [unknown, string][]]>([
       [`${'é'.repeat(512)}x`, 'invalid_document_path'],
     ],
   ],
-])('%s', (_name, rule, cases) => {
-  it.each(cases)('%j: %s', (value, expected) => {
-    expect(verdict(rule, value)).toBe(expected);
-  });
-});
+]);
 
 describe('a path without a problem', () => {
   const segment = fc.oneof(
@@ -79,20 +63,8 @@ describe('a path without a problem', () => {
 
 const paths = fc.array(fc.string({ unit: 'grapheme', minLength: 1 })).map((segments) => segments.join('/'));
 
-describe('the published schema', () => {
-  it.each<[string, PlainRule, fc.Arbitrary<unknown>]>([['a path', documentPath, paths]])(
-    'accepts %s whenever the rule does',
-    (_name, rule, values) => {
-      const matches = validatorOf(rule.schema);
-      fc.assert(
-        fc.property(values, (value) => {
-          fc.pre(rule.violation(value) === undefined);
-          expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
-        }),
-        { numRuns: 500 },
-      );
-    },
-  );
+it('publishes a schema that accepts a path whenever the rule does', () => {
+  expectSchema(documentPath, paths);
 });
 
 it('publishes of paths which segments and characters are right (F2)', () => {

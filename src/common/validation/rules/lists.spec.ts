@@ -1,15 +1,8 @@
 import fc from 'fast-check';
-import { validatorOf } from '../../../../test/support/schema-validator.js';
-import type { Rule } from './rule.js';
+import { describeRules, expectSchema } from '../../../../test/support/rules.js';
 import { list } from './lists.js';
 
-const limits = { itemsMax: 3, catalogues: new Map() };
-
-/** Code of the violation, or `right`. */
-const verdict = (rule: Rule, value: unknown): string =>
-  [rule.violation(value, limits) ?? []].flat()[0]?.code ?? 'right';
-
-describe.each<[string, Rule, [unknown, string][]]>([
+describeRules([
   [
     'a list of as many items as are configured (T15)',
     list({ min: 1 }),
@@ -32,20 +25,8 @@ describe.each<[string, Rule, [unknown, string][]]>([
       [[1, 2, 3, 4, 5], 'max_length'],
     ],
   ],
-])('%s', (_name, rule, cases) => {
-  it.each(cases)('%j: %s', (value, expected) => {
-    expect(verdict(rule, value)).toBe(expected);
-  });
-});
+]);
 
 it('publishes a schema that accepts whatever the rule accepts', () => {
-  const rule = list({ min: 1 });
-  const matches = validatorOf(rule.schema);
-  fc.assert(
-    fc.property(fc.array(fc.nat()), (value) => {
-      fc.pre(rule.violation(value, limits) === undefined);
-      expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
-    }),
-    { numRuns: 500 },
-  );
+  expectSchema(list({ min: 1 }), fc.array(fc.nat()));
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { validatorOf } from '../../../../test/support/schema-validator.js';
+import { expectSchema } from '../../../../test/support/rules.js';
 import { ERRORS_MAX } from '../../errors.js';
 import type { Rule } from './rule.js';
 import { amount, decimal, decimals } from './numbers.js';
@@ -77,13 +77,6 @@ describe('the published schema', () => {
     ['a number', decimal, number],
     ['a list of numbers', decimals({ max: 4 }), fc.array(number)],
   ])('accepts %s whenever the rule does', (_name, rule, values) => {
-    const matches = validatorOf(rule.schema);
-    fc.assert(
-      fc.property(values, (value) => {
-        fc.pre(rule.violation(value, limits) === undefined);
-        expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
-      }),
-      { numRuns: 500 },
-    );
+    expectSchema(rule, values);
   });
 });

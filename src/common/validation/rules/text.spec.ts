@@ -1,25 +1,14 @@
 import fc from 'fast-check';
-import { validatorOf } from '../../../../test/support/schema-validator.js';
+import { describeRules, expectSchema, NO_TEXTS } from '../../../../test/support/rules.js';
 import type { PlainRule } from './rule.js';
 import { identifier, text } from './text.js';
 
-/** Code of the violation, or `right`. */
-const verdict = (rule: PlainRule, value: unknown): string => rule.violation(value)?.code ?? 'right';
-
-const noStrings: [unknown, string][] = [
-  [null, 'null'],
-  [1, 'invalid'],
-  [true, 'invalid'],
-  [[], 'invalid'],
-  [{}, 'invalid'],
-];
-
-describe.each<[string, PlainRule, [unknown, string][]]>([
+describeRules([
   [
     'text (T14)',
     text({ max: 3 }),
     [
-      ...noStrings,
+      ...NO_TEXTS,
       ['', 'blank'],
       [' ', 'right'],
       ['abc', 'right'],
@@ -48,7 +37,7 @@ describe.each<[string, PlainRule, [unknown, string][]]>([
     'an identifier (T14)',
     identifier,
     [
-      ...noStrings,
+      ...NO_TEXTS,
       ['', 'blank'],
       ['x', 'right'],
       ['x'.repeat(128), 'right'],
@@ -57,11 +46,7 @@ describe.each<[string, PlainRule, [unknown, string][]]>([
       ['😀'.repeat(129), 'max_length'],
     ],
   ],
-])('%s', (_name, rule, cases) => {
-  it.each(cases)('%j: %s', (value, expected) => {
-    expect(verdict(rule, value)).toBe(expected);
-  });
-});
+]);
 
 const words = fc.string({ unit: 'binary', maxLength: 5 });
 
@@ -70,13 +55,6 @@ describe('the published schema', () => {
     ['text', text({ max: 3 }), words],
     ['text that may be empty', text({ max: 3, blankAllowed: true }), words],
   ])('accepts %s whenever the rule does', (_name, rule, values) => {
-    const matches = validatorOf(rule.schema);
-    fc.assert(
-      fc.property(values, (value) => {
-        fc.pre(rule.violation(value) === undefined);
-        expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
-      }),
-      { numRuns: 500 },
-    );
+    expectSchema(rule, values);
   });
 });

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import type { Rule } from '../../src/common/validation/rules/rule.js';
+import { validatorOf } from './schema-validator.js';
+
+const LIMITS = { itemsMax: 3, catalogues: new Map() };
+
+/** What a field of text refuses whatever its rule is. */
+export const NO_TEXTS: readonly [value: unknown, code: string][] = [
+  [null, 'null'],
+  [1, 'invalid'],
+  [true, 'invalid'],
+  [[], 'invalid'],
+  [{}, 'invalid'],
+];
+
+/** Each rule finds the first code of each value, or that it is right; at most three items are allowed. */
+export function describeRules(rules: readonly [name: string, Rule, cases: [unknown, string][]][]): void {
+  describe.each(rules)('%s', (_name, rule, cases) => {
+    it.each(cases)('%j: %s', (value, expected) => {
+      expect([rule.violation(value, LIMITS) ?? []].flat()[0]?.code ?? 'right').toBe(expected);
+    });
+  });
+}
+
+/** The schema that a rule publishes accepts every value that the rule accepts. */
+export function expectSchema(rule: Rule, values: fc.Arbitrary<unknown>): void {
+  const matches = validatorOf(rule.schema);
+  fc.assert(
+    fc.property(values, (value) => {
+      fc.pre(rule.violation(value, LIMITS) === undefined);
+      expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
+    }),
+    { numRuns: 500 },
+  );
+}
