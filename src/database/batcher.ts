@@ -74,7 +74,7 @@ export interface BatcherLoad {
  * own answer: when PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is tried again
  * alone, so that none fails because of another.
  *
- * Source: decisions 7 and 9 (docs/decisions/).
+ * Source: decisions 9 and 26 (docs/decisions/).
  */
 export class Batcher<Request, Answer> implements BatcherLoad {
   readonly sent = { queries: 0, requests: 0 };

@@ -42,6 +42,13 @@ export class Columns<Source> {
       .join(', ');
   }
 
+  /** The parameters as columns of a select list, a row for each element: `unnest(:item_body::text[]) AS body, …`. */
+  get unnested(): string {
+    return this.names
+      .map((name) => `unnest(:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]) AS ${name}`)
+      .join(', ');
+  }
+
   /** The names of the columns, for an alias or the column list of an insert. */
   get list(): string {
     return this.names.join(', ');
@@ -111,12 +118,12 @@ const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | und
 };
 
 /**
- * SQL for the items of all requests, as `sent`: the columns, `request_number` from 1, and `position` among all items
- * from 1.
+ * SQL for the items of all requests, as `item`: the columns, `request_number` from 1, and `position` among all items
+ * from 1. In a select list `unnest` hands over a row at a time, which takes half the time of one function with all lists.
  */
 export function sentItems<Item>(columns: Columns<Item>): string {
-  return `unnest(:request_numbers::integer[], ${columns.parameters})
-             WITH ORDINALITY AS sent (request_number, ${columns.list}, position)`;
+  return `(SELECT generate_subscripts(:request_numbers::integer[], 1) AS position,
+                   unnest(:request_numbers::integer[]) AS request_number, ${columns.unnested}) AS item`;
 }
 
 /** The parameters of {@link sentItems}. */

@@ -98,6 +98,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     request_waited_ms: [1],
     request_occurrence: [7],
   },
+  ...{ request_row_count: [1], request_first_date: [DAY], request_last_date: [DAY], request_cents: [1] },
   ...{ request_is_checked: [false], request_found_first_day: [DAY], request_found_last_day: [DAY] },
   ...{ request_import_request_id: [ID], request_moved_count: [0], request_note_body: ['b'] },
   ...{ item_sent_date: [null], item_sent_note: [null], place: 'p' },

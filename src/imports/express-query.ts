@@ -1,0 +1,102 @@
+import { query, type Query } from '../database/query.js';
+import { itemOf, type ImportKind } from '../items/items.js';
+import { accountAccess, type AccountAccess } from './account-access.js';
+import { importRecord, type Besides } from './import-record.js';
+import type { ImportRequest } from './import-request.js';
+import { Columns, sentItems, type ColumnsOf } from './item-columns.js';
+
+/** What the queries of a kind have in common: how its items are stored, in SQL of an `item` and of the row `access` of its request. */
+export interface StoredKind<Item, Request> {
+  readonly kind: ImportKind;
+  /** What they need of the supplier, the account and the request: the select list of {@link accountAccess}. */
+  readonly access: string;
+  readonly request: ColumnsOf<Request>;
+  readonly items: Columns<Item>;
+  /** The columns that are stored besides those of the item, or otherwise than they were sent. */
+  readonly stored: Readonly<Record<string, string>>;
+  /** The order of the keys: two queries that insert the same rows in it wait for each other, and cannot deadlock. */
+  readonly order: string;
+}
+
+/**
+ * The insert of items, as a common table expression that nothing reads: PostgreSQL carries these out from the last to the first, so
+ * the rows come before the record when this is the last one.
+ *
+ * @param from SQL for rows `item` and `access`
+ */
+export function insertItems<Item, Request>(
+  { kind, items, stored, order }: StoredKind<Item, Request>,
+  from: string,
+): string {
+  const besides = Object.keys(stored).filter((name) => !items.has(name));
+  return `
+  added AS (
+    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...besides, items.list].join(', ')})
+    SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
+           ${[...besides.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
+      FROM ${from}
+     ORDER BY access.request_number, ${order}
+  )`;
+}
+
+/** What is ordinary in requests of a kind, and what becomes of those that are. */
+interface Ordinary<Request, Row> {
+  /** SQL for whether a request whose account is open is ordinary, of a row `access`. */
+  readonly condition: string;
+  /** SQL for whether the account has an item that no unique index keeps out, of rows `item` and `access`; without it there is none. */
+  readonly isThere?: string;
+  /** What the condition and the record need besides the columns of the kind. */
+  readonly columns?: ColumnsOf<Request>;
+  readonly besides?: Besides;
+  /** What the careful query would answer of a request of which it has stored every item. */
+  readonly answer: (request: Request) => Omit<Row, keyof AccountAccess>;
+}
+
+interface ExpressRow extends AccountAccess {
+  readonly is_ordinary: boolean;
+}
+
+/** A query that stores all of what is ordinary, and nothing otherwise. */
+export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'answer'> {
+  readonly sql: Query<ExpressRow>;
+  readonly columns: Columns<Request>;
+}
+
+/**
+ * The express query of a kind: it looks for no row. Nothing is stored when a request is not ordinary; when a row is there, the query
+ * fails by its unique index. A request whose account is not open has no part in either.
+ *
+ * Source: decision 26 (docs/decisions/).
+ */
+export function expressQuery<Item, Request extends ImportRequest<Item>, Row>(
+  name: string,
+  kind: StoredKind<Item, Request>,
+  { condition, isThere, columns: own, besides, answer }: Ordinary<Request, Row>,
+): Express<Request, Row> {
+  const columns = new Columns<Request>('request', {
+    ...kind.request,
+    ...own,
+    row_count: { type: 'integer', read: ({ items }) => items.length },
+  });
+  const items = `${sentItems(kind.items)} JOIN access ON access.request_number = item.request_number AND access.is_open`;
+  const isOrdinary = '(SELECT verdict.is_ordinary FROM verdict)';
+  const sql = query<ExpressRow>(
+    name,
+    `WITH ${accountAccess(kind.access, columns)},
+  verdict AS MATERIALIZED (
+    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true)
+           ${isThere === undefined ? '' : `AND (SELECT 1 FROM ${items} WHERE ${isThere} LIMIT 1) IS NULL`} AS is_ordinary
+      FROM access
+  ),
+  outcome AS MATERIALIZED (
+    SELECT access.*, access.row_count AS stored FROM access WHERE access.is_open AND ${isOrdinary}
+  ),
+  ${importRecord(kind.kind, 'outcome', besides)},
+  ${insertItems(kind, `${items} WHERE ${isOrdinary}`)}
+  SELECT access.supplier_status, access.is_open, ${isOrdinary} AS is_ordinary
+    FROM access
+   WHERE {held}
+   ORDER BY access.request_number`,
+  );
+  return { sql, columns, answer };
+}
