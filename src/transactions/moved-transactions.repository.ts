@@ -12,7 +12,11 @@ import {
   STORED_TRANSACTIONS,
   TRANSACTIONS_REQUEST,
 } from './transactions.repository.js';
-import type { MovedTransaction, MovedTransactionsRequest, MovedTransactionsRow } from './transactions.types.js';
+import type {
+  MovedTransaction,
+  MovedTransactionsRequest,
+  MovedTransactionsRow,
+} from './transactions.types.js';
 
 const MOVED_REQUEST = {
   ...TRANSACTIONS_REQUEST,
