@@ -3,19 +3,38 @@ import { itemOf, type ImportKind } from '../items/items.js';
 import { accountAccess, type AccountAccess } from './account-access.js';
 import { importRecord, type Besides } from './import-record.js';
 import type { ImportRequest } from './import-request.js';
-import { Columns, sentItems, type ColumnsOf } from './item-columns.js';
+import { sentItems, type Columns, type ColumnsOf } from './item-columns.js';
 
-/** What the queries of a kind have in common: how its items are stored, in SQL of an `item` and of the row `access` of its request. */
+/** How items of a kind are stored: what its queries have in common, in SQL of an `item` and of the row `access` of its request. */
 export interface StoredKind<Item, Request> {
   readonly kind: ImportKind;
   /** What they need of the supplier, the account and the request: the select list of {@link accountAccess}. */
   readonly access: string;
-  readonly request: ColumnsOf<Request>;
+  readonly request: Columns<Request>;
   readonly items: Columns<Item>;
   /** The columns that are stored besides those of the item, or otherwise than they were sent. */
   readonly stored: Readonly<Record<string, string>>;
   /** The order of the keys: two queries that insert the same rows in it wait for each other, and cannot deadlock. */
   readonly order: string;
+}
+
+/** What is ordinary in requests of a kind, and what becomes of those that are. */
+interface Ordinary<Request, Row> {
+  /** Whether a request whose account is open is ordinary. */
+  readonly condition: string;
+  /** Whether the account has an item that no unique index keeps out; without it there is none. */
+  readonly isThere?: string;
+  /** What the condition and the record need besides the columns of the request. */
+  readonly columns?: ColumnsOf<Request>;
+  readonly besides?: Besides;
+  /** What the careful query answers of a request of which it has stored every item. */
+  readonly answer: (request: Request) => Omit<Row, keyof AccountAccess>;
+}
+
+/** A query that stores everything of its requests when all is ordinary, and nothing otherwise. */
+export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'answer'> {
+  readonly sql: Query<AccountAccess & { readonly is_ordinary: boolean }>;
+  readonly columns: Columns<Request>;
 }
 
 /**
@@ -24,13 +43,12 @@ export interface StoredKind<Item, Request> {
  *
  * @param from SQL for rows `item` and `access`
  */
-export function insertItems<Item, Request>(
+function insertItems<Item, Request>(
   { kind, items, stored, order }: StoredKind<Item, Request>,
   from: string,
 ): string {
   const besides = Object.keys(stored).filter((name) => !items.has(name));
-  return `
-  added AS (
+  return `added AS (
     INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...besides, items.list].join(', ')})
     SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
            ${[...besides.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
@@ -39,27 +57,21 @@ export function insertItems<Item, Request>(
   )`;
 }
 
-/** What is ordinary in requests of a kind, and what becomes of those that are. */
-interface Ordinary<Request, Row> {
-  /** SQL for whether a request whose account is open is ordinary, of a row `access`. */
-  readonly condition: string;
-  /** SQL for whether the account has an item that no unique index keeps out, of rows `item` and `access`; without it there is none. */
-  readonly isThere?: string;
-  /** What the condition and the record need besides the columns of the kind. */
-  readonly columns?: ColumnsOf<Request>;
-  readonly besides?: Besides;
-  /** What the careful query would answer of a request of which it has stored every item. */
-  readonly answer: (request: Request) => Omit<Row, keyof AccountAccess>;
-}
-
-interface ExpressRow extends AccountAccess {
-  readonly is_ordinary: boolean;
-}
-
-/** A query that stores all of what is ordinary, and nothing otherwise. */
-export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'answer'> {
-  readonly sql: Query<ExpressRow>;
-  readonly columns: Columns<Request>;
+/**
+ * The end of a careful query: the record of its requests, and the insert of the rows of a common table expression `judged` that are
+ * new; of the requests of which any is `stored`, as `outcome` says.
+ *
+ * @param isNew SQL for whether an `item` of `judged` is new
+ */
+export function insertNewItems<Item, Request>(
+  kind: StoredKind<Item, Request>,
+  isNew: string,
+  besides?: Besides,
+): string {
+  const from = `judged AS item JOIN outcome AS access ON access.request_number = item.request_number
+     WHERE access.stored > 0 AND ${isNew}`;
+  return `${importRecord(kind.kind, 'outcome', besides)},
+  ${insertItems(kind, from)}`;
 }
 
 /**
@@ -73,19 +85,18 @@ export function expressQuery<Item, Request extends ImportRequest<Item>, Row>(
   kind: StoredKind<Item, Request>,
   { condition, isThere, columns: own, besides, answer }: Ordinary<Request, Row>,
 ): Express<Request, Row> {
-  const columns = new Columns<Request>('request', {
-    ...kind.request,
+  const columns = kind.request.with({
     ...own,
     row_count: { type: 'integer', read: ({ items }) => items.length },
   });
   const items = `${sentItems(kind.items)} JOIN access ON access.request_number = item.request_number AND access.is_open`;
+  const isNotThere = isThere ? `AND (SELECT 1 FROM ${items} WHERE ${isThere} LIMIT 1) IS NULL` : '';
   const isOrdinary = '(SELECT verdict.is_ordinary FROM verdict)';
-  const sql = query<ExpressRow>(
+  const sql: Express<Request, Row>['sql'] = query(
     name,
     `WITH ${accountAccess(kind.access, columns)},
   verdict AS MATERIALIZED (
-    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true)
-           ${isThere === undefined ? '' : `AND (SELECT 1 FROM ${items} WHERE ${isThere} LIMIT 1) IS NULL`} AS is_ordinary
+    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true) ${isNotThere} AS is_ordinary
       FROM access
   ),
   outcome AS MATERIALIZED (

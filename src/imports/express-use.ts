@@ -1,12 +1,6 @@
 /** So many careful queries in a row must have found everything ordinary before express is tried again, at most. */
 const PAUSE_MAX = 64;
 
-/** How often express was left out after it was tried in vain, and how many careful queries are left of that. */
-interface Pause {
-  length: number;
-  left: number;
-}
-
 /**
  * Whether the express query of a kind is worth trying for a supplier, as this process has learned: in vain it costs more than it wins.
  *
@@ -15,8 +9,8 @@ interface Pause {
 export class ExpressUse {
   /** For the metrics: queries that have stored their requests, and those that have left them to the careful query. */
   readonly counts = { stored: 0, left: 0 };
-  /** Of suppliers with something that was not ordinary lately. */
-  private readonly pauses = new Map<number, Pause>();
+  /** Of suppliers with something that was not ordinary lately: how many careful queries express waits for, and how many are left. */
+  private readonly pauses = new Map<number, { readonly length: number; left: number }>();
 
   isWorthwhile(importSupplierId: number): boolean {
     return (this.pauses.get(importSupplierId)?.left ?? 0) === 0;

@@ -43,8 +43,7 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
   constructor(
     readonly queryName: ImportQueryName,
     private readonly sql: Query<Row>,
-    private readonly items: Columns<Item>,
-    private readonly columns?: Columns<Request>,
+    private readonly columns: { readonly items: Columns<Item>; readonly request?: Columns<Request> },
     private readonly express?: Express<Request, Row>,
   ) {}
 
@@ -63,7 +62,7 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
     bucket: string,
     use?: ExpressUse,
   ): Promise<Row[]> {
-    const items = itemValues(this.items, requests);
+    const items = itemValues(this.columns.items, requests);
     const values = (columns?: Columns<Request>): QueryParameters =>
       accessValues(importSupplierId, requests, columns?.values(requests) ?? {}, items, { bucket });
     const express = use?.isWorthwhile(importSupplierId) === true ? this.express : undefined;
@@ -72,8 +71,12 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
       use?.tried(importSupplierId, stored !== undefined);
       if (stored) return stored;
     }
-    const rows = await run(tx, this.sql, values(this.columns));
-    if (!express) use?.leftOut(importSupplierId, requests.every(isOrdinaryIn(rows)));
+    const rows = await run(tx, this.sql, values(this.columns.request));
+    // Express would have stored them, too.
+    const isOrdinary = rows.every(
+      (row, n) => row.is_open !== true || row.stored === requests[n]?.items.length,
+    );
+    if (!express) use?.leftOut(importSupplierId, isOrdinary);
     return rows;
   }
 }
@@ -95,12 +98,6 @@ async function storedByExpress<Request, Row extends AccountAccess>(
   }
 }
 
-/** Whether express would have stored a request, too, by what the careful query has answered. */
-function isOrdinaryIn(rows: readonly ImportRow[]) {
-  return ({ items }: ImportRequest, index: number): boolean =>
-    rows[index]?.is_open !== true || rows[index].stored === items.length;
-}
-
 /**
  * Runs the queries of all imports. Requests of the same kind, supplier and organisation share a query; two for the same account
  * never do, so within a query no row of one request conflicts with a row of another.
@@ -111,7 +108,7 @@ function isOrdinaryIn(rows: readonly ImportRow[]) {
 export class ImportRunner {
   private readonly batchers = new Map<ImportQueryName, BatcherLoad>();
   /** For the metrics, too. */
-  readonly express = new Map<ImportQueryName, ExpressUse>();
+  readonly express = new Map(IMPORT_QUERIES.map((name) => [name, new ExpressUse()]));
 
   constructor(
     private readonly work: UnitOfWork,
@@ -157,8 +154,7 @@ export class ImportRunner {
     // There is one repository of a name, for which the batcher was made, so it has the same types.
     const known = this.batchers.get(repository.queryName) as Batcher<Request, Row> | undefined;
     if (known) return known;
-    const use = new ExpressUse();
-    this.express.set(repository.queryName, use);
+    const use = this.express.get(repository.queryName);
     const batcher = new Batcher<Request, Row>(this.work, {
       execute: (tx, importSupplierId, requests) =>
         repository.query(tx as ImportTx, importSupplierId, requests, this.bucket, use),

@@ -15,7 +15,6 @@ const COLUMNS = new Columns<Item>('item', {
 
 describe('the columns of an item', () => {
   it('give the parts of a query', () => {
-    expect(COLUMNS.parameters).toBe(':item_name::text[], :item_size::numeric[], :item_is_good::boolean[]');
     expect(COLUMNS.list).toBe('name, size, is_good');
     expect(COLUMNS.listOf('sent')).toBe('sent.name, sent.size, sent.is_good');
     expect(COLUMNS.selectFrom('sent', { size: 'sent.size + 1' })).toBe(

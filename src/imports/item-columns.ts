@@ -35,11 +35,9 @@ export class Columns<Source> {
     return this.names.includes(name);
   }
 
-  /** The parameters, as arguments of `unnest`: `:item_body::text[], …`. */
-  get parameters(): string {
-    return this.names
-      .map((name) => `:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]`)
-      .join(', ');
+  /** These and further ones. */
+  with(further: ColumnsOf<Source>): Columns<Source> {
+    return new Columns(this.prefix, { ...this.columns, ...further });
   }
 
   /** The parameters as columns of a select list, a row for each element: `unnest(:item_body::text[]) AS body, …`. */

@@ -1,20 +1,12 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { expressQuery, insertItems, type StoredKind } from '../imports/express-query.js';
-import { importRecord } from '../imports/import-record.js';
+import { expressQuery, insertNewItems, type StoredKind } from '../imports/express-query.js';
 import { ImportRepository } from '../imports/import-runner.js';
-import { Columns, sentItems, type ColumnsOf } from '../imports/item-columns.js';
+import { Columns, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import { timeOf } from './same-notes.js';
 import type { NewNote, NotesRequest, NotesRow } from './notes.types.js';
-
-const NOTES_REQUEST = {
-  ...DOCUMENT_REQUEST_COLUMNS,
-  now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
-} satisfies ColumnsOf<NotesRequest>;
-
-const REQUEST_COLUMNS = new Columns<NotesRequest>('request', NOTES_REQUEST);
 
 const PATHS = `coalesce(string_to_array(item.document_paths, E'\\n'), '{}')`;
 const CREATED_AT = 'coalesce(item.created_at, access.now)';
@@ -22,7 +14,10 @@ const CREATED_AT = 'coalesce(item.created_at, access.now)';
 const NOTES: StoredKind<NewNote, NotesRequest> = {
   kind: 'notes',
   access: DOCUMENT_CHECK,
-  request: NOTES_REQUEST,
+  request: new Columns<NotesRequest>('request', {
+    ...DOCUMENT_REQUEST_COLUMNS,
+    now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
+  }),
   items: NOTE_COLUMNS,
   stored: {
     created_at_sent: 'item.created_at IS NOT NULL',
@@ -82,7 +77,7 @@ const JUDGED = `looked AS MATERIALIZED (
  */
 const ATTACH = query<NotesRow>(
   'notes.attach',
-  `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(NOTES.access, NOTES.request)},
   ${JUDGED},
   outcome AS MATERIALIZED (
     SELECT access.*, results.is_new, results.created_at_ms,
@@ -98,13 +93,7 @@ const ATTACH = query<NotesRow>(
          GROUP BY judged.request_number
       ) AS results USING (request_number)
   ),
-  ${importRecord('notes', 'outcome')},
-  ${insertItems(
-    NOTES,
-    `judged AS item
-      JOIN outcome AS access ON access.request_number = item.request_number
-     WHERE access.stored > 0 AND item.is_new`,
-  )}
+  ${insertNewItems(NOTES, 'item.is_new')}
   SELECT supplier_status, is_open, root_to_check, is_new, created_at_ms, stored
     FROM outcome
    WHERE {held}
@@ -124,4 +113,4 @@ const EXPRESS = expressQuery<NewNote, NotesRequest, NotesRow>('notes.attach_expr
 });
 
 /** Stores the notes of each request that its account does not have, where the account is open. */
-export const NOTES_IMPORT = new ImportRepository('notes', ATTACH, NOTE_COLUMNS, REQUEST_COLUMNS, EXPRESS);
+export const NOTES_IMPORT = new ImportRepository('notes', ATTACH, NOTES, EXPRESS);

@@ -46,15 +46,11 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
 );
 
 /** What the account of each request has of its instruction: of the same vendor and reference (choice P2). */
-export const INSTRUCTION_LOOKUP = new ImportRepository(
-  'payment_instruction_lookups',
-  FIND,
-  INSTRUCTION_KEY_COLUMNS,
-);
+export const INSTRUCTION_LOOKUP = new ImportRepository('payment_instruction_lookups', FIND, {
+  items: INSTRUCTION_KEY_COLUMNS,
+});
 
 /** Stores the instruction of each request, where the account is open and nobody else has stored it in the meantime. */
-export const INSTRUCTION_IMPORT = new ImportRepository(
-  'payment_instructions',
-  INSERT_MISSING,
-  INSTRUCTION_COLUMNS,
-);
+export const INSTRUCTION_IMPORT = new ImportRepository('payment_instructions', INSERT_MISSING, {
+  items: INSTRUCTION_COLUMNS,
+});

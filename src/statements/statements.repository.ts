@@ -1,8 +1,7 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { expressQuery, insertItems, type StoredKind } from '../imports/express-query.js';
-import { importRecord } from '../imports/import-record.js';
+import { expressQuery, insertNewItems, type StoredKind } from '../imports/express-query.js';
 import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
@@ -11,7 +10,7 @@ import type { NewStatement, StatementsRequest, StatementsRow } from './statement
 const STATEMENTS: StoredKind<NewStatement, StatementsRequest> = {
   kind: 'statements',
   access: DOCUMENT_CHECK,
-  request: DOCUMENT_REQUEST_COLUMNS,
+  request: new Columns<StatementsRequest>('request', DOCUMENT_REQUEST_COLUMNS),
   items: STATEMENT_COLUMNS,
   stored: {
     document_location: `CASE WHEN item.statement_path IS NOT NULL
@@ -20,8 +19,6 @@ const STATEMENTS: StoredKind<NewStatement, StatementsRequest> = {
   },
   order: 'item.statement_id COLLATE "C"',
 };
-
-const REQUEST_COLUMNS = new Columns<StatementsRequest>('request', DOCUMENT_REQUEST_COLUMNS);
 
 /** Each statement, compared with the one of the same id on the account. */
 const JUDGED = `judged AS MATERIALIZED (
@@ -46,7 +43,7 @@ const JUDGED = `judged AS MATERIALIZED (
  */
 const ATTACH = query<StatementsRow>(
   'statements.attach',
-  `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(STATEMENTS.access, STATEMENTS.request)},
   ${JUDGED},
   outcome AS MATERIALIZED (
     SELECT access.*, found.changed,
@@ -61,13 +58,7 @@ const ATTACH = query<StatementsRow>(
          GROUP BY judged.request_number
       ) AS found USING (request_number)
   ),
-  ${importRecord('statements', 'outcome')},
-  ${insertItems(
-    STATEMENTS,
-    `judged AS item
-      JOIN outcome AS access ON access.request_number = item.request_number
-     WHERE access.stored > 0 AND item.is_same IS NULL`,
-  )}
+  ${insertNewItems(STATEMENTS, 'item.is_same IS NULL')}
   SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed, o.stored,
          CASE WHEN o.root_to_check IS NOT NULL
               THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
@@ -88,10 +79,4 @@ const EXPRESS = expressQuery<NewStatement, StatementsRequest, StatementsRow>(
 );
 
 /** Stores the statements of each request that its account does not have, where the account is open and none of them has changed. */
-export const STATEMENTS_IMPORT = new ImportRepository(
-  'historical_statements',
-  ATTACH,
-  STATEMENT_COLUMNS,
-  REQUEST_COLUMNS,
-  EXPRESS,
-);
+export const STATEMENTS_IMPORT = new ImportRepository('historical_statements', ATTACH, STATEMENTS, EXPRESS);

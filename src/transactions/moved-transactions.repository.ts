@@ -1,15 +1,13 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
-import { insertItems, type StoredKind } from '../imports/express-query.js';
-import { importRecord } from '../imports/import-record.js';
+import { insertNewItems, type StoredKind } from '../imports/express-query.js';
 import { ImportRepository } from '../imports/import-runner.js';
-import { Columns, type ColumnsOf } from '../imports/item-columns.js';
+import { Columns } from '../imports/item-columns.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import {
   judgedTransactions,
-  PERIOD,
   STORED_IDS,
-  STORED_TRANSACTIONS,
+  TRANSACTIONS,
   TRANSACTIONS_REQUEST,
 } from './transactions.repository.js';
 import type {
@@ -18,21 +16,17 @@ import type {
   MovedTransactionsRow,
 } from './transactions.types.js';
 
-const MOVED_REQUEST = {
-  ...TRANSACTIONS_REQUEST,
-  import_request_id: { type: 'uuid', read: ({ importRequestId }) => importRequestId },
-  found_first_day: { type: 'date', read: ({ period }) => period.first_day },
-  found_last_day: { type: 'date', read: ({ period }) => period.last_day },
-  moved_count: { type: 'integer', read: ({ movedCount }) => movedCount },
-  note_body: { type: 'text', read: ({ noteBody }) => noteBody },
-  now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
-} satisfies ColumnsOf<MovedTransactionsRequest>;
-
-const REQUEST_COLUMNS = new Columns<MovedTransactionsRequest>('request', MOVED_REQUEST);
-
-const MOVED_TRANSACTIONS: StoredKind<MovedTransaction, MovedTransactionsRequest> = {
-  ...STORED_TRANSACTIONS,
-  request: MOVED_REQUEST,
+const MOVED: StoredKind<MovedTransaction, MovedTransactionsRequest> = {
+  ...TRANSACTIONS,
+  request: new Columns<MovedTransactionsRequest>('request', {
+    ...TRANSACTIONS_REQUEST,
+    import_request_id: { type: 'uuid', read: ({ importRequestId }) => importRequestId },
+    found_first_day: { type: 'date', read: ({ period }) => period.first_day },
+    found_last_day: { type: 'date', read: ({ period }) => period.last_day },
+    moved_count: { type: 'integer', read: ({ movedCount }) => movedCount },
+    note_body: { type: 'text', read: ({ noteBody }) => noteBody },
+    now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
+  }),
   items: MOVED_COLUMNS,
 };
 
@@ -45,7 +39,7 @@ const MOVED_TRANSACTIONS: StoredKind<MovedTransaction, MovedTransactionsRequest>
  */
 const BOOK_MOVED = query<MovedTransactionsRow>(
   'transactions.book_moved',
-  `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(MOVED.access, MOVED.request)},
   ${judgedTransactions(MOVED_COLUMNS)},
   found AS MATERIALIZED (
     SELECT access.*, sums.new_count, sums.amount,
@@ -69,13 +63,7 @@ const BOOK_MOVED = query<MovedTransactionsRow>(
       FROM outcome o
      WHERE o.stored > 0 AND o.moved_count > 0
   ),
-  ${importRecord('transactions', 'outcome', { amount: 'o.amount', pinnedNotes: '(o.moved_count > 0)::integer' })},
-  ${insertItems(
-    MOVED_TRANSACTIONS,
-    `judged AS item
-      JOIN outcome AS access ON access.request_number = item.request_number
-     WHERE access.stored > 0 AND NOT item.is_known`,
-  )}
+  ${insertNewItems(MOVED, 'NOT item.is_known', { amount: 'o.amount', pinnedNotes: '(o.moved_count > 0)::integer' })}
   SELECT o.supplier_status, o.is_open, o.stored, o.is_outdated, ${STORED_IDS}
     FROM outcome o
    WHERE {held}
@@ -83,9 +71,4 @@ const BOOK_MOVED = query<MovedTransactionsRow>(
 );
 
 /** Stores the transactions of each request, and pins its note, where the account is open and still as it was found. */
-export const MOVED_TRANSACTIONS_IMPORT = new ImportRepository(
-  'moved_transactions',
-  BOOK_MOVED,
-  MOVED_COLUMNS,
-  REQUEST_COLUMNS,
-);
+export const MOVED_TRANSACTIONS_IMPORT = new ImportRepository('moved_transactions', BOOK_MOVED, MOVED);

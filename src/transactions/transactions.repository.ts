@@ -1,7 +1,6 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
-import { expressQuery, insertItems, type StoredKind } from '../imports/express-query.js';
-import { importRecord } from '../imports/import-record.js';
+import { expressQuery, insertNewItems, type StoredKind } from '../imports/express-query.js';
 import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems, type ColumnsOf } from '../imports/item-columns.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
@@ -26,34 +25,17 @@ export const TRANSACTIONS_REQUEST = {
   },
 } satisfies ColumnsOf<TransactionsRequest>;
 
-/**
- * The open statement period of each account, and whether it has transactions that were added without looking: their keys are
- * others, so a transaction has to be looked up by its id alone. The period ends today when it has no end, and never before its
- * first day.
- */
-export const PERIOD = `account.open_statement_from AS first_day,
-           greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day,
-           request.is_checked AND (
-             SELECT 1
-               FROM {transaction other}
-              WHERE other.import_supplier_id = :import_supplier_id
-                AND other.external_account_number = account.external_account_number
-                AND other.occurrence <> 0
-              LIMIT 1
-           ) IS NOT NULL AS must_look`;
+/** The open statement period of each account. It ends today when it has no end, and never before its first day. */
+const PERIOD = `account.open_statement_from AS first_day,
+           greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day`;
 
-/** How transactions are stored. */
-export const STORED_TRANSACTIONS = {
+export const TRANSACTIONS: StoredKind<NewTransaction, TransactionsRequest> = {
   kind: 'transactions',
   access: PERIOD,
+  request: new Columns('request', TRANSACTIONS_REQUEST),
+  items: TRANSACTION_COLUMNS,
   stored: { occurrence: 'access.occurrence' },
   order: 'item.transaction_id COLLATE "C"',
-} as const;
-
-const TRANSACTIONS: StoredKind<NewTransaction, TransactionsRequest> = {
-  ...STORED_TRANSACTIONS,
-  request: TRANSACTIONS_REQUEST,
-  items: TRANSACTION_COLUMNS,
 };
 
 /**
@@ -77,8 +59,6 @@ export function judgedTransactions<Item extends NewTransaction>(columns: Columns
   )`;
 }
 
-const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', TRANSACTIONS_REQUEST);
-
 /** SQL of a row `o` of the outcome for the ids of what was stored, when it is neither everything nor nothing. */
 export const STORED_IDS = `CASE WHEN o.stored < o.item_count
               THEN (SELECT array_agg(judged.transaction_id)
@@ -94,7 +74,7 @@ export const STORED_IDS = `CASE WHEN o.stored < o.item_count
  */
 const BOOK = query<TransactionsRow>(
   'transactions.book',
-  `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(PERIOD, TRANSACTIONS.request)},
   ${judgedTransactions(TRANSACTION_COLUMNS)},
   outcome AS MATERIALIZED (
     SELECT access.*, found.has_outside, CASE WHEN NOT found.has_outside THEN found.stored END AS stored, found.amount
@@ -107,13 +87,7 @@ const BOOK = query<TransactionsRow>(
          GROUP BY judged.request_number
       ) AS found USING (request_number)
   ),
-  ${importRecord('transactions', 'outcome', { amount: 'o.amount', pinnedNotes: '0' })},
-  ${insertItems(
-    TRANSACTIONS,
-    `judged AS item
-      JOIN outcome AS access ON access.request_number = item.request_number
-     WHERE access.stored > 0 AND NOT item.is_known`,
-  )}
+  ${insertNewItems(TRANSACTIONS, 'NOT item.is_known', { amount: 'o.amount', pinnedNotes: '0' })}
   SELECT o.supplier_status, o.is_open, o.stored, ${STORED_IDS},
          CASE WHEN o.has_outside THEN (
            SELECT json_build_object(
@@ -128,7 +102,6 @@ const BOOK = query<TransactionsRow>(
    ORDER BY o.request_number`,
 );
 
-/** All days of a request are in the period when the first and the last are. */
 function earliest(day: string, { date }: NewTransaction): string {
   return date < day ? date : day;
 }
@@ -137,26 +110,32 @@ function latest(day: string, { date }: NewTransaction): string {
   return date > day ? date : day;
 }
 
-/** Nothing is rounded: a double holds the sum of the units and that of the cents, though not always both in one. */
-function sumInCents({ items }: TransactionsRequest): string {
-  let [units, cents] = [0, 0];
-  for (const { amount } of items) {
-    const whole = Math.trunc(amount);
-    units += whole;
-    cents += Math.round((amount - whole) * 100);
-  }
-  return String(BigInt(units) * 100n + BigInt(cents));
+/** Nothing is rounded: a double does not always hold the sum. */
+function addCents(sum: bigint, { amount }: NewTransaction): bigint {
+  return sum + BigInt(Math.round(amount * 100));
 }
 
+/**
+ * All days of a request are in the period when the first and the last are. An account with transactions that were added without
+ * looking may have one under a key that no index compares.
+ */
 const EXPRESS = expressQuery<NewTransaction, TransactionsRequest, TransactionsRow>(
   'transactions.book_express',
   TRANSACTIONS,
   {
-    condition: `NOT access.must_look AND access.first_date >= access.first_day AND access.last_date <= access.last_day`,
+    condition: `access.first_date >= access.first_day AND access.last_date <= access.last_day
+           AND NOT (access.is_checked AND (
+             SELECT 1
+               FROM {transaction other}
+              WHERE other.import_supplier_id = :import_supplier_id
+                AND other.external_account_number = access.external_account_number
+                AND other.occurrence <> 0
+              LIMIT 1
+           ) IS NOT NULL)`,
     columns: {
       first_date: { type: 'date', read: ({ items }) => items.reduce(earliest, '9999-12-31') },
       last_date: { type: 'date', read: ({ items }) => items.reduce(latest, '0001-01-01') },
-      cents: { type: 'bigint', read: sumInCents },
+      cents: { type: 'numeric', read: ({ items }) => String(items.reduce(addCents, 0n)) },
     },
     // Two decimals, as the sum of amounts has.
     besides: { amount: 'o.cents * 0.01', pinnedNotes: '0' },
@@ -168,10 +147,4 @@ const EXPRESS = expressQuery<NewTransaction, TransactionsRequest, TransactionsRo
  * Stores the transactions of each request that its account does not have, where the account is open and no date lies outside the
  * open statement period.
  */
-export const TRANSACTIONS_IMPORT = new ImportRepository(
-  'transactions',
-  BOOK,
-  TRANSACTION_COLUMNS,
-  REQUEST_COLUMNS,
-  EXPRESS,
-);
+export const TRANSACTIONS_IMPORT = new ImportRepository('transactions', BOOK, TRANSACTIONS, EXPRESS);

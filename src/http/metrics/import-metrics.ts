@@ -73,10 +73,9 @@ export function batchMetrics(imports: ImportRunner, accountStatus: BatcherLoad):
     help: 'Express queries that have stored their requests, and those that have left them to the careful query',
     labelNames: ['kind', 'outcome'],
     *read() {
-      for (const [kind, { counts }] of imports.express) {
-        yield [{ kind, outcome: 'stored' }, counts.stored] as const;
-        yield [{ kind, outcome: 'left' }, counts.left] as const;
-      }
+      for (const [kind, { counts }] of imports.express)
+        for (const outcome of ['stored', 'left'] as const)
+          yield [{ kind, outcome }, counts[outcome]] as const;
     },
   });
 }
