@@ -183,7 +183,11 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     queue.pending = left;
     queue.isWaiting = false;
     // Those that have waited long enough are sent now too: on a busy machine the next iteration of the event loop is far away.
-    if (left.length > 0) queueMicrotask(() => void this.flushOverdue(queue));
+    if (left.length > 0) {
+      queueMicrotask(() => {
+        this.flushOverdue(queue);
+      });
+    }
     return keys.size > 1 ? batch.sort(byKey) : batch;
   }
 

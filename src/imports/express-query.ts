@@ -6,12 +6,12 @@ import type { ImportRequest } from './import-request.js';
 import { sentItems, type Columns, type ColumnsOf } from './item-columns.js';
 
 /** How items of a kind are stored: what its queries have in common, in SQL of an `item` and of the row `access` of its request. */
-export interface StoredKind<Item, Request> {
+export interface StoredKind<Request extends ImportRequest> {
   readonly kind: ImportKind;
   /** What they need of the supplier, the account and the request: the select list of {@link accountAccess}. */
   readonly access: string;
   readonly request: Columns<Request>;
-  readonly items: Columns<Item>;
+  readonly items: Columns<Request['items'][number]>;
   /** The columns that are stored besides those of the item, or otherwise than they were sent. */
   readonly stored: Readonly<Record<string, string>>;
   /** The order of the keys: two queries that insert the same rows in it wait for each other, and cannot deadlock. */
@@ -43,8 +43,8 @@ export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'ans
  *
  * @param from SQL for rows `item` and `access`
  */
-function insertItems<Item, Request>(
-  { kind, items, stored, order }: StoredKind<Item, Request>,
+function insertItems<Request extends ImportRequest>(
+  { kind, items, stored, order }: StoredKind<Request>,
   from: string,
 ): string {
   const besides = Object.keys(stored).filter((name) => !items.has(name));
@@ -63,8 +63,8 @@ function insertItems<Item, Request>(
  *
  * @param isNew SQL for whether an `item` of `judged` is new
  */
-export function insertNewItems<Item, Request>(
-  kind: StoredKind<Item, Request>,
+export function insertNewItems<Request extends ImportRequest>(
+  kind: StoredKind<Request>,
   isNew: string,
   besides?: Besides,
 ): string {
@@ -80,9 +80,9 @@ export function insertNewItems<Item, Request>(
  *
  * Source: decision 26 (docs/decisions/).
  */
-export function expressQuery<Item, Request extends ImportRequest<Item>, Row>(
+export function expressQuery<Request extends ImportRequest, Row>(
   name: string,
-  kind: StoredKind<Item, Request>,
+  kind: StoredKind<Request>,
   { condition, isThere, columns: own, besides, answer }: Ordinary<Request, Row>,
 ): Express<Request, Row> {
   const columns = kind.request.with({

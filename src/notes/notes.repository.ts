@@ -6,12 +6,12 @@ import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import { timeOf } from './same-notes.js';
-import type { NewNote, NotesRequest, NotesRow } from './notes.types.js';
+import type { NotesRequest, NotesRow } from './notes.types.js';
 
 const PATHS = `coalesce(string_to_array(item.document_paths, E'\\n'), '{}')`;
 const CREATED_AT = 'coalesce(item.created_at, access.now)';
 
-const NOTES: StoredKind<NewNote, NotesRequest> = {
+const NOTES: StoredKind<NotesRequest> = {
   kind: 'notes',
   access: DOCUMENT_CHECK,
   request: new Columns<NotesRequest>('request', {
@@ -101,7 +101,7 @@ const ATTACH = query<NotesRow>(
 );
 
 /** No index keeps out a note without a date-time that the account has with one. */
-const EXPRESS = expressQuery<NewNote, NotesRequest, NotesRow>('notes.attach_express', NOTES, {
+const EXPRESS = expressQuery<NotesRequest, NotesRow>('notes.attach_express', NOTES, {
   condition: 'access.root_to_check IS NULL',
   isThere: `item.created_at IS NULL AND ${existing(`note_content_hash(item.body, ${PATHS})`)} IS NOT NULL`,
   answer: ({ items, now }) => ({

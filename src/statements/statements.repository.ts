@@ -5,9 +5,9 @@ import { expressQuery, insertNewItems, type StoredKind } from '../imports/expres
 import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
-import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
+import type { StatementsRequest, StatementsRow } from './statements.types.js';
 
-const STATEMENTS: StoredKind<NewStatement, StatementsRequest> = {
+const STATEMENTS: StoredKind<StatementsRequest> = {
   kind: 'statements',
   access: DOCUMENT_CHECK,
   request: new Columns<StatementsRequest>('request', DOCUMENT_REQUEST_COLUMNS),
@@ -69,14 +69,10 @@ const ATTACH = query<StatementsRow>(
    ORDER BY o.request_number`,
 );
 
-const EXPRESS = expressQuery<NewStatement, StatementsRequest, StatementsRow>(
-  'statements.attach_express',
-  STATEMENTS,
-  {
-    condition: 'access.root_to_check IS NULL',
-    answer: ({ items }) => ({ root_to_check: null, changed: null, unchanged: null, stored: items.length }),
-  },
-);
+const EXPRESS = expressQuery<StatementsRequest, StatementsRow>('statements.attach_express', STATEMENTS, {
+  condition: 'access.root_to_check IS NULL',
+  answer: ({ items }) => ({ root_to_check: null, changed: null, unchanged: null, stored: items.length }),
+});
 
 /** Stores the statements of each request that its account does not have, where the account is open and none of them has changed. */
 export const STATEMENTS_IMPORT = new ImportRepository('historical_statements', ATTACH, STATEMENTS, EXPRESS);

@@ -10,13 +10,9 @@ import {
   TRANSACTIONS,
   TRANSACTIONS_REQUEST,
 } from './transactions.repository.js';
-import type {
-  MovedTransaction,
-  MovedTransactionsRequest,
-  MovedTransactionsRow,
-} from './transactions.types.js';
+import type { MovedTransactionsRequest, MovedTransactionsRow } from './transactions.types.js';
 
-const MOVED: StoredKind<MovedTransaction, MovedTransactionsRequest> = {
+const MOVED: StoredKind<MovedTransactionsRequest> = {
   ...TRANSACTIONS,
   request: new Columns<MovedTransactionsRequest>('request', {
     ...TRANSACTIONS_REQUEST,

@@ -29,7 +29,7 @@ export const TRANSACTIONS_REQUEST = {
 const PERIOD = `account.open_statement_from AS first_day,
            greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day`;
 
-export const TRANSACTIONS: StoredKind<NewTransaction, TransactionsRequest> = {
+export const TRANSACTIONS: StoredKind<TransactionsRequest> = {
   kind: 'transactions',
   access: PERIOD,
   request: new Columns('request', TRANSACTIONS_REQUEST),
@@ -119,7 +119,7 @@ function addCents(sum: bigint, { amount }: NewTransaction): bigint {
  * All days of a request are in the period when the first and the last are. An account with transactions that were added without
  * looking may have one under a key that no index compares.
  */
-const EXPRESS = expressQuery<NewTransaction, TransactionsRequest, TransactionsRow>(
+const EXPRESS = expressQuery<TransactionsRequest, TransactionsRow>(
   'transactions.book_express',
   TRANSACTIONS,
   {
