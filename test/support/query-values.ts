@@ -79,7 +79,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
     froms: [DAY, null],
     tos: null,
     accounts: '{}\x1f',
-    is_any_repeated: true,
     periods: '{"A":[9000],"B":[9000,9001]}',
   },
   ...{
@@ -87,9 +86,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
     details: '{}',
   },
-  ...{ content_hash: '00', created_at: DAY, content_hashes: ['00'], created_ats: [DAY], unseen: [null] },
-  ...{ statement_id: 's', statement_ids: ['s'], bucket: 'b', first_positions: [1], request_numbers: [1] },
-  ...{ request_organisation_id: [ID], request_account_number: ['A'], request_api_key_id: [ID] },
+  ...{ content_hash: '00', created_at: DAY, unseen: [null] },
+  ...{ statement_id: 's', bucket: 'b', first_positions: [1], request_numbers: [1] },
+  ...{ request_account_number: ['A'], request_api_key_id: [ID] },
   ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
   ...{
     request_now: [DAY],
