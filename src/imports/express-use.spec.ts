@@ -7,7 +7,7 @@ function run(use: ExpressUse, queries: string, supplier = 1): string {
     use[isTried ? 'tried' : 'leftOut'](supplier, one === 'o');
     return isTried ? (one === 'o' ? 'e' : 'x') : 'c';
   };
-  return [...queries].map(outcome).join('');
+  return Array.from(queries, outcome).join('');
 }
 
 it.each([
