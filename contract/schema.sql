@@ -36,15 +36,6 @@ BEGIN
 END $function$
 ;
 
-CREATE FUNCTION raise_serialization_failure()
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RAISE EXCEPTION 'another request stored one of these rows first' USING ERRCODE = 'serialization_failure';
-END $function$
-;
-
 CREATE FUNCTION refuse_account_under_erasure()
  RETURNS trigger
  LANGUAGE plpgsql

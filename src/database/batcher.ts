@@ -74,7 +74,7 @@ export interface BatcherLoad {
  * own answer: when PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is tried again
  * alone, so that none fails because of another.
  *
- * Source: decisions 7 and 9 (docs/decisions/).
+ * Source: decisions 9 and 26 (docs/decisions/).
  */
 export class Batcher<Request, Answer> implements BatcherLoad {
   readonly sent = { queries: 0, requests: 0 };
@@ -183,7 +183,11 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     queue.pending = left;
     queue.isWaiting = false;
     // Those that have waited long enough are sent now too: on a busy machine the next iteration of the event loop is far away.
-    if (left.length > 0) queueMicrotask(() => void this.flushOverdue(queue));
+    if (left.length > 0) {
+      queueMicrotask(() => {
+        this.flushOverdue(queue);
+      });
+    }
     return keys.size > 1 ? batch.sort(byKey) : batch;
   }
 

@@ -4,6 +4,7 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type Q
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import { Turns } from '../budget/turns.js';
 import type { Connection } from './connection.js';
+import { isLostRace } from './lost-race.js';
 import { connectionsOf } from './pool-of.js';
 import type { ConnectionCounts } from './pool.js';
 import { nodeOptions, type NodeAddress } from './citus/node-options.js';
@@ -35,8 +36,6 @@ const TRIES_MAX = 5;
 /** The next try waits for a random time, so that the same transactions do not collide again. */
 const PAUSE_MS_MAX = 50;
 
-/** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
-const LOST_RACE = new Set(['40001', '40P01']);
 /** Of a foreign key: on several nodes the account of an import was erased after the query had seen it. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -196,17 +195,17 @@ export class UnitOfWork implements OnApplicationShutdown {
         this.answeredAtMs = performance.now();
         return answer;
       } catch (error) {
-        const state = sqlState(error) ?? '';
-        const isWorthwhile = this.isLostRace(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
+        const state = sqlState(error);
+        const isWorthwhile =
+          isLostRace(error) || this.isErased(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
         if (!isWorthwhile) throw error;
         await delay(Math.random() * PAUSE_MS_MAX * tries);
       }
     }
   }
 
-  private isLostRace(state: string): boolean {
-    if (state === FOREIGN_KEY_VIOLATION) return isOnSeveralNodes({ dataSource: this.dataSource });
-    return LOST_RACE.has(state);
+  private isErased(state: string | undefined): boolean {
+    return state === FOREIGN_KEY_VIOLATION && isOnSeveralNodes({ dataSource: this.dataSource });
   }
 }
 

@@ -53,9 +53,10 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
               FROM {import_supplier_grant g}
              WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id
              LIMIT 1) IS NOT NULL
-     CROSS JOIN unnest(:first_positions::integer[], ${ACCESS_COLUMNS.parameters}${own ? `, ${own.parameters}` : ''})
-             WITH ORDINALITY
-             AS request (first_position, ${ACCESS_COLUMNS.list}${own ? `, ${own.list}` : ''}, request_number)
+     CROSS JOIN (
+        SELECT generate_subscripts(:first_positions::integer[], 1) AS request_number,
+               unnest(:first_positions::integer[]) AS first_position, ${ACCESS_COLUMNS.unnested}${own ? `, ${own.unnested}` : ''}
+      ) AS request
       LEFT JOIN LATERAL (
         SELECT a.*
           FROM {account_import a}

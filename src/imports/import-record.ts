@@ -2,7 +2,7 @@ import { addedType } from '../changes/change-types.js';
 import { type ImportKind, countedAs } from '../items/items.js';
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
-interface Besides {
+export interface Besides {
   /** The sum of the amounts that were stored. */
   readonly amount: string;
   /** How many notes were pinned. */

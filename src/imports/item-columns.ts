@@ -35,10 +35,15 @@ export class Columns<Source> {
     return this.names.includes(name);
   }
 
-  /** The parameters, as arguments of `unnest`: `:item_body::text[], …`. */
-  get parameters(): string {
+  /** These and further ones. */
+  with(further: ColumnsOf<Source>): Columns<Source> {
+    return new Columns(this.prefix, { ...this.columns, ...further });
+  }
+
+  /** The parameters as columns of a select list, a row for each element: `unnest(:item_body::text[]) AS body, …`. */
+  get unnested(): string {
     return this.names
-      .map((name) => `:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]`)
+      .map((name) => `unnest(:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]) AS ${name}`)
       .join(', ');
   }
 
@@ -111,12 +116,12 @@ const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | und
 };
 
 /**
- * SQL for the items of all requests, as `sent`: the columns, `request_number` from 1, and `position` among all items
- * from 1.
+ * SQL for the items of all requests, as `item`: the columns, `request_number` from 1, and `position` among all items
+ * from 1. In a select list `unnest` hands over a row at a time, which takes half the time of one function with all lists.
  */
 export function sentItems<Item>(columns: Columns<Item>): string {
-  return `unnest(:request_numbers::integer[], ${columns.parameters})
-             WITH ORDINALITY AS sent (request_number, ${columns.list}, position)`;
+  return `(SELECT generate_subscripts(:request_numbers::integer[], 1) AS position,
+                   unnest(:request_numbers::integer[]) AS request_number, ${columns.unnested}) AS item`;
 }
 
 /** The parameters of {@link sentItems}. */

@@ -42,7 +42,7 @@ export class NotesService {
     const { row, missing } = await this.imports.run(NOTES_IMPORT, request, isDryRun, pathsToCheck);
     const outcomes = outcomesOf(notes, places, row);
     if (missing.size > 0) throw validationError(missingDocuments(notes, outcomes, missing));
-    this.counts.add('notes', isDryRun, notes.length, row.is_new.filter((isNew) => isNew).length);
+    this.counts.add('notes', isDryRun, notes.length, row.stored);
     return outcomes.map((outcome, index) =>
       places[index] === index ? outcome : { ...outcome, isNew: false },
     );

@@ -30,4 +30,6 @@ export interface NotesRow extends DocumentRow {
   readonly is_new: readonly boolean[];
   /** Milliseconds since 1970 of the note that is on the account now. */
   readonly created_at_ms: readonly number[];
+  /** Rows that were stored. */
+  readonly stored: number;
 }

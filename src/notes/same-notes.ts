@@ -30,6 +30,7 @@ export function repeatedNotes(notes: readonly NewNote[]): number[] {
   });
 }
 
-function timeOf({ sent }: NewNote): number | undefined {
+/** Milliseconds since 1970 of the date-time that was sent with a note. */
+export function timeOf({ sent }: NewNote): number | undefined {
   return sent.created_at === undefined ? undefined : parseDateTime(sent.created_at as string);
 }

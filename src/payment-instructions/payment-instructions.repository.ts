@@ -14,12 +14,12 @@ const FIND = query<FoundInstructionRow>(
              FROM {payment_instruction p}
             WHERE p.import_supplier_id = :import_supplier_id
               AND p.external_account_number = access.external_account_number
-              AND p.vendor = sent.vendor
-              AND p.reference_hash = payment_reference_hash(sent.reference)
+              AND p.vendor = item.vendor
+              AND p.reference_hash = payment_reference_hash(item.reference)
             LIMIT 1
          ) AS stored_type
     FROM access
-    JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON sent.request_number = access.request_number
+    JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON item.request_number = access.request_number
    ORDER BY access.request_number`,
 );
 
@@ -29,9 +29,9 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
   added AS (
     INSERT INTO {payment_instruction} (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
     SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
-           ${INSTRUCTION_COLUMNS.listOf('sent')}
+           ${INSTRUCTION_COLUMNS.listOf('item')}
       FROM access
-      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number
+      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON item.request_number = access.request_number
      WHERE access.is_open
      ORDER BY access.request_number
         ON CONFLICT DO NOTHING
@@ -46,15 +46,11 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
 );
 
 /** What the account of each request has of its instruction: of the same vendor and reference (choice P2). */
-export const INSTRUCTION_LOOKUP = new ImportRepository(
-  'payment_instruction_lookups',
-  FIND,
-  INSTRUCTION_KEY_COLUMNS,
-);
+export const INSTRUCTION_LOOKUP = new ImportRepository('payment_instruction_lookups', FIND, {
+  items: INSTRUCTION_KEY_COLUMNS,
+});
 
 /** Stores the instruction of each request, where the account is open and nobody else has stored it in the meantime. */
-export const INSTRUCTION_IMPORT = new ImportRepository(
-  'payment_instructions',
-  INSERT_MISSING,
-  INSTRUCTION_COLUMNS,
-);
+export const INSTRUCTION_IMPORT = new ImportRepository('payment_instructions', INSERT_MISSING, {
+  items: INSTRUCTION_COLUMNS,
+});

@@ -1,6 +1,6 @@
 import { query } from '../database/query.js';
 import { accountAccess } from '../imports/account-access.js';
-import { importRecord } from '../imports/import-record.js';
+import { expressQuery, insertNewItems, type StoredKind } from '../imports/express-query.js';
 import { ImportRepository } from '../imports/import-runner.js';
 import { Columns, sentItems, type ColumnsOf } from '../imports/item-columns.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
@@ -25,129 +25,126 @@ export const TRANSACTIONS_REQUEST = {
   },
 } satisfies ColumnsOf<TransactionsRequest>;
 
-/**
- * The open statement period of each account, and whether it has transactions that were added without looking: their keys are
- * others, so a transaction has to be looked up by its id alone. The period ends today when it has no end, and never before its
- * first day.
- */
-export const PERIOD = `account.open_statement_from AS first_day,
-           greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day,
-           request.is_checked AND (
-             SELECT 1
-               FROM {transaction other}
-              WHERE other.import_supplier_id = :import_supplier_id
-                AND other.external_account_number = account.external_account_number
-                AND other.occurrence <> 0
-              LIMIT 1
-           ) IS NOT NULL AS must_look`;
+/** The open statement period of each account. It ends today when it has no end, and never before its first day. */
+const PERIOD = `account.open_statement_from AS first_day,
+           greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day`;
 
-/** SQL for whether the account of a row `access` has a transaction with this id. */
-function isKnown(transactionId: string, account = 'access.external_account_number'): string {
-  return `(
+export const TRANSACTIONS: StoredKind<TransactionsRequest> = {
+  kind: 'transactions',
+  access: PERIOD,
+  request: new Columns('request', TRANSACTIONS_REQUEST),
+  items: TRANSACTION_COLUMNS,
+  stored: { occurrence: 'access.occurrence' },
+  order: 'item.transaction_id COLLATE "C"',
+};
+
+/**
+ * Each transaction beside the open statement period of its account, and whether it is there. One that is added without looking has a
+ * key that no other row has. What it is judged by comes first, because a column is found by passing those before it.
+ */
+export function judgedTransactions<Item extends NewTransaction>(columns: Columns<Item>): string {
+  return `judged AS MATERIALIZED (
+    SELECT item.request_number, item.transaction_date NOT BETWEEN access.first_day AND access.last_day AS is_outside,
+           access.is_checked AND (
              SELECT 1
                FROM {transaction known}
               WHERE known.import_supplier_id = :import_supplier_id
-                AND known.external_account_number = ${account}
-                AND known.transaction_id = ${transactionId}
+                AND known.external_account_number = access.external_account_number
+                AND known.transaction_id = item.transaction_id
               LIMIT 1
-           ) IS NOT NULL`;
-}
-
-/**
- * Each transaction beside the open statement period of its account. What it depends on is in the first columns, because a column is
- * found by passing those before it.
- *
- * @param mustLook SQL for whether it is looked up whether the account has it
- */
-export function judgedTransactions<Item extends NewTransaction>(
-  columns: Columns<Item>,
-  mustLook = 'access.must_look',
-): string {
-  return `judged AS MATERIALIZED (
-    SELECT access.request_number, sent.transaction_date,
-           sent.transaction_date NOT BETWEEN access.first_day AND access.last_day AS is_outside,
-           ${mustLook} AND ${isKnown('sent.transaction_id')} AS is_known,
-           access.is_checked, access.occurrence, access.import_request_id, sent.position, access.external_account_number,
-           ${columns.listOf('sent', ['transaction_date'])}
+           ) IS NOT NULL AS is_known,
+           item.position, ${columns.listOf('item')}
       FROM ${sentItems(columns)}
-      JOIN access ON access.request_number = sent.request_number AND access.is_open
+      JOIN access ON access.request_number = item.request_number AND access.is_open
   )`;
 }
 
-const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', TRANSACTIONS_REQUEST);
-
-/** The requests with a transaction outside the open statement period: nothing of them is stored. */
-const LEFT = `(ARRAY(SELECT outside.request_number FROM outside))`;
+/** SQL of a row `o` of the outcome for the ids of what was stored, when it is neither everything nor nothing. */
+export const STORED_IDS = `CASE WHEN o.stored < o.item_count
+              THEN (SELECT array_agg(judged.transaction_id)
+                      FROM judged
+                     WHERE judged.request_number = o.request_number AND NOT judged.is_known) END AS stored_ids`;
 
 /**
  * Book the transactions of one or several requests: add those of a request that the account does not have. A request with a date
  * outside the open statement period is left to the service, with what it needs to move the dates or to refuse the request.
  *
- * Which transactions the account has is decided by the primary key. They are looked up beforehand only where it cannot decide, on
- * an account with transactions that were added without looking. One that is added without looking has a key that no other row has;
- * would it be missing nevertheless, the query fails with a serialization failure and is tried again.
- *
- * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same
- * transactions cannot deadlock.
+ * When another request stores one of them between the lookup and the insert, the query fails by the primary key and is tried again. So
+ * does one with a number for rows without looking that the account has already.
  */
 const BOOK = query<TransactionsRow>(
   'transactions.book',
-  `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(PERIOD, TRANSACTIONS.request)},
   ${judgedTransactions(TRANSACTION_COLUMNS)},
-  outside AS MATERIALIZED (
-    SELECT judged.request_number, judged.position,
-           judged.is_known OR judged.is_checked AND ${isKnown('judged.transaction_id', 'judged.external_account_number')} AS is_known
-      FROM judged
-     WHERE judged.is_outside
-  ),
-  added AS (
-    INSERT INTO {transaction} (import_supplier_id, external_account_number, import_request_id, occurrence,
-                             ${TRANSACTION_COLUMNS.list})
-    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence,
-           ${TRANSACTION_COLUMNS.listOf('judged')}
-      FROM judged
-     WHERE NOT judged.is_known AND judged.request_number <> ALL ${LEFT}
-     ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
-        ON CONFLICT DO NOTHING
-    RETURNING transaction.import_request_id, transaction.amount, transaction.transaction_id
-  ),
   outcome AS MATERIALIZED (
-    SELECT access.*, stored.stored, stored.amount
+    SELECT access.*, found.has_outside, CASE WHEN NOT found.has_outside THEN found.stored END AS stored, found.amount
       FROM access
       LEFT JOIN (
-        SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount
-          FROM added
-         GROUP BY import_request_id
-      ) AS stored USING (import_request_id)
+        SELECT judged.request_number, bool_or(judged.is_outside) AS has_outside,
+               nullif(count(*) FILTER (WHERE NOT judged.is_known), 0)::integer AS stored,
+               sum(judged.amount) FILTER (WHERE NOT judged.is_known) + 0.00 AS amount
+          FROM judged
+         GROUP BY judged.request_number
+      ) AS found USING (request_number)
   ),
-  ${importRecord('transactions', 'outcome', { amount: 'o.amount', pinnedNotes: '0' })}
-  SELECT o.supplier_status, o.is_open, o.stored,
-         CASE WHEN o.stored < o.item_count
-              THEN (SELECT array_agg(added.transaction_id)
-                      FROM added
-                     WHERE added.import_request_id = o.import_request_id) END AS stored_ids,
-         (SELECT json_build_object(
-                   'first_day', o.first_day, 'last_day', o.last_day, 'import_request_id', o.import_request_id,
-                   'new', coalesce(json_agg(outside.position - o.first_position ORDER BY outside.position)
-                                     FILTER (WHERE NOT outside.is_known), '[]'),
-                   'known', coalesce(json_agg(outside.position - o.first_position) FILTER (WHERE outside.is_known), '[]'))
-            FROM outside
-           WHERE outside.request_number = o.request_number
-          HAVING count(*) > 0) AS outside,
-         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.item_count AND o.request_number <> ALL ${LEFT}
-              THEN raise_serialization_failure() END AS is_lost
+  ${insertNewItems(TRANSACTIONS, 'NOT item.is_known', { amount: 'o.amount', pinnedNotes: '0' })}
+  SELECT o.supplier_status, o.is_open, o.stored, ${STORED_IDS},
+         CASE WHEN o.has_outside THEN (
+           SELECT json_build_object(
+                    'first_day', o.first_day, 'last_day', o.last_day, 'import_request_id', o.import_request_id,
+                    'new', coalesce(json_agg(outside.position - o.first_position ORDER BY outside.position)
+                                      FILTER (WHERE NOT outside.is_known), '[]'),
+                    'known', coalesce(json_agg(outside.position - o.first_position) FILTER (WHERE outside.is_known), '[]'))
+             FROM judged AS outside
+            WHERE outside.request_number = o.request_number AND outside.is_outside) END AS outside
     FROM outcome o
    WHERE {held}
    ORDER BY o.request_number`,
+);
+
+function earliest(day: string, { date }: NewTransaction): string {
+  return date < day ? date : day;
+}
+
+function latest(day: string, { date }: NewTransaction): string {
+  return date > day ? date : day;
+}
+
+/** Nothing is rounded: a double does not always hold the sum. */
+function addCents(sum: bigint, { amount }: NewTransaction): bigint {
+  return sum + BigInt(Math.round(amount * 100));
+}
+
+/**
+ * All days of a request are in the period when the first and the last are. An account with transactions that were added without
+ * looking may have one under a key that no index compares.
+ */
+const EXPRESS = expressQuery<TransactionsRequest, TransactionsRow>(
+  'transactions.book_express',
+  TRANSACTIONS,
+  {
+    condition: `access.first_date >= access.first_day AND access.last_date <= access.last_day
+           AND NOT (access.is_checked AND (
+             SELECT 1
+               FROM {transaction other}
+              WHERE other.import_supplier_id = :import_supplier_id
+                AND other.external_account_number = access.external_account_number
+                AND other.occurrence <> 0
+              LIMIT 1
+           ) IS NOT NULL)`,
+    columns: {
+      first_date: { type: 'date', read: ({ items }) => items.reduce(earliest, '9999-12-31') },
+      last_date: { type: 'date', read: ({ items }) => items.reduce(latest, '0001-01-01') },
+      cents: { type: 'numeric', read: ({ items }) => String(items.reduce(addCents, 0n)) },
+    },
+    // Two decimals, as the sum of amounts has.
+    besides: { amount: 'o.cents * 0.01', pinnedNotes: '0' },
+    answer: ({ items }) => ({ stored: items.length, stored_ids: null, outside: null }),
+  },
 );
 
 /**
  * Stores the transactions of each request that its account does not have, where the account is open and no date lies outside the
  * open statement period.
  */
-export const TRANSACTIONS_IMPORT = new ImportRepository(
-  'transactions',
-  BOOK,
-  TRANSACTION_COLUMNS,
-  REQUEST_COLUMNS,
-);
+export const TRANSACTIONS_IMPORT = new ImportRepository('transactions', BOOK, TRANSACTIONS, EXPRESS);

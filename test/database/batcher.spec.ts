@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** Nobody waits longer for others, in milliseconds (decision 7). */
+/** Nobody waits longer for others, in milliseconds (decision 26). */
 const WAIT_MS_MAX = 20;
 
 interface TestRequest {

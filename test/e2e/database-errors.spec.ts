@@ -144,7 +144,7 @@ describe('a database error', () => {
       expect(line).toMatchObject({
         request_id: 'broken-1',
         msg: 'error',
-        err: { code: state, query: 'notes.attach' },
+        err: { code: state, query: 'notes.attach_express' },
       });
       expect(ownLog.text()).not.toContain('Private words');
     },

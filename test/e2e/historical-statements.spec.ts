@@ -199,20 +199,6 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    it('stores all when twelve requests name the same statements in any order (section 4)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const ids = Array.from({ length: 40 }, (_, index) => `S${index}`);
-      const replies = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => {
-          const turned = [...ids.slice(3 * index), ...ids.slice(0, 3 * index)];
-          const order = index % 2 === 0 ? turned : turned.reverse();
-          return create(token, { ...ref, statements: order.map((id) => statement(id)) });
-        }),
-      );
-      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      expect(await storedIds(ref)).toEqual([...ids].sort());
-    });
-
     describe('when another request stores a statement between our look and our insert', () => {
       /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {

@@ -246,44 +246,28 @@ describe('POST notes/create/', () => {
       );
     });
 
-    it.each([
-      ['without a date-time', [{ body: 'Race' }, { document_paths: PATHS }]],
-      ['with a date-time', [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }]],
-      [
-        'with and without',
-        [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }, { body: 'Race' }, { body: 'Lap' }],
-      ],
-    ])(
-      'creates each note once when twelve same requests arrive at once, %s (section 4)',
-      async (_what, notes) => {
-        const { token, ref } = await service.given.importedAccount();
-        const alone = await service.given.importedAccount();
-        const expected = statuses(await create(alone.token, { ...alone.ref, notes })).filter(
-          (status) => status === NEW,
-        );
-        const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, { ...ref, notes })));
-        expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-        expect(replies.flatMap(statuses).filter((status) => status === NEW)).toHaveLength(expected.length);
-        expect(await stored(ref)).toHaveLength(expected.length);
-      },
-    );
+    it('creates each note once when twelve same requests arrive at once, the same content with and without a date-time (section 4)', async () => {
+      const notes = [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }, { body: 'Race' }, { body: 'Lap' }];
+      const { token, ref } = await service.given.importedAccount();
+      const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, { ...ref, notes })));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(replies.flatMap(statuses).filter((status) => status === NEW)).toHaveLength(2);
+      expect(await stored(ref)).toHaveLength(2);
+    });
 
     it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
-      const [earlier, later] = await service.database.sql<{ body: string }>(
-        `SELECT body FROM unnest('{One,Two}'::text[]) AS body ORDER BY note_content_hash(body, '{}')`,
-      );
       await using other = await service.database.connect();
       const add = (body: string): Promise<unknown> =>
         other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, body]);
       await other.query('BEGIN');
-      await add(earlier!.body);
-      const answer = create(token, { ...ref, notes: [later, earlier] });
+      await add('One');
+      const answer = create(token, { ...ref, notes: [{ body: 'Two' }, { body: 'One' }] });
       await service.database.blocked(1);
       // The request waits for the note whose key is first and has not added the other one yet, so that nobody needs to
       // wait for it.
       await other.query(`SET lock_timeout = '1ms'`);
-      await add(later!.body);
+      await add('Two');
       await other.query('COMMIT');
       expect(statuses(await answer)).toEqual([THERE, THERE]);
     });

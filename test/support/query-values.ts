@@ -86,7 +86,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
     froms: [DAY, null],
     tos: null,
     accounts: '{}\x1f',
-    is_any_repeated: true,
     periods: '{"A":[9000],"B":[9000,9001]}',
   },
   ...{
@@ -94,9 +93,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
     details: '{}',
   },
-  ...{ content_hash: '00', created_at: DAY, content_hashes: ['00'], created_ats: [DAY], unseen: [null] },
-  ...{ statement_id: 's', statement_ids: ['s'], bucket: 'b', first_positions: [1], request_numbers: [1] },
-  ...{ request_organisation_id: [ID], request_account_number: ['A'], request_api_key_id: [ID] },
+  ...{ content_hash: '00', created_at: DAY, unseen: [null] },
+  ...{ statement_id: 's', bucket: 'b', first_positions: [1], request_numbers: [1] },
+  ...{ request_account_number: ['A'], request_api_key_id: [ID] },
   ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
   ...{
     request_now: [DAY],
@@ -106,6 +105,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     request_waited_ms: [1],
     request_occurrence: [7],
   },
+  ...{ request_row_count: [1], request_first_date: [DAY], request_last_date: [DAY], request_cents: [1] },
   ...{ request_is_checked: [false], request_found_first_day: [DAY], request_found_last_day: [DAY] },
   ...{ request_import_request_id: [ID], request_moved_count: [0], request_note_body: ['b'] },
   ...{ item_sent_date: [null], item_sent_note: [null], place: 'p' },

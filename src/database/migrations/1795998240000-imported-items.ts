@@ -9,13 +9,6 @@ const IS_NOT_IMPORTED = `(SELECT 1
              LIMIT 1) IS NULL`;
 
 const FUNCTIONS = `
--- Fails a query that finds at its end that another request has stored one of its rows first. The service repeats a query
--- with this error code, and then the query sees that row.
-CREATE FUNCTION raise_serialization_failure() RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  RAISE EXCEPTION 'another request stored one of these rows first' USING ERRCODE = 'serialization_failure';
-END $$;
-
 -- Replaces a foreign key to account_import and also requires that the account is imported. It runs once a query instead
 -- of once a row. One query looks up all accounts: nearly every insert is for a single account, and a loop doubled the time.
 --
@@ -224,7 +217,7 @@ DROP TRIGGER refuse_end_of_erasure_with_rows ON account_erasure;
 DROP TABLE payment_instruction, statement, transaction, note;
 DROP SEQUENCE transaction_occurrence;
 DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), note_content_hash(text, text[]),
-              require_imported_account(), raise_serialization_failure();
+              require_imported_account();
 `;
 
 /** What the four POSTs store on imported accounts. */

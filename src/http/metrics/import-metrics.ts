@@ -67,4 +67,14 @@ export function batchMetrics(imports: ImportRunner, accountStatus: BatcherLoad):
     labelNames: ['kind'],
     read: read(({ sent }) => sent.requests),
   });
+  readCounter({
+    name: 'data_import_express_queries_total',
+    help: 'Express queries that have stored their requests, and those that have left them to the careful query',
+    labelNames: ['kind', 'outcome'],
+    *read() {
+      for (const [kind, { counts }] of imports.express)
+        for (const outcome of ['stored', 'left'] as const)
+          yield [{ kind, outcome }, counts[outcome]] as const;
+    },
+  });
 }

@@ -43,7 +43,7 @@ const RECORD = query<RecordedRefusal>(
    SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind,
           sent.organisation_id, sent.api_key_id, sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.value,
           sent.items, sent.is_dry_run
-     FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
+     FROM (SELECT ${COLUMNS.unnested}) AS sent
     WHERE ( SELECT 1
               FROM import_supplier_grant g
              WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = sent.organisation_id
