@@ -24,6 +24,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
 /** Queries that are sent to the node of the supplier only. */
 const AT_THE_NODE: ReadonlySet<string> = new Set([
   ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moved'],
+  ...['notes.attach_express', 'statements.attach_express', 'transactions.book_express'],
   ...['payment_instructions.find', 'payment_instructions.insert_missing'],
   ...['notes.mark_documents_seen', 'statements.mark_documents_seen'],
   ...['accounts.create_totals', 'accounts.take_changes', 'accounts.add_minutes', 'accounts.count_controls'],
