@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import fastifyCompress from '@fastify/compress';
+import fastifyCompress, { type FastifyCompressOptions } from '@fastify/compress';
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -46,6 +46,13 @@ import { ServiceServer } from './service-server.js';
 
 /** Smaller responses are not worth compressing. */
 const COMPRESSION_THRESHOLD_BYTES = 1_024;
+const COMPRESSION: FastifyCompressOptions = {
+  threshold: COMPRESSION_THRESHOLD_BYTES,
+  encodings: ['br', 'gzip'],
+  customTypes: /^text\/|\/(?:x-nd)?json|\+(?:json|xml)/,
+  // Only responses are compressed: a compressed request is refused with 415.
+  globalDecompression: false,
+};
 
 const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX };
 
@@ -67,13 +74,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const adapter = createAdapter(options, server, clientErrors);
   const instance = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable(instance, ROUTER_OPTIONS);
-  await instance.register(fastifyCompress, {
-    threshold: COMPRESSION_THRESHOLD_BYTES,
-    encodings: ['br', 'gzip'],
-    customTypes: /^text\/|\/(?:x-nd)?json|\+(?:json|xml)/,
-    // Only responses are compressed: a compressed request is refused with 415.
-    globalDecompression: false,
-  });
+  await instance.register(fastifyCompress, COMPRESSION);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(environment, databaseUrl),
