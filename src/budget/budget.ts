@@ -185,7 +185,7 @@ function nothing(): Amounts {
   return { imports: 0, requests: 0, feed_waits: 0, downloads: 0, spooled: 0, bytes: 0 };
 }
 
-/** Of the process: half of its memory is for what is not in the heap. */
+/** The largest heap of the process, in bytes: half of its memory is left for what is outside the heap. */
 function heapMaxBytes(): number {
   // Without a limit Node.js says 0, or more than any machine has.
   const memory = process.constrainedMemory() || Infinity;

@@ -73,8 +73,8 @@ const EARLIER = -1;
  * Counts while a JSON text arrives what makes parsing it slow: the items of every list, the undocumented members of every object, all
  * objects and lists, and the levels of nesting. It does not check the syntax: what it finds in a text that is not JSON has no meaning.
  *
- * One loop over the bytes costs less than a third of what parsing them does. It is no use of json-bytes.ts, which reads a whole
- * text: this one stops in any place and goes on with the next chunk.
+ * One loop over the bytes costs less than a third of what parsing them does. json-bytes.ts reads a whole text;
+ * this class stops in any place and goes on with the next chunk.
  *
  * Source: choices T15, T19.
  */

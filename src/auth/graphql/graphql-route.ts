@@ -23,7 +23,7 @@ const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /** Documents that a process works on at a time where no accepted token comes with them; others wait. */
 const STRANGERS_MAX = 4;
-/** What a request may have in its address (GraphQL over HTTP, section "GET"). */
+/** The query parameters of GraphQL over HTTP (section "GET"). */
 const PARAMETERS = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Requests that contain a GraphQL document: what is wrong with them is wrong with the document. */

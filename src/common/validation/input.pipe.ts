@@ -14,7 +14,7 @@ export interface InputClasses {
   readonly body?: Type<object>;
 }
 
-/** What is known of a request whose body was counted while it arrived. */
+/** A request with the result of counting its body while it arrived. */
 export interface MeasuredRequest {
   /** See {@link RuntimeLimits}. */
   hasLargeItem?: RuntimeLimits['hasLargeItem'];

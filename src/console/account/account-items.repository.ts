@@ -19,13 +19,13 @@ import { decodeCursor, readPage, type ListPage } from '../common/cursor.js';
 import { itemList, shownColumns, type Columns, type ItemList, type WithCursor } from './item-list.js';
 
 const PAGE_ROWS = 50;
-/** Of the rows of a list, as JSON; of a page of HTML they may become ten times as many. */
+/** The most bytes of the rows of a list as JSON; as HTML they may take ten times as many. */
 export const LIST_BYTES_MAX = 24_576;
-/** What a list shows of each row: characters of a note's body, and of a transaction's notes; documents. */
+/** A list shows so many characters of a note's body and of a transaction's notes, and so many documents of a row. */
 const BODY_SHOWN = 1_200;
 const TEXT_SHOWN = 300;
 const DOCUMENTS_SHOWN = 3;
-/** And the page of a note: as many as may be sent. */
+/** The page of a note shows as many documents as may be sent. */
 const DOCUMENTS_MAX = 100;
 /** How many readings of a line item are shown. */
 const UNITS_SHOWN = 48;
