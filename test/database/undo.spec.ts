@@ -2,6 +2,7 @@ import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';
+import { importBy, IMPORT_QUERIES } from '../support/import-queries.js';
 import { startService } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
@@ -185,33 +186,42 @@ describe('undoing import requests', () => {
     });
   });
 
-  it('waits for a request that began before the pause, and undoes it too (V7)', async () => {
-    const of = await filled(1, 1);
-    await of.setStatus('ongoing');
-    const look = jest.spyOn(RequestsUnderWay.prototype, 'areWriting');
-    const transaction = { transaction_id: 'late', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-    {
-      await using client = await database.connect();
-      // The request waits for the row that another transaction is inserting.
-      await client.query('BEGIN');
-      await client.query(
-        `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
+  it.each(IMPORT_QUERIES)(
+    'waits for a request that began before the pause, and undoes it too (V7): $query',
+    async (query) => {
+      importBy(query);
+      const of = await filled(1, 1);
+      await of.setStatus('ongoing');
+      const look = jest.spyOn(RequestsUnderWay.prototype, 'areWriting');
+      const transaction = {
+        transaction_id: 'late',
+        transaction_date: '2026-01-15',
+        amount: 1,
+        type: 'CHARGE',
+      };
+      {
+        await using client = await database.connect();
+        // The request waits for the row that another transaction is inserting.
+        await client.query('BEGIN');
+        await client.query(
+          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                                   amount, type)
          SELECT id, '1', 'late', uuidv7(), '2026-01-01', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
-        [of.world.supplier],
-      );
-      const answer = of.post('transactions/create/', '1', { transactions: [transaction] });
-      await database.blocked(1);
-      await of.setStatus('paused');
-      const running = undo(of, '--account', '1');
-      await waitUntil('the undo waits', () => Promise.resolve(look.mock.calls.length >= 3));
-      expect(await undoneAsWhole(of)).toBe(0);
-      await client.query('ROLLBACK');
-      expect(await answer).toBe(201);
-      expect(outcomeOf(await running)).toMatchObject({ requests: 2, rows: { transactions: ROWS + 1 } });
-    }
-    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, transactions: 0 });
-  });
+          [of.world.supplier],
+        );
+        const answer = of.post('transactions/create/', '1', { transactions: [transaction] });
+        await database.blocked(1);
+        await of.setStatus('paused');
+        const running = undo(of, '--account', '1');
+        await waitUntil('the undo waits', () => Promise.resolve(look.mock.calls.length >= 3));
+        expect(await undoneAsWhole(of)).toBe(0);
+        await client.query('ROLLBACK');
+        expect(await answer).toBe(201);
+        expect(outcomeOf(await running)).toMatchObject({ requests: 2, rows: { transactions: ROWS + 1 } });
+      }
+      expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, transactions: 0 });
+    },
+  );
 
   it('ends with a sentence when the supplier is resumed, which waits for one batch at most (V7)', async () => {
     const of = await filled(1, 120);
