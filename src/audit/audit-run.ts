@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import { insertEntry } from './audit.queries.js';
-import type { OperatorChange, RunOutcome } from './audit.types.js';
+import type { RunOutcome } from '../runs/runs.types.js';
+import type { OperatorChange } from './audit.types.js';
 
 /**
  * The record of a command that makes its change in many transactions, such as one for each batch of a file. An entry for

@@ -62,9 +62,6 @@ export interface ChangedAccount {
   readonly details: string;
 }
 
-/** How a run ended: at the end of its work, by a signal, or by an error. */
-export type RunOutcome = 'complete' | 'interrupted' | 'failed';
-
 /** Which entries are listed; all of them by default. */
 export interface AuditFilter extends EvidenceFilter {
   /** Only what viewers caused, without changes. */

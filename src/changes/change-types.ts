@@ -1,4 +1,4 @@
-import { IMPORT_KINDS, type ImportKind } from '../items/items.js';
+import { IMPORT_KINDS, type ImportKind } from '../common/item-names.js';
 
 /** What an import request of a kind is in the feed. */
 export type AddedType = `${ImportKind}.added`;

@@ -1,6 +1,6 @@
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { forEachItem, type ItemCounts } from '../items/items.js';
+import { forEachItem, type ItemCounts } from '../common/item-names.js';
 import type { ChangeType } from './change-types.js';
 
 /** How many accounts change to or from a stored status; one that changes from one to another is in both. */

@@ -8,7 +8,8 @@ import { Optional, Satisfies } from '../common/validation/satisfies.decorator.js
 import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { wrongType } from '../common/validation/rules/violation.js';
-import { forEachItem, ITEMS, SECTIONS, type ItemName, type Section } from '../items/items.js';
+import { forEachItem, type ItemName } from '../common/item-names.js';
+import { ITEMS, SECTIONS, type Section } from '../items/items.js';
 import type { ControlTotals, WrittenControl } from '../totals/account-counts.types.js';
 import { exactAmount } from './exact-amount.js';
 

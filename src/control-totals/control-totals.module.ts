@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { TotalsModule } from '../totals/totals.module.js';
 import { SetControlsRepository } from './set-controls.repository.js';
 import { SetControlsService } from './set-controls.service.js';
 
 /** What accounts must hold. */
 @Module({
-  imports: [AuditModule, ImportSuppliersModule, TotalsModule],
+  imports: [AuditModule, ImportSuppliersModule],
   providers: [SetControlsService, SetControlsRepository],
   exports: [SetControlsService],
 })

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { lockTotals } from '../changes/totals-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { FileRun } from '../account-files/gather.js';
 import type { AccountRecord, NumberedReading } from '../account-files/line-reading.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../account-files/set-accounts.js';
-import { TotalsService } from '../totals/totals.service.js';
 import { SetControlsRepository } from './set-controls.repository.js';
 
 /** Changes what accounts must hold after they were staged, whatever the status of their supplier. */
@@ -14,7 +14,6 @@ export class SetControlsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly totals: TotalsService,
     private readonly repository: SetControlsRepository,
     private readonly audit: AuditService,
   ) {}
@@ -37,7 +36,7 @@ export class SetControlsService {
     const run = this.audit.runOf(code, 'accounts.set_controls', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
       // Before anything is read: what is stored from now on is judged by whoever takes its change.
-      await this.totals.keep(tx, id);
+      await lockTotals(tx, id, true);
       const known = await this.repository.lockKnown(tx, id, records);
       const isKnown = ({ externalAccountNumber }: AccountRecord): boolean => known.has(externalAccountNumber);
       const accounts = await this.repository.change(tx, id, records.filter(isKnown));

@@ -1,12 +1,13 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CommandDatabase, LazyUnitOfWork, OPENING_STEPS, type OpeningSteps } from './command-database.js';
+import { RequestsUnderWay } from './requests-under-way.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** What DatabaseModule is to the service: the database of an operator command, opened by its first use. */
 @Global()
 @Module({
-  providers: [CommandDatabase, { provide: UnitOfWork, useClass: LazyUnitOfWork }],
-  exports: [CommandDatabase, UnitOfWork],
+  providers: [CommandDatabase, { provide: UnitOfWork, useClass: LazyUnitOfWork }, RequestsUnderWay],
+  exports: [CommandDatabase, UnitOfWork, RequestsUnderWay],
 })
 export class CommandDatabaseModule {
   static with(steps: OpeningSteps): DynamicModule {

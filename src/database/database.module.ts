@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/settings.js';
 import type { ConnectionUse } from './connection-options.js';
 import { connect } from './open-database.js';
+import { RequestsUnderWay } from './requests-under-way.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Global()
@@ -19,8 +20,8 @@ export class DatabaseModule {
           dataSourceFactory: () => connect(url, environment, use),
         }),
       ],
-      providers: [UnitOfWork],
-      exports: [UnitOfWork],
+      providers: [UnitOfWork, RequestsUnderWay],
+      exports: [UnitOfWork, RequestsUnderWay],
     };
   }
 }

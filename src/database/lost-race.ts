@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { sqlState } from '../common/sql-state.js';
-import { ITEM_TABLES } from '../items/items.js';
+import { ITEM_TABLES } from '../common/item-names.js';
 
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const CONFLICT = new Set(['40001', '40P01']);

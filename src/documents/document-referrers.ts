@@ -1,6 +1,6 @@
 import { query, run, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { isNotBeingErased } from '../erasure/not-being-erased.js';
+import { isNotBeingErased } from '../database/not-being-erased.js';
 import type { ItemDocuments, KeyType } from '../items/item-kind.js';
 import { ITEMS_WITH_DOCUMENTS } from '../items/items.js';
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { ErasureModule } from '../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';
@@ -9,7 +8,7 @@ import { DocumentsService } from './documents.service.js';
 
 /** The check of the documents that notes and statements refer to. */
 @Module({
-  imports: [AuditModule, DocumentStoreModule, ErasureModule, ImportSuppliersModule, RunsModule],
+  imports: [AuditModule, DocumentStoreModule, ImportSuppliersModule, RunsModule],
   providers: [DocumentsService, DocumentCountsRepository],
   exports: [DocumentsService],
 })

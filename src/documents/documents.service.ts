@@ -3,7 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { RequestsUnderWay } from '../erasure/requests-under-way.js';
+import { RequestsUnderWay } from '../database/requests-under-way.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Run, RunName } from '../runs/runs.types.js';
 import { DocumentCountsRepository } from './document-counts.repository.js';

@@ -1,6 +1,7 @@
 import { query, type Query } from '../database/query.js';
 import type { ErasedCounts } from './erasure.types.js';
-import { forEachItem, ITEMS, ITEMS_WITH_DOCUMENTS } from '../items/items.js';
+import { forEachItem } from '../common/item-names.js';
+import { ITEMS, ITEMS_WITH_DOCUMENTS } from '../items/items.js';
 
 /** The tables that an account's rows are in, by what an erasure counts them as. */
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {

@@ -5,14 +5,13 @@ import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ErasureRepository } from './erasure.repository.js';
 import { ErasureService } from './erasure.service.js';
-import { RequestsUnderWay } from './requests-under-way.js';
 import { ErasureTools } from './running-erasure.js';
 import { StagedRetentionRepository } from './staged-retention.repository.js';
 
 /** Removing everything of an account or supplier, and staged data after its time. */
 @Module({
   imports: [AuditModule, ChangesModule, EvidenceModule, ImportSuppliersModule],
-  providers: [ErasureService, ErasureTools, ErasureRepository, RequestsUnderWay, StagedRetentionRepository],
-  exports: [ErasureService, RequestsUnderWay, StagedRetentionRepository],
+  providers: [ErasureService, ErasureTools, ErasureRepository, StagedRetentionRepository],
+  exports: [ErasureService, StagedRetentionRepository],
 })
 export class ErasureModule {}

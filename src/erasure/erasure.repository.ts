@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { markClosed, releaseMarks } from '../distribution/imported-accounts.js';
-import { forEachItem } from '../items/items.js';
+import { forEachItem } from '../common/item-names.js';
 import { recordChanges, type Change, type RowsChange, type StatusChange } from '../changes/record-changes.js';
 import {
   EMPTIED,

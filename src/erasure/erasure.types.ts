@@ -1,4 +1,4 @@
-import type { ItemCounts } from '../items/items.js';
+import type { ItemCounts } from '../common/item-names.js';
 
 /** How many rows of each kind were removed. */
 export interface ErasedCounts extends ItemCounts {

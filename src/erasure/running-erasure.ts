@@ -7,11 +7,11 @@ import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/citus/database-kind.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
-import { LONG_WAIT_MS, RequestsUnderWay } from './requests-under-way.js';
+import { LONG_WAIT_MS, RequestsUnderWay } from '../database/requests-under-way.js';
 import { LISTED_KINDS, UNLISTED_KINDS } from './erased-rows.queries.js';
 import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
-import { forEachItem } from '../items/items.js';
+import { forEachItem } from '../common/item-names.js';
 
 /** Accounts that are erased together. */
 const ACCOUNTS_MAX = 500;

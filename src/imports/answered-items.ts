@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IMPORT_KINDS, type ImportKind } from '../items/items.js';
+import { IMPORT_KINDS, type ImportKind } from '../common/item-names.js';
 
 /** What became of a stored item: the account did not have it, or had it already. */
 export const ITEM_OUTCOMES = ['added', 'already_added'] as const;

@@ -1,5 +1,6 @@
 import { query, type Query } from '../database/query.js';
-import { itemOf, type ImportKind } from '../items/items.js';
+import type { ImportKind } from '../common/item-names.js';
+import { itemOf } from '../items/items.js';
 import { accountAccess, type AccountAccess } from './account-access.js';
 import { importRecord, type Besides } from './import-record.js';
 import type { ImportRequest } from './import-request.js';

@@ -1,5 +1,6 @@
 import { addedType } from '../changes/change-types.js';
-import { type ImportKind, countedAs } from '../items/items.js';
+import type { ImportKind } from '../common/item-names.js';
+import { countedAs } from '../items/items.js';
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
 export interface Besides {

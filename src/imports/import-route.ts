@@ -1,5 +1,5 @@
 import { AddRouteConfig } from '../common/route-config.js';
-import type { ImportKind } from '../items/items.js';
+import type { ImportKind } from '../common/item-names.js';
 
 /** The options of a route that imports something. */
 export interface ImportRouteConfig {

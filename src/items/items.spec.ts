@@ -1,4 +1,5 @@
-import { ITEMS, countedAs, IMPORT_KINDS, ITEM_NAMES } from './items.js';
+import { IMPORT_KINDS, ITEM_NAMES } from '../common/item-names.js';
+import { ITEMS, countedAs } from './items.js';
 
 describe('kinds of items', () => {
   it('are told apart by each of their names', () => {

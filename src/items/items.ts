@@ -1,44 +1,31 @@
+import {
+  forEachItem,
+  ITEM_NAMES,
+  type ImportKind,
+  type ItemCounts,
+  type ItemName,
+} from '../common/item-names.js';
 import type { ItemKind } from './item-kind.js';
 import { NOTE } from './note.item.js';
 import { PAYMENT_INSTRUCTION } from './payment-instruction.item.js';
 import { STATEMENT } from './statement.item.js';
 import { TRANSACTION } from './transaction.item.js';
 
-/** The kinds of items, by the name under which they are counted, in the order in which everything names them (choice V4). */
+/** The kinds of items, by the name under which they are counted, in the order of {@link ITEM_KINDS}. */
 export const ITEMS = {
   notes: NOTE,
   transactions: TRANSACTION,
   statements: STATEMENT,
   payment_instructions: PAYMENT_INSTRUCTION,
-} as const satisfies Readonly<Record<string, ItemKind>>;
+} as const satisfies Readonly<Record<ItemName, ItemKind>>;
 
-export type ItemName = keyof typeof ITEMS;
 type AnyKind = (typeof ITEMS)[ItemName];
-
-export const ITEM_NAMES = Object.keys(ITEMS) as ItemName[];
-
-/** The tables of the items. */
-export const ITEM_TABLES: readonly string[] = Object.values(ITEMS).map(({ table }) => table);
-
-/** Number of items of each kind. */
-export type ItemCounts = Readonly<Record<ItemName, number>>;
-
-/** What an import request imports; one endpoint each. */
-export type ImportKind = AnyKind['request'];
 
 /** The parts of what an account holds (choice V1). */
 export type Section = AnyKind['section'];
 
-/** The kinds of import requests, in the order of {@link ITEMS}. */
-export const IMPORT_KINDS: readonly ImportKind[] = Object.values(ITEMS).map(({ request }) => request);
-
 /** The sections of an account, in the order in which its digest names them (choice V4). */
 export const SECTIONS: readonly Section[] = Object.values(ITEMS).map(({ section }) => section);
-
-/** A value for each kind of item. */
-export function forEachItem<Value>(valueOf: (name: ItemName) => Value): Record<ItemName, Value> {
-  return Object.fromEntries(ITEM_NAMES.map((name) => [name, valueOf(name)])) as Record<ItemName, Value>;
-}
 
 /** The kinds that may name documents, in the order of what reports call them. */
 export const ITEMS_WITH_DOCUMENTS = ITEM_NAMES.flatMap((name) => {

@@ -1,11 +1,11 @@
+import { ITEM_KINDS } from '../common/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
 /** A note (specification 2.3). Two with the same body, or the same paths without a body, are the same (choices N1, N4). */
 export const NOTE = {
-  request: 'notes',
+  ...ITEM_KINDS.notes,
   requestWords: 'notes',
   section: 'notes',
-  table: 'note',
   label: 'Notes',
   fields: {
     body: { type: 'text', absent: '', sent: `nullif(item.body, '')` },

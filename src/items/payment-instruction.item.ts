@@ -1,11 +1,11 @@
+import { ITEM_KINDS } from '../common/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
 /** A payment instruction (specification 2.6). Two with the same vendor and reference are the same (choice P2). */
 export const PAYMENT_INSTRUCTION = {
-  request: 'payment_instruction',
+  ...ITEM_KINDS.payment_instructions,
   requestWords: 'a payment instruction',
   section: 'payment_instructions',
-  table: 'payment_instruction',
   label: 'Payment instructions',
   fields: {
     vendor: { type: 'text' },

@@ -1,11 +1,11 @@
+import { ITEM_KINDS } from '../common/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
 /** A historical statement (specification 2.5). Two with the same id must have the same content (choice H3). */
 export const STATEMENT = {
-  request: 'statements',
+  ...ITEM_KINDS.statements,
   requestWords: 'statements',
   section: 'historical_statements',
-  table: 'statement',
   label: 'Statements',
   fields: {
     statement_id: { type: 'text' },

@@ -1,11 +1,11 @@
+import { ITEM_KINDS } from '../common/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
 /** A transaction (specification 2.4). Two with the same id are the same, unless they are added without looking (choice X6). */
 export const TRANSACTION = {
-  request: 'transactions',
+  ...ITEM_KINDS.transactions,
   requestWords: 'transactions',
   section: 'transactions',
-  table: 'transaction',
   label: 'Transactions',
   fields: {
     transaction_id: { type: 'text' },

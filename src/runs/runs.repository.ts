@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RunOutcome } from '../audit/audit.types.js';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { Run, RunName } from './runs.types.js';
+import type { Run, RunName, RunOutcome } from './runs.types.js';
 
 /** A run that has said nothing for so long has lost its process, which says something several times in it. */
 const LOST_AFTER = `interval '1 minute'`;

@@ -1,5 +1,7 @@
-import type { RunOutcome } from '../audit/audit.types.js';
 import type { Tx } from '../database/unit-of-work.js';
+
+/** How a run ended: at the end of its work, by a signal, or by an error. */
+export type RunOutcome = 'complete' | 'interrupted' | 'failed';
 
 /** What a run does: it puts failed accounts back to pending, or looks documents up. */
 export type RunKind = 'retry' | 'documents';

@@ -1,6 +1,6 @@
 import { accountState } from '../accounts/account-state.js';
 import { query } from '../database/query.js';
-import { IMPORT_KINDS } from '../items/items.js';
+import { IMPORT_KINDS } from '../common/item-names.js';
 import { countCauses } from './counted-causes.js';
 import { isOwn } from './own.js';
 import {

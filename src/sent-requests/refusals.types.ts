@@ -1,6 +1,6 @@
 import type { AccountState } from '../accounts/account-state.js';
 import type { ErrorCode, FieldErrorCode } from '../common/errors.js';
-import type { ImportKind } from '../items/items.js';
+import type { ImportKind } from '../common/item-names.js';
 import type { CountedCause } from './counted-causes.js';
 import type { RequestCursor } from './sent-requests.types.js';
 

@@ -1,5 +1,5 @@
 import type { RefusedItems } from './refused-items.types.js';
-import type { ItemCounts, ImportKind } from '../items/items.js';
+import type { ItemCounts, ImportKind } from '../common/item-names.js';
 
 /** The API key that a request was sent with, and its organisation. */
 export interface Sender {

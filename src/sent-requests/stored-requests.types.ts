@@ -1,4 +1,4 @@
-import type { ItemCounts, ImportKind } from '../items/items.js';
+import type { ItemCounts, ImportKind } from '../common/item-names.js';
 import type { RequestCursor, Sender } from './sent-requests.types.js';
 
 /** Which import requests of a supplier are meant; all of them by default. */

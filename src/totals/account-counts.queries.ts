@@ -1,5 +1,6 @@
 import type { ItemKind } from '../items/item-kind.js';
-import { forEachItem, ITEM_NAMES, ITEMS } from '../items/items.js';
+import { forEachItem, ITEM_NAMES } from '../common/item-names.js';
+import { ITEMS } from '../items/items.js';
 import type { ControlTotals } from './account-counts.types.js';
 
 /** The columns of control totals, with their types. */

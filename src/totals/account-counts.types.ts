@@ -1,4 +1,5 @@
-import { ITEM_NAMES, ITEMS, type ItemName, type Section } from '../items/items.js';
+import { ITEM_NAMES, type ItemName } from '../common/item-names.js';
+import { ITEMS, type Section } from '../items/items.js';
 
 /** What an account must hold, by the columns of `account_control`; null where nothing is expected (choice V6). */
 export type ControlTotals = Readonly<Record<ItemName, number | null>> & {

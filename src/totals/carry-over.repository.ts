@@ -5,7 +5,7 @@ import { numbered } from '../changes/numbering.queries.js';
 import { judged } from './account-counts.queries.js';
 import { DIFFERENCES } from './account-counts.types.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
-import { ITEM_NAMES } from '../items/items.js';
+import { ITEM_NAMES } from '../common/item-names.js';
 
 /** The accounts whose changes are taken. */
 export interface AccountsPart {
@@ -70,27 +70,6 @@ const COUNT_CONTROLS = query<never>(
                                    WHERE c.import_supplier_id = :import_supplier_id), now()),
           are_controls_stale = false
     WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND {held}`,
-);
-
-const CREATE = query<{ id: number }>(
-  'accounts.create_totals',
-  `INSERT INTO {supplier_total} (import_supplier_id) SELECT :import_supplier_id WHERE {held} ON CONFLICT DO NOTHING
-   RETURNING import_supplier_id AS id`,
-);
-
-const FIND = query<{ id: number }>(
-  'accounts.find_totals',
-  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id`,
-);
-
-const LOCK = query<{ id: number }>(
-  'accounts.lock_totals',
-  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {held} FOR UPDATE`,
-);
-
-const TRY_LOCK = query<{ id: number }>(
-  'accounts.try_lock_totals',
-  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {held} FOR UPDATE SKIP LOCKED`,
 );
 
 const JUDGED = judged('c');
@@ -223,23 +202,8 @@ export class CarryOverRepository {
   }
 
   /**
-   * Lock the totals of a supplier until the end of the transaction; before the feed, where both are locked.
-   *
-   * @param canWait whether to wait for another transaction that has locked them
-   * @returns false when it has, and this one did not wait
-   */
-  async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
-    const has = async (wanted: typeof LOCK): Promise<boolean> =>
-      (await run(tx, wanted, { import_supplier_id: importSupplierId })).length > 0;
-    if (await has(canWait ? LOCK : TRY_LOCK)) return true;
-    // An insert beside a row that another transaction has changed would wait for that transaction.
-    if (await has(FIND)) return canWait && has(LOCK);
-    return (await has(CREATE)) || (canWait && has(LOCK));
-  }
-
-  /**
-   * Carry changes over to the feed, the totals and the minutes, and judge their accounts. @param tx the transaction that holds the
-   * {@link lock} and that of the feed
+   * Carry changes over to the feed, the totals and the minutes, and judge their accounts. @param tx the transaction that holds the locks
+   * of the totals and of the feed
    */
   async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId };

@@ -1,4 +1,4 @@
-import { forEachItem } from '../items/items.js';
+import { forEachItem } from '../common/item-names.js';
 import { forecast, forecastWords, paceSince, type Forecast, type Pace } from './forecast.js';
 import type { SupplierTotals } from './totals.types.js';
 

@@ -1,5 +1,5 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import type { ItemName } from '../items/items.js';
+import type { ItemName } from '../common/item-names.js';
 import { rowProgress, type RowProgress } from './row-progress.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { accountState } from '../accounts/account-state.js';
-import { ITEM_NAMES } from '../items/items.js';
+import { ITEM_NAMES } from '../common/item-names.js';
 import { recordedCounts } from './account-counts.queries.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';
 

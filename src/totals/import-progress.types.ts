@@ -1,6 +1,6 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { AccountState } from '../accounts/account-state.js';
-import type { ItemCounts } from '../items/items.js';
+import type { ItemCounts } from '../common/item-names.js';
 import type { Forecast } from './forecast.js';
 import type { RowProgress } from './row-progress.js';
 import type { SupplierTotals } from './totals.types.js';

@@ -1,4 +1,4 @@
-import { ITEM_NAMES, type ItemName } from '../items/items.js';
+import { ITEM_NAMES, type ItemName } from '../common/item-names.js';
 import type { SupplierTotals } from './totals.types.js';
 
 /** Rows that are stored, of those that the control totals expect. */

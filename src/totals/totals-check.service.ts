@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { lockTotals } from '../changes/totals-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsCheckRepository, type ComparedTotals } from './totals-check.repository.js';
 import type { Misjudged, TotalsCheck } from './totals.types.js';
 
@@ -14,7 +14,6 @@ export class TotalsCheckService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: TotalsCheckRepository,
-    private readonly changes: CarryOverRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -42,7 +41,7 @@ export class TotalsCheckService {
   async repair(code: string, operator: string): Promise<TotalsCheck> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     return this.work.write(async (tx) => {
-      await this.changes.lock(tx, id, true);
+      await lockTotals(tx, id, true);
       // After the lock, so that its snapshot has what the lock waited for.
       const compared = await this.repository.compare(tx, id);
       const misjudged = await this.repository.countMisjudged(tx, id);

@@ -1,4 +1,4 @@
-import { ITEM_NAMES } from '../items/items.js';
+import { ITEM_NAMES } from '../common/item-names.js';
 
 /** The columns of the totals that are sums of those of the changes. */
 export const COUNTS = [

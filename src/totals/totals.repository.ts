@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { ITEM_NAMES } from '../items/items.js';
+import { ITEM_NAMES } from '../common/item-names.js';
 import type { Pace } from './forecast.js';
 import { DIFFERENCES } from './account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NumberingService } from '../changes/numbering.service.js';
+import { lockTotals } from '../changes/totals-lock.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { paceSince, type Pace } from './forecast.js';
@@ -29,7 +30,7 @@ export class TotalsService {
     while (await this.carryOverSome(importSupplierId, true));
     await this.work.atSupplier(importSupplierId, (at) =>
       at.write(async (tx) => {
-        await this.changes.lock(tx, importSupplierId, true);
+        await lockTotals(tx, importSupplierId, true);
         await this.changes.countControls(tx, importSupplierId);
       }),
     );
@@ -52,7 +53,7 @@ export class TotalsService {
     const number = Math.floor(Math.random() * parts);
     return work.atSupplier(importSupplierId, (at) =>
       at.write(async (tx) => {
-        const hasTotals = await changes.lock(tx, importSupplierId, canWait);
+        const hasTotals = await lockTotals(tx, importSupplierId, canWait);
         if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
         if (!hasTotals) return numbering.number(tx, importSupplierId).then(() => false);
         await changes.carryOver(tx, importSupplierId, { number, parts });
@@ -60,16 +61,6 @@ export class TotalsService {
         return parts > 1;
       }),
     );
-  }
-
-  /**
-   * Keep the control totals of a supplier as they are, and what is judged by them, until the end of the transaction. It waits for
-   * whoever is changing them; requests go on.
-   *
-   * Source: choice V6; decision 16 (docs/decisions/).
-   */
-  async keep(tx: Tx, importSupplierId: number): Promise<void> {
-    await this.changes.lock(tx, importSupplierId, true);
   }
 
   /**

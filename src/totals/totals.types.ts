@@ -1,6 +1,6 @@
 import type { AccountState } from '../accounts/account-state.js';
 import type { ControlCounts } from './account-counts.types.js';
-import type { ItemCounts, ItemName } from '../items/items.js';
+import type { ItemCounts, ItemName } from '../common/item-names.js';
 
 /** The totals of a supplier, which contain everything up to a moment. */
 export interface SupplierTotals {

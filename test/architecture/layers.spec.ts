@@ -18,12 +18,12 @@ const LAYERS = [
   ['totals', 'sent-requests'],
   ['accounts'],
   ['import-suppliers'],
-  ['auth', 'catalogues', 'distribution', 'runs'],
+  ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
-  ['evidence', 'changes'],
+  ['evidence', 'changes', 'items', 'runs'],
   ['database'],
   ['budget'],
-  ['common', 'items'],
+  ['common'],
   ['config'],
 ];
 

@@ -1,4 +1,4 @@
-import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
+import { RequestsUnderWay } from '../../src/database/requests-under-way.js';
 import { ErasureService } from '../../src/erasure/erasure.service.js';
 import type { Erasure } from '../../src/erasure/erasure.types.js';
 import { refusalOf } from '../support/database.js';

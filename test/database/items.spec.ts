@@ -1,5 +1,6 @@
 import { COMMON_COLUMNS } from '../../src/items/item-kind.js';
-import { ITEM_NAMES, ITEMS } from '../../src/items/items.js';
+import { ITEM_NAMES } from '../../src/common/item-names.js';
+import { ITEMS } from '../../src/items/items.js';
 import { setUp } from '../support/set-up.js';
 import { sharedService } from '../support/shared-service.js';
 

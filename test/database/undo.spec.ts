@@ -1,4 +1,4 @@
-import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
+import { RequestsUnderWay } from '../../src/database/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { itemOf, type ImportKind } from '../../items/items.js';
+import type { ImportKind } from '../../common/item-names.js';
+import { itemOf } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount } from '../common/format.js';
 import { RefusalRemedy } from '../layout/refusal-remedy.js';

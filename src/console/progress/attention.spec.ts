@@ -1,5 +1,5 @@
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { forEachItem } from '../../items/items.js';
+import { forEachItem } from '../../common/item-names.js';
 import { attention, type Attention } from './attention.js';
 import { forecast, type Pace } from '../../totals/forecast.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';

@@ -1,6 +1,7 @@
 import type { MinuteTotals } from '../../totals/totals.types.js';
 import { SPANS, type ItemHistory, type ItemStep, type Span } from './progress.types.js';
-import { forEachItem, sumOfCounts } from '../../items/items.js';
+import { forEachItem } from '../../common/item-names.js';
+import { sumOfCounts } from '../../items/items.js';
 
 const MINUTE_MS = 60_000;
 

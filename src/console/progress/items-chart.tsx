@@ -3,7 +3,8 @@ import { counted, formatCount, formatMinute, formatTime } from '../common/format
 import { Table, type Column } from '../layout/table.js';
 import { dayLabels, dayOf, scaleTop, timeLabels, type AxisLabel } from './chart-axis.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
-import { ITEM_NAMES, ITEMS, countOf, forEachItem, type ItemName } from '../../items/items.js';
+import { ITEM_NAMES, forEachItem, type ItemName } from '../../common/item-names.js';
+import { ITEMS, countOf } from '../../items/items.js';
 
 /** In pixels: texts keep their size however wide the chart is. */
 const HEIGHT = 220;

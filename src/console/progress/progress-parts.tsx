@@ -8,7 +8,8 @@ import {
 import { forecastWords, type Forecast } from '../../totals/forecast.js';
 import type { RowProgress } from '../../totals/row-progress.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { ITEM_NAMES, ITEMS } from '../../items/items.js';
+import { ITEM_NAMES } from '../../common/item-names.js';
+import { ITEMS } from '../../items/items.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';

@@ -2,7 +2,7 @@ import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Forecast, Pace } from '../../totals/forecast.js';
 import type { RowProgress } from '../../totals/row-progress.js';
-import type { ItemCounts } from '../../items/items.js';
+import type { ItemCounts } from '../../common/item-names.js';
 
 /** A count of rows that are not counted further than to a bound. */
 export interface BoundedCount {

@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../../common/dates.js';
 import { isUuid } from '../../common/uuid.js';
-import { IMPORT_KINDS } from '../../items/items.js';
+import { IMPORT_KINDS } from '../../common/item-names.js';
 import type { ListFilter } from '../../sent-requests/sent-requests.types.js';
 import { readText, type SentQuery } from '../common/parameters.js';
 

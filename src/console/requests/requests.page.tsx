@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
-import { IMPORT_KINDS } from '../../items/items.js';
+import { IMPORT_KINDS } from '../../common/item-names.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';

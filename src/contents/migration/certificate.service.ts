@@ -7,7 +7,8 @@ import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { everyAccount } from './every-account.queries.js';
-import { forEachItem, ITEM_NAMES, ITEMS, type ItemCounts } from '../../items/items.js';
+import { forEachItem, ITEM_NAMES, type ItemCounts } from '../../common/item-names.js';
+import { ITEMS } from '../../items/items.js';
 
 /** What both sides compare at the end of a migration, all of it from one moment (choice V8). */
 export interface Certificate {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
-import { TotalsService } from '../../totals/totals.service.js';
+import { RequestsUnderWay } from '../../database/requests-under-way.js';
+import { lockTotals } from '../../changes/totals-lock.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { runForOne } from '../../database/query.js';
@@ -32,7 +32,6 @@ export class CompletionService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly totals: TotalsService,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
   ) {}
@@ -108,7 +107,7 @@ export class CompletionService {
         `The import supplier ${code} was set to ${supplier.status} at the same time; run the command again.`,
       );
     }
-    await this.totals.keep(tx, supplier.id);
+    await lockTotals(tx, supplier.id, true);
     await this.requests.wait(supplier.id, interrupted, onLongWait);
     const counts = await runForOne(tx, COUNTS, { import_supplier_id: supplier.id });
     const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));

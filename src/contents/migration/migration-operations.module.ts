@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
-import { ErasureModule } from '../../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
-import { TotalsModule } from '../../totals/totals.module.js';
 import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
 import { MigrationStatusService } from './migration-status.service.js';
 
 /** What operators do for a migration: look how far it is, compare, complete, certify. */
 @Module({
-  imports: [TotalsModule, ErasureModule, AuditModule, ImportSuppliersModule],
+  imports: [AuditModule, ImportSuppliersModule],
   providers: [CompletionService, CertificateService, MigrationStatusService],
   exports: [CompletionService, CertificateService, MigrationStatusService],
 })

@@ -1,4 +1,4 @@
-import { ITEM_TABLES } from '../../items/items.js';
+import { ITEM_TABLES } from '../../common/item-names.js';
 
 /** The tables that every node has a copy of: each query of a request reads them on the node of its rows. */
 export const REFERENCE_TABLES = ['import_supplier', 'import_supplier_grant'] as const;

@@ -4,7 +4,8 @@ import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { IMPORT_QUERIES, type ImportRunner } from '../../imports/import-runner.js';
 import { readCounter, readGauge, type Sample } from './read-metric.js';
-import { IMPORT_KINDS, itemOf } from '../../items/items.js';
+import { IMPORT_KINDS } from '../../common/item-names.js';
+import { itemOf } from '../../items/items.js';
 
 export function itemMetrics(items: AnsweredItems): void {
   readCounter({

@@ -6,7 +6,7 @@ import {
   type FieldErrorCode,
 } from '../../common/errors.js';
 import { isRefusal } from './refusal.js';
-import { IMPORT_KINDS, type ImportKind } from '../../items/items.js';
+import { IMPORT_KINDS, type ImportKind } from '../../common/item-names.js';
 
 /** Why an import request is refused: the code of its first field error, or that of the answer. */
 export type RefusalCode = ErrorCode | FieldErrorCode;

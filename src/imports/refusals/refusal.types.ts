@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
-import type { ImportKind } from '../../items/items.js';
+import type { ImportKind } from '../../common/item-names.js';
 
 /** An import request that was refused with 400 or 404. */
 export interface Refusal {

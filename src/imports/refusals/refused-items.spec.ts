@@ -1,5 +1,5 @@
 import { ERRORS_MAX, fieldError, type FieldError, type FieldErrorCode } from '../../common/errors.js';
-import type { ImportKind } from '../../items/items.js';
+import type { ImportKind } from '../../common/item-names.js';
 import type { RefusedItems } from '../../sent-requests/refused-items.types.js';
 import { refusedItems } from './refused-items.js';
 

@@ -1,6 +1,7 @@
 import type { FieldError, FieldErrorCode } from '../../common/errors.js';
 import { identifier } from '../../common/validation/rules/text.js';
-import { ITEMS, type ImportKind } from '../../items/items.js';
+import type { ImportKind } from '../../common/item-names.js';
+import { ITEMS } from '../../items/items.js';
 import type { ItemKind } from '../../items/item-kind.js';
 import type { RefusedField, RefusedItem, RefusedItems } from '../../sent-requests/refused-items.types.js';
 import { storable } from './storable.js';

@@ -11,7 +11,8 @@ import { describeSenders, ImportRequestsService } from './import-requests.servic
 import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
 import { UndoService, type UndoOutcome } from './undo.service.js';
-import { type ImportKind, IMPORT_KINDS, countRows } from '../../items/items.js';
+import { type ImportKind, IMPORT_KINDS } from '../../common/item-names.js';
+import { countRows } from '../../items/items.js';
 
 interface FilterOptions {
   readonly account?: string;

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
-import { ErasureModule } from '../../erasure/erasure.module.js';
 import { OrganisationsModule } from '../../auth/organisations.module.js';
 import { SentRequestsModule } from '../../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
@@ -10,7 +9,7 @@ import { UndoService } from './undo.service.js';
 
 /** What operators do with import requests: list them, and remove what they have stored. */
 @Module({
-  imports: [ErasureModule, AuditModule, ImportSuppliersModule, OrganisationsModule, SentRequestsModule],
+  imports: [AuditModule, ImportSuppliersModule, OrganisationsModule, SentRequestsModule],
   providers: [ImportRequestsService, UndoService, UndoRepository],
   exports: [ImportRequestsService, UndoService],
 })

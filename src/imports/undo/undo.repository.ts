@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { isNotBeingErased } from '../../erasure/not-being-erased.js';
+import { isNotBeingErased } from '../../database/not-being-erased.js';
 import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
-import { forEachItem, type ImportKind, ITEMS, type ItemName } from '../../items/items.js';
+import { forEachItem, type ImportKind, type ItemName } from '../../common/item-names.js';
+import { ITEMS } from '../../items/items.js';
 
 /** An import request that a transaction has marked as undone. */
 export interface MarkedRequest {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
+import { RequestsUnderWay } from '../../database/requests-under-way.js';
 import { recordChanges, type HeardChange, type RowsChange } from '../../changes/record-changes.js';
 import type { OperatorChange } from '../../audit/audit.types.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -11,14 +11,8 @@ import { ImportRequestsService } from './import-requests.service.js';
 import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
 import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 import { UndoRepository, type MarkedRequest, type RemovedRows } from './undo.repository.js';
-import {
-  countedAs,
-  forEachItem,
-  ITEM_NAMES,
-  sumOfCounts,
-  type ItemCounts,
-  type ItemName,
-} from '../../items/items.js';
+import { forEachItem, ITEM_NAMES, type ItemCounts, type ItemName } from '../../common/item-names.js';
+import { countedAs, sumOfCounts } from '../../items/items.js';
 
 /** What is to be undone, and why. */
 export interface UndoOrder {

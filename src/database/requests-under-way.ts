@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { query, run, runForOne } from '../database/query.js';
-import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import { ITEM_TABLES } from '../items/items.js';
+import { query, run, runForOne } from './query.js';
+import { UnitOfWork, type Tx } from './unit-of-work.js';
+import { ITEM_TABLES } from '../common/item-names.js';
 
 /** How often it looks whether the transactions it waits for have ended. */
 const POLL_MS = 20;
