@@ -15,13 +15,14 @@ const TYPES = {
   date: { start: 'infinity', isValue: isCalendarDay },
   timestamptz: {
     start: 'infinity',
-    isValue: (text: string): boolean => TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10)),
+    isValue: (text: string): boolean =>
+      text === '-infinity' || (TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10))),
   },
   text: {
     start: '',
     isValue: (text: string): boolean => text.length <= 256 && text.isWellFormed() && !text.includes('\0'),
   },
-  bytea: { start: '', isValue: (text: string): boolean => /^[0-9a-f]{64}$/.test(text) },
+  bytea: { start: '', isValue: (text: string): boolean => /^([0-9a-f]{32}){1,2}$/.test(text) },
   bigint: { start: '0', isValue: (text: string): boolean => /^\d{1,16}$/.test(text) },
   uuid: { start: 'ffffffff-ffff-ffff-ffff-ffffffffffff', isValue: isUuid },
 } as const;
