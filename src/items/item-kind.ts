@@ -23,7 +23,7 @@ export interface ItemDocuments {
   readonly kind: 'note' | 'statement';
   /** Where they are expected: an array without NULL. */
   readonly locations: string;
-  /** Whether it names documents that were not all seen in the store; the condition of an index. */
+  /** Whether it names documents that were not all seen in the store. Then its request has the flag `has_unseen_documents`. */
   readonly hasUnseen: string;
   /** Those that were not seen: a query of their `path`, `location` and `position` in the item. */
   readonly unseen: string;

@@ -93,9 +93,6 @@ CREATE TABLE note (
 -- between two requests at the same time.
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique
   ON note (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
--- In the order of time, so that what is missing and what was not looked up yet are each a part of the index.
-CREATE INDEX note_documents_not_seen ON note (import_supplier_id, import_request_id, content_hash, created_at)
-  WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 ${requireImportedAccount('note')}`;
 
 const TRANSACTION = `
@@ -162,9 +159,6 @@ CREATE TABLE statement (
     CHECK ((statement_path IS NULL) = (document_location IS NULL)),
   CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)
 );
--- As note_documents_not_seen.
-CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, import_request_id, statement_id)
-  WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 ${requireImportedAccount('statement')}`;
 
 const PAYMENT_INSTRUCTION = `
