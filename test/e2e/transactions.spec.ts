@@ -193,7 +193,12 @@ describe('POST transactions/create/', () => {
         net_amount: 0.0000000001,
         price_per_unit: 1.00000000001e-5,
       };
-      const fine = { ...LINE_ITEM, number_of_units: 99999.9999999999, net_amount: -1e20, units: [] };
+      const fine = {
+        ...LINE_ITEM,
+        rate_band: '":1e-10',
+        number_of_units: 99999.9999999999,
+        net_amount: -1e21,
+      };
       expectError(
         await create(token, { ...ref, transactions: [supplyCharge({ line_items: [line] })] }),
         400,
@@ -203,18 +208,13 @@ describe('POST transactions/create/', () => {
       const sent = supplyCharge({ line_items: [{ ...line, price_per_unit: 0 }, fine] });
       const reply = await create(token, { ...ref, transactions: [sent] });
       expect(reply.body.results[0]!.transaction_data.line_items).toEqual(sent.line_items);
-      const [row] = await service.database.sql<{ units: string; net: string; fine: string; large: string }>(
-        `SELECT line_items #>> '{0,number_of_units}' AS units, line_items #>> '{0,net_amount}' AS net,
-                line_items #>> '{1,number_of_units}' AS fine, line_items #>> '{1,net_amount}' AS large
-           FROM transaction WHERE external_account_number = $1`,
-        [ref.external_account_number],
+      const written = JSON.stringify(sent.line_items);
+      const [row] = await service.database.sql(
+        `SELECT line_items::text AS text, line_items::jsonb = $2 AS "isSame" FROM transaction WHERE external_account_number = $1`,
+        [ref.external_account_number, written],
       );
-      expect(row).toEqual({
-        units: '123456789012345',
-        net: '0.0000000001',
-        fine: '99999.9999999999',
-        large: '-100000000000000000000',
-      });
+      const text = written.replace('1e-10', '0.0000000001').replace('-1e+21', `-1${'0'.repeat(21)}`);
+      expect(row).toEqual({ text, isSame: true });
     });
   });
 

@@ -102,7 +102,7 @@ const TYPE_TOTALS = query<TypeTotal>(
 const objects = (column: string, members: readonly string[], further = ''): string => `
           (SELECT coalesce(json_agg(json_build_object(
                     ${members.map((member) => `'${member}', object ->> '${member}'`).join(', ')}${further})), '[]')
-             FROM jsonb_array_elements(item.${column}) AS object)`;
+             FROM json_array_elements(item.${column}) AS object)`;
 
 const TRANSACTION_BY_ID = query<ItemizedTransaction>(
   'console.account_transaction',
@@ -111,9 +111,9 @@ const TRANSACTION_BY_ID = query<ItemizedTransaction>(
             'line_items',
             TRANSACTION.fields.line_items.members.filter((member) => member !== 'units'),
             `,
-                    'unit_count', coalesce(jsonb_array_length(object -> 'units'), 0),
+                    'unit_count', coalesce(json_array_length(object -> 'units'), 0),
                     'first_units', ARRAY(SELECT unit #>> '{}'
-                                           FROM jsonb_array_elements(object -> 'units') AS unit LIMIT ${UNITS_SHOWN})`,
+                                           FROM json_array_elements(object -> 'units') AS unit LIMIT ${UNITS_SHOWN})`,
           )} AS "lineItems",
           ${objects('tax_items', TRANSACTION.fields.tax_items.members)} AS "taxItems"
      FROM {transaction item}

@@ -43,7 +43,7 @@ interface ShownTypes {
   readonly numeric: string | null;
   readonly boolean: boolean;
   readonly timestamptz: Date | null;
-  readonly jsonb: number;
+  readonly json: number;
   readonly paths: readonly string[];
 }
 
