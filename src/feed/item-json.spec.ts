@@ -11,25 +11,19 @@ const TEXT = fc.string({
   unit: fc.constantFrom('"', '\\', ':', ' ', ',', '{', '[', ']', '5', '-', '.', 'a', '_'),
 });
 
-describe('numbers within the lists of an item', () => {
-  it.each([
-    [':5', 'kWh'],
-    ['"net_amount":5', 'a":[5]'],
-    ['\\":5', '\\'],
-    ['","a":5', ':7'],
-    ['a', '"a":7'],
-    ['"a":[5,-7]', '[5,-7]'],
-  ])('are texts, and texts that look like them stay: %j, %j', (note, unit) => {
-    const number = '-0.100000000000000000001';
-    expect(withExactNumbers(itemText(note, unit, number))).toBe(itemText(note, unit, `"${number}"`));
-  });
-
-  it('are the only thing that is changed', () => {
-    fc.assert(
-      fc.property(TEXT, TEXT, fc.constantFrom('1.50', '-7', '0'), (note, unit, number) => {
+it('makes texts of the numbers within the lists of an item, and of nothing else', () => {
+  const examples: [string, string][] = [
+    [':5', '"net_amount":5'],
+    ['a":[5]', '\\":5'],
+    ['","a":5', '\\'],
+    ['"a":[5,-7]', '"a":7'],
+  ];
+  fc.assert(
+    fc.property(TEXT, TEXT, (note, unit) => {
+      for (const number of ['0', '-7', '1.50', '-0.100000000000000000001']) {
         expect(withExactNumbers(itemText(note, unit, number))).toBe(itemText(note, unit, `"${number}"`));
-      }),
-      { numRuns: 5_000 },
-    );
-  });
+      }
+    }),
+    { numRuns: 2_000, examples },
+  );
 });

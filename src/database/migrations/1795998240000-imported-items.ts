@@ -120,6 +120,7 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
+  -- The text that the service writes, byte for byte; as jsonb it would be taken apart, sorted, and written again when it is read.
   line_items json,
   tax_items json,
   -- The note that was sent with a transaction that was moved; null when none was, and of all others.
