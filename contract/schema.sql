@@ -696,14 +696,14 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  line_items json,
+  tax_items json,
   sent_note text,
   CONSTRAINT transaction_pkey PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'::text),
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'::text),
   CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
   CONSTRAINT supply_charge_has_product_code_and_line_items CHECK (type <> 'SUPPLY_CHARGE'::text OR product_code IS NOT NULL AND line_items IS NOT NULL),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array'::text),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array'::text),
   CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) >= 1 AND char_length(transaction_id) <= 128),
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );

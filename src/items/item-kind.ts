@@ -1,5 +1,5 @@
 /** SQL types of the columns of items; `paths` is a list of texts, of which the client sends objects with a `document_path`. */
-export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'jsonb' | 'paths';
+export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'json' | 'paths';
 
 /** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
 export interface ItemField {

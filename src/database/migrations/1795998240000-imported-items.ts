@@ -117,8 +117,9 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  -- The text that the service writes, byte for byte; as jsonb it would be taken apart, sorted, and written again when it is read.
+  line_items json,
+  tax_items json,
   -- The note that was sent with a transaction that was moved; null when none was, and of all others.
   sent_note text,
   PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
@@ -127,8 +128,8 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')),
   CONSTRAINT supply_charge_has_product_code_and_line_items
     CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL)),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array')
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array')
 );
 -- Whether an account has transactions whose primary key does not show that they are there. Few accounts have any.
 CREATE INDEX transaction_without_duplicate_check ON transaction (import_supplier_id, external_account_number)
