@@ -461,6 +461,7 @@ CREATE TABLE import_request (
   duration_ms integer,
   undone_at timestamp with time zone,
   bytes integer,
+  has_unseen_documents boolean,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),
@@ -694,14 +695,14 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  line_items json,
+  tax_items json,
   sent_note text,
   CONSTRAINT transaction_pkey PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'::text),
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'::text),
   CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
   CONSTRAINT supply_charge_has_product_code_and_line_items CHECK (type <> 'SUPPLY_CHARGE'::text OR product_code IS NOT NULL AND line_items IS NOT NULL),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array'::text),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array'::text),
   CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) >= 1 AND char_length(transaction_id) <= 128),
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
@@ -765,9 +766,8 @@ CREATE INDEX import_refusal_organisation ON import_refusal USING btree (import_s
 CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);
+CREATE INDEX import_request_unseen_documents ON import_request USING btree (import_supplier_id, kind, id) WHERE has_unseen_documents;
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
-CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, import_request_id, content_hash, key_time) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
-CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, import_request_id, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 CREATE INDEX viewed_at ON viewed USING btree (at, id);
 CREATE INDEX viewed_supplier ON viewed USING btree (import_supplier, at, id) WHERE import_supplier IS NOT NULL;

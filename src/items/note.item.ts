@@ -14,7 +14,8 @@ export const NOTE = {
     is_pinned: { type: 'boolean', absent: false, sent: 'nullif(item.is_pinned, false)' },
     unpin_at: { type: 'timestamptz' },
   },
-  key: { content_hash: 'bytea', key_time: 'timestamptz' },
+  // Not key_time, which an undo changes: whoever has read a note finds it again.
+  key: { content_hash: 'bytea', created_at: 'timestamptz' },
   documents: {
     kind: 'note',
     locations: 'item.document_locations',

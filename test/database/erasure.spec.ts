@@ -2,6 +2,7 @@ import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { ErasureService } from '../../src/erasure/erasure.service.js';
 import type { Erasure } from '../../src/erasure/erasure.types.js';
 import { refusalOf } from '../support/database.js';
+import { importBy, IMPORT_QUERIES } from '../support/import-queries.js';
 import { startService, unique, type AccountPair } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -79,45 +80,53 @@ describe('an erasure beside running imports', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  it('lets an import that waits for a lock answer 404 when the account is erased meanwhile (S10)', async () => {
-    const { ref, token } = await service.given.importedAccount();
-    const release = await database.lock('note');
-    const answer = service.post('notes/create/', token, { ...ref, notes: [{ body: 'late' }] });
-    await database.blocked(1);
-    const erasure = await begin(ref);
-    await release();
-    expect((await answer).status).toBe(404);
-    await complete(erasure);
-    expect(await orphans()).toEqual([]);
-  });
+  it.each(IMPORT_QUERIES)(
+    'lets an import that waits for a lock answer 404 when the account is erased meanwhile (S10): $query',
+    async (query) => {
+      importBy(query);
+      const { ref, token } = await service.given.importedAccount();
+      const release = await database.lock('note');
+      const answer = service.post('notes/create/', token, { ...ref, notes: [{ body: 'late' }] });
+      await database.blocked(1);
+      const erasure = await begin(ref);
+      await release();
+      expect((await answer).status).toBe(404);
+      await complete(erasure);
+      expect(await orphans()).toEqual([]);
+    },
+  );
 
-  it('lets an import that saw the account and has stored nothing yet answer 404 (S10)', async () => {
-    const { ref, token } = await service.given.importedAccount();
-    // The import reads the account, then waits for the row that another transaction is inserting.
-    {
-      await using client = await database.connect();
-      await client.query('BEGIN');
-      await client.query(
-        `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id,
+  it.each(IMPORT_QUERIES)(
+    'lets an import that saw the account and has stored nothing yet answer 404 (S10): $query',
+    async (query) => {
+      importBy(query);
+      const { ref, token } = await service.given.importedAccount();
+      // The import reads the account, then waits for the row that another transaction is inserting.
+      {
+        await using client = await database.connect();
+        await client.query('BEGIN');
+        await client.query(
+          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id,
                                   transaction_date, amount, type)
          SELECT id, $2, 't-1', uuidv7(), '2026-02-01', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
-        pair(ref),
-      );
-      const transactions = [
-        { transaction_id: 't-1', transaction_date: '2026-02-01', amount: 1, type: 'CHARGE' },
-      ];
-      const answer = service.post('transactions/create/', token, { ...ref, transactions });
-      await database.blocked(1);
-      const waiting = isWaiting(1);
-      const completed = begin(ref).then(complete);
-      await waiting();
-      await client.query('ROLLBACK');
-      // On several nodes the erasure waits for the import too, if that continues first.
-      expect(database.isDistributed ? [201, 404] : [404]).toContain((await answer).status);
-      await completed;
-    }
-    expect(await orphans()).toEqual([]);
-  });
+          pair(ref),
+        );
+        const transactions = [
+          { transaction_id: 't-1', transaction_date: '2026-02-01', amount: 1, type: 'CHARGE' },
+        ];
+        const answer = service.post('transactions/create/', token, { ...ref, transactions });
+        await database.blocked(1);
+        const waiting = isWaiting(1);
+        const completed = begin(ref).then(complete);
+        await waiting();
+        await client.query('ROLLBACK');
+        // On several nodes the erasure waits for the import too, if that continues first.
+        expect(database.isDistributed ? [201, 404] : [404]).toContain((await answer).status);
+        await completed;
+      }
+      expect(await orphans()).toEqual([]);
+    },
+  );
 
   it('does not wait for transactions that only read, nor for other databases (S10)', async () => {
     const { ref } = await service.given.importedAccount();

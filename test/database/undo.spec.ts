@@ -2,6 +2,7 @@ import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';
+import { importBy, IMPORT_QUERIES } from '../support/import-queries.js';
 import { startService } from '../support/service.js';
 import { setUp, standIn } from '../support/set-up.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
@@ -37,9 +38,9 @@ describe('undoing import requests', () => {
     const kind = `CASE n % 2 WHEN 0 THEN 'notes' ELSE 'transactions' END`;
     await database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, amount,
-                                   stored_at)
+                                   stored_at, has_unseen_documents)
        SELECT s.id, a.number, ${id}, ${kind}, $4, 'RUN-' || n, ${ROWS}, CASE n % 2 WHEN 1 THEN ${ROWS} END,
-              now() + n * interval '1 millisecond'
+              now() + n * interval '1 millisecond', true
          FROM ${rows} WHERE s.code = $1`,
       [supplier, numbers, requests, of.world.apiKeyId],
     );
@@ -79,7 +80,7 @@ describe('undoing import requests', () => {
   /** Each request of the supplier has all of its rows, or is undone and has none. @returns how many are undone */
   async function undoneAsWhole({ world }: SupplierOperations): Promise<number> {
     const requests = await database.sql<{ is_undone: boolean; rows: number; stored: number }>(
-      `SELECT r.undone_at IS NOT NULL AS is_undone, r.stored,
+      `SELECT r.undone_at IS NOT NULL AND r.has_unseen_documents IS NULL AS is_undone, r.stored,
               (SELECT count(*) FROM transaction t WHERE t.import_supplier_id = r.import_supplier_id
                   AND t.external_account_number = r.external_account_number AND t.import_request_id = r.id)::integer
             + (SELECT count(*) FROM note t WHERE t.import_supplier_id = r.import_supplier_id
@@ -185,33 +186,42 @@ describe('undoing import requests', () => {
     });
   });
 
-  it('waits for a request that began before the pause, and undoes it too (V7)', async () => {
-    const of = await filled(1, 1);
-    await of.setStatus('ongoing');
-    const look = jest.spyOn(RequestsUnderWay.prototype, 'areWriting');
-    const transaction = { transaction_id: 'late', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
-    {
-      await using client = await database.connect();
-      // The request waits for the row that another transaction is inserting.
-      await client.query('BEGIN');
-      await client.query(
-        `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
+  it.each(IMPORT_QUERIES)(
+    'waits for a request that began before the pause, and undoes it too (V7): $query',
+    async (query) => {
+      importBy(query);
+      const of = await filled(1, 1);
+      await of.setStatus('ongoing');
+      const look = jest.spyOn(RequestsUnderWay.prototype, 'areWriting');
+      const transaction = {
+        transaction_id: 'late',
+        transaction_date: '2026-01-15',
+        amount: 1,
+        type: 'CHARGE',
+      };
+      {
+        await using client = await database.connect();
+        // The request waits for the row that another transaction is inserting.
+        await client.query('BEGIN');
+        await client.query(
+          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                                   amount, type)
          SELECT id, '1', 'late', uuidv7(), '2026-01-01', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
-        [of.world.supplier],
-      );
-      const answer = of.post('transactions/create/', '1', { transactions: [transaction] });
-      await database.blocked(1);
-      await of.setStatus('paused');
-      const running = undo(of, '--account', '1');
-      await waitUntil('the undo waits', () => Promise.resolve(look.mock.calls.length >= 3));
-      expect(await undoneAsWhole(of)).toBe(0);
-      await client.query('ROLLBACK');
-      expect(await answer).toBe(201);
-      expect(outcomeOf(await running)).toMatchObject({ requests: 2, rows: { transactions: ROWS + 1 } });
-    }
-    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, transactions: 0 });
-  });
+          [of.world.supplier],
+        );
+        const answer = of.post('transactions/create/', '1', { transactions: [transaction] });
+        await database.blocked(1);
+        await of.setStatus('paused');
+        const running = undo(of, '--account', '1');
+        await waitUntil('the undo waits', () => Promise.resolve(look.mock.calls.length >= 3));
+        expect(await undoneAsWhole(of)).toBe(0);
+        await client.query('ROLLBACK');
+        expect(await answer).toBe(201);
+        expect(outcomeOf(await running)).toMatchObject({ requests: 2, rows: { transactions: ROWS + 1 } });
+      }
+      expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, transactions: 0 });
+    },
+  );
 
   it('ends with a sentence when the supplier is resumed, which waits for one batch at most (V7)', async () => {
     const of = await filled(1, 120);

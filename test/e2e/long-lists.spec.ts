@@ -99,13 +99,7 @@ describe('a list of more items than allowed', () => {
       'statements',
       5_000,
     ],
-    [
-      'documents',
-      NOTES,
-      `{"notes":[{"document_paths":[${many('{}', 101)}`,
-      'notes.0.document_paths',
-      100,
-    ],
+    ['documents', NOTES, `{"notes":[{"document_paths":[${many('{}', 101)}`, 'notes.0.document_paths', 100],
     ['a field that nobody knows', NOTES, `{"a":{"b":[0,[${many('[]', 5_001)}`, 'a.b.1', 5_000],
     ['a list instead of an object', NOTES, `[${many('{}', 5_001)}`, '', 5_000],
     [

@@ -93,7 +93,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
     details: '{}',
   },
-  ...{ content_hash: '00', created_at: DAY, key_time: DAY, unseen: [null] },
+  ...{ content_hash: '00', created_at: DAY, unseen: [null] },
   ...{ statement_id: 's', bucket: 'b', first_positions: [1], request_numbers: [1] },
   ...{ request_account_number: ['A'], request_api_key_id: [ID] },
   ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
@@ -159,7 +159,7 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
   'auth.supplier_codes': { ids: [1] },
   'audit.key_labels': { key_ids: [ID] },
   'console.list_sessions': { before: ID },
-  'notes.mark_documents_seen': { external_account_number: ['A'], content_hash: ['00'], key_time: [DAY] },
+  'notes.mark_documents_seen': { external_account_number: ['A'], content_hash: ['00'], created_at: [DAY] },
   'statements.mark_documents_seen': { external_account_number: ['A'], statement_id: ['s'] },
   ...Object.fromEntries(
     ['notes', 'statements']

@@ -15,8 +15,7 @@ const TYPES = {
   date: { start: 'infinity', isValue: isCalendarDay },
   timestamptz: {
     start: 'infinity',
-    isValue: (text: string): boolean =>
-      text === '-infinity' || (TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10))),
+    isValue: (text: string): boolean => TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10)),
   },
   text: {
     start: '',

@@ -94,9 +94,6 @@ CREATE TABLE note (
            OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths
               AND cardinality(unseen_document_paths) > 0)
 );
--- In the order of time, so that what is missing and what was not looked up yet are each a part of the index.
-CREATE INDEX note_documents_not_seen ON note (import_supplier_id, import_request_id, content_hash, key_time)
-  WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 ${requireImportedAccount('note')}`;
 
 const TRANSACTION = `
@@ -119,8 +116,9 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  -- The text that the service writes, byte for byte; as jsonb it would be taken apart, sorted, and written again when it is read.
+  line_items json,
+  tax_items json,
   -- The note that was sent with a transaction that was moved; null when none was, and of all others.
   sent_note text,
   PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
@@ -129,8 +127,8 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')),
   CONSTRAINT supply_charge_has_product_code_and_line_items
     CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL)),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array')
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array')
 );
 -- Whether an account has transactions whose primary key does not show that they are there. Few accounts have any.
 CREATE INDEX transaction_without_duplicate_check ON transaction (import_supplier_id, external_account_number)
@@ -161,9 +159,6 @@ CREATE TABLE statement (
     CHECK ((statement_path IS NULL) = (document_location IS NULL)),
   CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)
 );
--- As note_documents_not_seen.
-CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, import_request_id, statement_id)
-  WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 ${requireImportedAccount('statement')}`;
 
 const PAYMENT_INSTRUCTION = `

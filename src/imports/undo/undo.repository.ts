@@ -30,7 +30,7 @@ const MARK = query<MarkedRequest>(
         FOR UPDATE OF r
    )
    UPDATE {import_request r}
-      SET undone_at = now()
+      SET undone_at = now(), has_unseen_documents = NULL
      FROM locked
     WHERE r.import_supplier_id = :import_supplier_id
       AND r.external_account_number = locked.external_account_number

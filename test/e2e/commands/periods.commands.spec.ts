@@ -1,13 +1,19 @@
 import { runCommand, runJson, refusedWith } from '../../support/cli.js';
+import { importBy, IMPORT_QUERIES } from '../../support/import-queries.js';
 import { type AccountPair, type World } from '../../support/service.js';
 import { setUp, standIn } from '../../support/set-up.js';
 import { sharedService } from '../../support/shared-service.js';
+
+const { jest } = import.meta;
 
 type Account = World & { ref: AccountPair };
 
 describe('the open statement period of an imported account', () => {
   const service = setUp(sharedService);
   const database = standIn(() => service.database);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   const set = ({ ref }: Account, ...options: string[]): ReturnType<typeof runJson> =>
     runJson(database, [
@@ -203,28 +209,40 @@ describe('the open statement period of an imported account', () => {
     });
   });
 
-  it('is the old or the new one for a POST at the same moment, never a mixture (S9)', async () => {
-    const account = await service.given.importedAccount({ from: '2020-01-01', to: '2020-01-31' });
-    const { ref, token } = account;
-    const posts = Array.from({ length: 40 }, async (_one, n) => {
-      const transactions = ['1999-01-01', '2030-01-01'].map((day) => ({
-        transaction_id: `${day} ${n}`,
-        transaction_date: day,
-        amount: 1,
-        type: 'CHARGE',
-      }));
-      expect((await service.post('transactions/create/', token, { ...ref, transactions })).status).toBe(201);
-    });
-    await set(account, '--from', '2025-01-01', '--to', '2025-01-31');
-    await Promise.all(posts);
-    const rows = await database.sql<{ days: string }>(
-      `SELECT string_agg(transaction_date::text, ' ' ORDER BY transaction_date) AS days FROM transaction
-        WHERE external_account_number = $1 GROUP BY import_request_id`,
-      [ref.external_account_number],
-    );
-    for (const { days } of rows) {
-      expect(['2020-01-01 2020-01-31', '2025-01-01 2025-01-31']).toContain(days);
-    }
-    expect(rows).toHaveLength(40);
-  });
+  it.each([
+    ...IMPORT_QUERIES.map((one) => ({
+      ...one,
+      days: ['2020-01-15', '2025-01-15'],
+      moved: '2025-01-01 2025-01-15',
+    })),
+    { query: 'careful' as const, days: ['1999-01-01', '2030-01-01'], moved: '2025-01-01 2025-12-31' },
+  ])(
+    'is the old or the new one for a POST at the same moment, never a mixture: $query, $days (S9)',
+    async ({ query, days, moved }) => {
+      importBy({ query });
+      const account = await service.given.importedAccount({ from: '2020-01-01', to: '2025-06-30' });
+      const { ref, token } = account;
+      const posts = Array.from({ length: 40 }, async (_one, n) => {
+        const transactions = days.map((day) => ({
+          transaction_id: `${day} ${n}`,
+          transaction_date: day,
+          amount: 1,
+          type: 'CHARGE',
+        }));
+        expect((await service.post('transactions/create/', token, { ...ref, transactions })).status).toBe(
+          201,
+        );
+      });
+      await set(account, '--from', '2025-01-01', '--to', '2025-12-31');
+      await Promise.all(posts);
+      const rows = await database.sql<{ days: string }>(
+        `SELECT string_agg(transaction_date::text, ' ' ORDER BY transaction_date) AS days FROM transaction
+          WHERE external_account_number = $1 GROUP BY import_request_id`,
+        [ref.external_account_number],
+      );
+      const before = days[0] === '1999-01-01' ? '2020-01-01 2025-06-30' : days.join(' ');
+      for (const row of rows) expect([before, moved]).toContain(row.days);
+      expect(rows).toHaveLength(40);
+    },
+  );
 });
