@@ -4,9 +4,6 @@
 CREATE SEQUENCE service_account_serial AS bigint
   START 1 INCREMENT 1 MINVALUE 0 MAXVALUE 4294967295 CACHE 1 NO CYCLE;
 
-CREATE SEQUENCE transaction_occurrence AS bigint
-  START 1 INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 CACHE 1 NO CYCLE;
-
 CREATE FUNCTION next_service_account_number()
  RETURNS text
  LANGUAGE sql
@@ -21,8 +18,8 @@ CREATE FUNCTION note_content_hash(body text, document_paths text[])
  IMMUTABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  RETURN sha256(convert_to(
-    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\n') END, 'UTF8'));
+  RETURN substr(sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\n') END, 'UTF8')), 1, 16);
 END $function$
 ;
 
@@ -505,6 +502,7 @@ CREATE TABLE note (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  key_time timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   created_at_sent boolean NOT NULL,
   import_request_id uuid NOT NULL,
@@ -515,10 +513,11 @@ CREATE TABLE note (
   unpin_at timestamp with time zone,
   documents_seen_at timestamp with time zone,
   unseen_document_paths text[],
-  CONSTRAINT note_pkey PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  CONSTRAINT note_pkey PRIMARY KEY (import_supplier_id, external_account_number, content_hash, key_time),
   CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
   CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
   CONSTRAINT documents_seen_at_only_with_documents CHECK (documents_seen_at IS NULL OR cardinality(document_locations) > 0),
+  CONSTRAINT key_time_is_infinite_or_sent_created_at CHECK (key_time = '-infinity'::timestamp with time zone OR created_at_sent AND key_time = created_at),
   CONSTRAINT note_has_body_or_document CHECK (body <> ''::text OR cardinality(document_paths) > 0),
   CONSTRAINT unpin_at_is_not_before_sent_created_at CHECK (unpin_at >= created_at OR NOT created_at_sent),
   CONSTRAINT unseen_document_paths_are_some_of_document_paths CHECK (unseen_document_paths IS NULL OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths AND cardinality(unseen_document_paths) > 0)
@@ -769,7 +768,6 @@ CREATE INDEX import_request_request_id ON import_request USING btree (import_sup
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);
 CREATE INDEX import_request_unseen_documents ON import_request USING btree (import_supplier_id, kind, id) WHERE has_unseen_documents;
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
-CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 CREATE INDEX viewed_at ON viewed USING btree (at, id);
 CREATE INDEX viewed_supplier ON viewed USING btree (import_supplier, at, id) WHERE import_supplier IS NOT NULL;

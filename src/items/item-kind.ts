@@ -49,7 +49,7 @@ export interface ItemKind {
   /** The heading of its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
-  /** The columns that tell items of one account apart, in the order of the primary key. */
+  /** The columns that tell items of one account apart and never change, as far as they go in the order of the primary key. */
   readonly key: Readonly<Record<string, KeyType>>;
   /** Of a kind that may name documents. */
   readonly documents?: ItemDocuments;

@@ -51,20 +51,24 @@ END $$;
 `;
 
 const NOTE = `
--- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed.
+-- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed. Half of
+-- a SHA-256 is as good as all of it in an account, and the index is smaller.
 -- In PL/pgSQL, because the planner tries to inline an SQL function anew for every query, and cannot inline one that is
 -- immutable but calls convert_to, which is only stable.
 CREATE FUNCTION note_content_hash(body text, document_paths text[]) RETURNS bytea
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN sha256(convert_to(
-    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\\n') END, 'UTF8'));
+  RETURN substr(sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\\n') END, 'UTF8')), 1, 16);
 END $$;
 
 CREATE TABLE note (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  -- -infinity for the first note of its content, so that the primary key allows one such and any other request meets it;
+  -- of each further one the date-time that was sent (src/notes/same-notes.ts).
+  key_time timestamptz NOT NULL DEFAULT '-infinity',
   created_at timestamptz NOT NULL,
   created_at_sent boolean NOT NULL,
   import_request_id uuid NOT NULL,
@@ -77,7 +81,8 @@ CREATE TABLE note (
   documents_seen_at timestamptz,
   -- The paths that are still missing, when some were found. Unset while none was looked up.
   unseen_document_paths text[],
-  PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  PRIMARY KEY (import_supplier_id, external_account_number, content_hash, key_time),
+  CONSTRAINT key_time_is_infinite_or_sent_created_at CHECK (key_time = '-infinity' OR created_at_sent AND key_time = created_at),
   CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
   CONSTRAINT note_has_body_or_document CHECK (body <> '' OR cardinality(document_paths) > 0),
   CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
@@ -89,21 +94,15 @@ CREATE TABLE note (
            OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths
               AND cardinality(unseen_document_paths) > 0)
 );
--- Of the notes that were sent without created_at an account has one of each content. Only a unique index can decide this
--- between two requests at the same time.
-CREATE UNIQUE INDEX note_without_sent_created_at_is_unique
-  ON note (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
 ${requireImportedAccount('note')}`;
 
 const TRANSACTION = `
-CREATE SEQUENCE transaction_occurrence AS bigint;
-
 CREATE TABLE transaction (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
   -- 0 for a transaction that was checked for duplicates, so that the primary key allows one of each id. One that was
-  -- added without the check takes the next value of the sequence.
+  -- added without the check takes a random value.
   occurrence bigint NOT NULL DEFAULT 0,
   import_request_id uuid NOT NULL,
   transaction_date date NOT NULL,
@@ -210,7 +209,6 @@ CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure
 const DOWN = `
 DROP TRIGGER refuse_end_of_erasure_with_rows ON account_erasure;
 DROP TABLE payment_instruction, statement, transaction, note;
-DROP SEQUENCE transaction_occurrence;
 DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), note_content_hash(text, text[]),
               require_imported_account();
 `;
