@@ -4,9 +4,6 @@
 CREATE SEQUENCE service_account_serial AS bigint
   START 1 INCREMENT 1 MINVALUE 0 MAXVALUE 4294967295 CACHE 1 NO CYCLE;
 
-CREATE SEQUENCE transaction_occurrence AS bigint
-  START 1 INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 CACHE 1 NO CYCLE;
-
 CREATE FUNCTION next_service_account_number()
  RETURNS text
  LANGUAGE sql
@@ -21,8 +18,8 @@ CREATE FUNCTION note_content_hash(body text, document_paths text[])
  IMMUTABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  RETURN sha256(convert_to(
-    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\n') END, 'UTF8'));
+  RETURN substr(sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\n') END, 'UTF8')), 1, 16);
 END $function$
 ;
 
@@ -464,6 +461,7 @@ CREATE TABLE import_request (
   duration_ms integer,
   undone_at timestamp with time zone,
   bytes integer,
+  has_unseen_documents boolean,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),
@@ -504,6 +502,7 @@ CREATE TABLE note (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  key_time timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   created_at_sent boolean NOT NULL,
   import_request_id uuid NOT NULL,
@@ -514,10 +513,11 @@ CREATE TABLE note (
   unpin_at timestamp with time zone,
   documents_seen_at timestamp with time zone,
   unseen_document_paths text[],
-  CONSTRAINT note_pkey PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  CONSTRAINT note_pkey PRIMARY KEY (import_supplier_id, external_account_number, content_hash, key_time),
   CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
   CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
   CONSTRAINT documents_seen_at_only_with_documents CHECK (documents_seen_at IS NULL OR cardinality(document_locations) > 0),
+  CONSTRAINT key_time_is_infinite_or_sent_created_at CHECK (key_time = '-infinity'::timestamp with time zone OR created_at_sent AND key_time = created_at),
   CONSTRAINT note_has_body_or_document CHECK (body <> ''::text OR cardinality(document_paths) > 0),
   CONSTRAINT unpin_at_is_not_before_sent_created_at CHECK (unpin_at >= created_at OR NOT created_at_sent),
   CONSTRAINT unseen_document_paths_are_some_of_document_paths CHECK (unseen_document_paths IS NULL OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths AND cardinality(unseen_document_paths) > 0)
@@ -695,14 +695,14 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  line_items json,
+  tax_items json,
   sent_note text,
   CONSTRAINT transaction_pkey PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'::text),
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'::text),
   CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
   CONSTRAINT supply_charge_has_product_code_and_line_items CHECK (type <> 'SUPPLY_CHARGE'::text OR product_code IS NOT NULL AND line_items IS NOT NULL),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array'::text),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array'::text),
   CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) >= 1 AND char_length(transaction_id) <= 128),
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
@@ -766,10 +766,8 @@ CREATE INDEX import_refusal_organisation ON import_refusal USING btree (import_s
 CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);
+CREATE INDEX import_request_unseen_documents ON import_request USING btree (import_supplier_id, kind, id) WHERE has_unseen_documents;
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
-CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, import_request_id, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
-CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
-CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, import_request_id, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 CREATE INDEX viewed_at ON viewed USING btree (at, id);
 CREATE INDEX viewed_supplier ON viewed USING btree (import_supplier, at, id) WHERE import_supplier IS NOT NULL;

@@ -46,6 +46,9 @@ const ROWS = `
      FROM import_supplier s, generate_series($1::bigint, $2::bigint) AS i
     WHERE s.code = '${SUPPLIER}') AS row`;
 
+/** Of a line, written as the service writes JSON: the feed relies on it. */
+const DAYS = `"start_date":"2025-01-01","end_date":"2025-01-28"`;
+
 const FILL = {
   transactions: `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                             amount, type, reason, reference, payment_type, display_note, note)
@@ -56,13 +59,9 @@ const FILL = {
                             amount, type, display_note, product_code, line_items, tax_items)
    SELECT import_supplier_id, account, 'stored-' || i, request,
           date '2020-01-01' + (i % 2000)::integer, 105 + i % 90, 'SUPPLY_CHARGE', 'Electricity', 'ELECTRICITY-STANDARD',
-          jsonb_build_array(
-            jsonb_build_object('rate_band', 'CONSUMPTION_STANDARD', 'start_date', '2025-01-01', 'end_date', '2025-01-28',
-                               'number_of_units', 320 + i % 90, 'net_amount', 80.25, 'price_per_unit', 0.25),
-            jsonb_build_object('rate_band', 'CONSUMPTION_NIGHT', 'start_date', '2025-01-01', 'end_date', '2025-01-28',
-                               'number_of_units', 80, 'net_amount', 20, 'price_per_unit', 0.25)),
-          jsonb_build_array(jsonb_build_object('amount', 5, 'tax_type', 'VAT', 'value_taxed', 100, 'rate', 0.05,
-                                               'unit_type', 'PROPORTION'))
+          format('[{"rate_band":"CONSUMPTION_STANDARD",${DAYS},"number_of_units":%s,"net_amount":80.25,"price_per_unit":0.25},'
+                 '{"rate_band":"CONSUMPTION_NIGHT",${DAYS},"number_of_units":80,"net_amount":20,"price_per_unit":0.25}]', 320 + i % 90)::json,
+          '[{"amount":5,"tax_type":"VAT","value_taxed":100,"rate":0.05,"unit_type":"PROPORTION"}]'::json
      FROM ${ROWS}`,
   notes: `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
    SELECT import_supplier_id, account, timestamptz '2020-01-01' + i % 2000 * interval '1 day', i % 2 = 0,

@@ -71,7 +71,7 @@ function readerOf({ type, members }: ItemField): Member['read'] {
   if (type === 'timestamptz') return (seconds) => formatDateTime((seconds as number) * 1_000);
   if (type === 'paths') return (paths) => (paths as string[]).map((path) => ({ document_path: path }));
   if (members === undefined) return (value) => value;
-  // jsonb keeps the members of an object in an order of its own.
+  // The members of an object are stored in the order in which they were sent.
   const ordered = [...members].sort();
   return (list) =>
     (list as Record<string, unknown>[]).map((object) => {

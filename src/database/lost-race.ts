@@ -7,10 +7,10 @@ const CONFLICT = new Set(['40001', '40P01']);
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The unique indexes that decide which of two requests stores an item first; on several nodes the number of the shard follows. A
- * violation of any other index is a defect.
+ * The primary keys decide which of two requests stores an item first; on several nodes the number of the shard follows. A violation of
+ * any other index is a defect.
  */
-const KEYS = new RegExp(`^((${ITEM_TABLES.join('|')})_pkey|note_without_sent_created_at_is_unique)(_\\d+)?$`);
+const KEYS = new RegExp(`^(${ITEM_TABLES.join('|')})_pkey(_\\d+)?$`);
 
 /** Whether a query failed because one of its items is stored already, perhaps since it began. */
 export function isItemThere(error: unknown): boolean {

@@ -3,41 +3,42 @@ import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ITEMS_WITH_DOCUMENTS } from '../items/items.js';
 import type { DocumentCounts } from './document-counts.types.js';
-import { FIRST_REQUEST } from './document-referrers.js';
-
-type Item = (typeof ITEMS_WITH_DOCUMENTS)[number];
-
-/** SQL for the rows of a kind with documents that were not seen, in the order of the requests that named them. */
-const rowsOf = (
-  { table, documents: { hasUnseen } }: Item,
-  columns: string,
-  condition: string,
-  countMax: string,
-): string => `
-           SELECT ${columns}
-             FROM {${table} item}
-            WHERE item.import_supplier_id = :import_supplier_id AND ${hasUnseen} AND item.import_request_id ${condition}
-            ORDER BY item.import_request_id
-            LIMIT ${countMax}`;
+import { FIRST_REQUEST, unseenRequests, type ItemWithDocuments } from './document-referrers.js';
 
 /**
- * SQL for a count up to a bound and a few more. A bound that is a parameter lets PostgreSQL read the indexes in their order, and no
- * further.
+ * SQL for a count up to a bound and a few more. Each request counts for one document at least, so no more requests are looked at, and the
+ * rows of their accounts are read once, up to the bound.
  */
 const countOf = (condition: string): string =>
   ITEMS_WITH_DOCUMENTS.map(
-    (item) => `
+    ({ request, table, documents }) => `
          (SELECT coalesce(sum(named.documents), 0)
-            FROM (${rowsOf(item, `${item.documents.unseenCount} AS documents`, condition, ':count_max::integer')}) AS named)`,
+            FROM (SELECT ${documents.unseenCount} AS documents
+                    FROM {${table} item}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                     AND item.external_account_number = ANY (ARRAY(
+                          SELECT request.external_account_number
+                            FROM (${unseenRequests(request, condition)} LIMIT :count_max::integer) AS request))
+                     AND item.import_request_id ${condition}
+                   LIMIT :count_max::integer) AS named)`,
   ).join(' + ');
+
+/** SQL for the first request with documents that were not seen. */
+const firstOf = ({ request, table, documents }: ItemWithDocuments, condition: string): string => `
+         (SELECT request.id
+            FROM (${unseenRequests(request, condition)}) AS request
+           WHERE (SELECT 1
+                    FROM {${table} item}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                     AND item.external_account_number = request.external_account_number AND item.import_request_id = request.id
+                   LIMIT 1) IS NOT NULL
+           LIMIT 1)`;
 
 const COUNTS = query<DocumentCounts>(
   'documents.counts',
   `SELECT (${countOf('< looked_up.before')})::float8 AS missing,
           (${countOf('>= looked_up.before')})::float8 AS "notLookedUp",
-          uuid_extract_timestamp(least(${ITEMS_WITH_DOCUMENTS.map(
-            (item) => `(${rowsOf(item, 'item.import_request_id', '>= looked_up.before', '1')})`,
-          ).join(', ')})) AS "notLookedUpSince",
+          uuid_extract_timestamp(least(${ITEMS_WITH_DOCUMENTS.map((item) => firstOf(item, '>= looked_up.before')).join(', ')})) AS "notLookedUpSince",
           uuid_extract_timestamp(t.documents_looked_up_before) AS "lookedUpAt", looked_up.before AS "lookedUpBefore"
      FROM {import_supplier s}
      LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id

@@ -12,14 +12,11 @@ import { DocumentLookup } from './document-lookup.js';
 import {
   DOCUMENT_REFERRERS,
   type DocumentReferrer,
-  type SeenDocuments,
+  type LookedUp,
   type UnseenDocuments,
 } from './document-referrers.js';
 import { StorageError } from './document-store.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-
-/** Notes or statements that are held in memory at a time; each of their documents is looked up once. */
-const BATCH_ROWS = 500;
 
 /** A document that is not where it should be. */
 export interface MissingDocument {
@@ -150,7 +147,7 @@ export class DocumentsService {
       for await (const batch of this.batches(referrer, supplierId, interrupted)) {
         const answers = await this.lookUp(batch, interrupted);
         if (answers === undefined) break;
-        await this.work.singleAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers.seen));
+        await this.work.singleAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers));
         for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
         report.checked += answers.checked;
         report.elsewhere += answers.elsewhere;
@@ -180,21 +177,13 @@ export class DocumentsService {
     supplierId: number,
     interrupted: AbortSignal,
   ): AsyncGenerator<UnseenDocuments[]> {
-    let after: readonly string[] | undefined;
-    while (!interrupted.aborted) {
-      const batch = await this.nextBatch(referrer, supplierId, after);
-      after = batch.at(-1)?.key;
-      if (after === undefined) return;
+    const next = (after?: readonly string[]): Promise<UnseenDocuments[]> =>
+      this.work.singleAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after));
+    let batch = await next();
+    while (!interrupted.aborted && batch.length > 0) {
       yield batch;
+      batch = await next(batch.at(-1)?.key);
     }
-  }
-
-  private nextBatch(
-    referrer: DocumentReferrer,
-    supplierId: number,
-    after: readonly string[] | undefined,
-  ): Promise<UnseenDocuments[]> {
-    return this.work.singleAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS));
   }
 
   /** @returns nothing when it was interrupted */
@@ -236,7 +225,8 @@ export class DocumentsService {
     batch: readonly UnseenDocuments[],
     missing: ReadonlyMap<string, ReadonlySet<string>>,
   ): BatchAnswers {
-    const answers: BatchAnswers = { checked: 0, elsewhere: 0, seen: [], missing: [] };
+    const answers: BatchAnswers = { checked: 0, elsewhere: 0, seen: [], done: [], missing: [] };
+    let unseen: string | undefined;
     for (const { key, externalAccountNumber, documents } of batch) {
       const unseenPaths: string[] = [];
       for (const { path, location } of documents) {
@@ -249,15 +239,15 @@ export class DocumentsService {
       }
       if (unseenPaths.length < documents.length)
         answers.seen.push({ key, externalAccountNumber, unseenPaths });
+      if (unseenPaths.length > 0) unseen = key[0];
+      else if (documents.length === 0 && unseen !== key[0]) answers.done.push({ key, externalAccountNumber });
     }
     return answers;
   }
 }
 
-interface BatchAnswers {
+interface BatchAnswers extends LookedUp {
   checked: number;
   elsewhere: number;
-  /** Those of whose documents at least one is there. */
-  readonly seen: SeenDocuments[];
   readonly missing: Omit<MissingDocument, 'kind'>[];
 }

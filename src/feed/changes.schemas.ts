@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<FieldType, Schema>> = {
   numeric: { type: 'string', description: 'A decimal.' },
   boolean: { type: 'boolean' },
   timestamptz: { type: 'string', format: 'date-time' },
-  jsonb: {
+  json: {
     type: 'array',
     items: { type: 'object', additionalProperties: { anyOf: [TEXT, { type: 'array', items: TEXT }] } },
   },

@@ -34,13 +34,14 @@ function columnsOf(members: Readonly<Record<string, string>>): string {
 }
 
 /**
- * A number within a value of type `jsonb`: after the whole key, of small letters, and a space. The key is looked at as a whole because a
- * text may begin with a colon; quotes within a text have a backslash.
+ * A number within a list, whose text is the service's own: without blanks and exponents (src/imports/item-columns.ts). Outside the lists
+ * numbers are texts already. A key ends with a small letter, its quote and a colon; the quotes of a text have a backslash, the one that
+ * begins it is behind no letter, and the one that ends it before no colon.
  */
-const NUMBER = /(?<="[a-z_]+": )-?\d[\d.]*/g;
+const NUMBER = /(?<=[a-z]":)-?\d[\d.]*/g;
 
-/** A list of numbers within such a value, with the end of its key: the quote of a text is behind no letter, or before no colon. */
-const NUMBERS = /[a-z]": \[-?\d[-\d., ]*\]/g;
+/** A list of numbers within such a value, with the end of its key. */
+const NUMBERS = /[a-z]":\[-?\d[-\d.,]*\]/g;
 
 /** Items with the numbers within their lists as text, so that no parser rounds them. In PostgreSQL it takes ten times as long. */
 export function withExactNumbers(items: string): string {

@@ -32,7 +32,7 @@ export const DOCUMENT_REQUEST_COLUMNS = {
  *
  * - `root_to_check`: the supplier requires every document to exist, and those below this root have not been looked up; the
  *   query must not store anything of the request. Null: store.
- * - `seen_at`: the present time when the documents have been looked up, else null.
+ * - `seen_at`: the present time when the documents have been looked up, else null. Then the record of the request has a flag.
  *
  * The root below which they were looked up is a parameter, so a root that was changed meanwhile is noticed here.
  *

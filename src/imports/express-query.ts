@@ -23,8 +23,6 @@ export interface StoredKind<Request extends ImportRequest> {
 interface Ordinary<Request, Row> {
   /** Whether a request whose account is open is ordinary. */
   readonly condition: string;
-  /** Whether the account has an item that no unique index keeps out; without it there is none. */
-  readonly isThere?: string;
   /** What the condition and the record need besides the columns of the request. */
   readonly columns?: ColumnsOf<Request>;
   readonly besides?: Besides;
@@ -84,20 +82,19 @@ export function insertNewItems<Request extends ImportRequest>(
 export function expressQuery<Request extends ImportRequest, Row>(
   name: string,
   kind: StoredKind<Request>,
-  { condition, isThere, columns: own, besides, answer }: Ordinary<Request, Row>,
+  { condition, columns: own, besides, answer }: Ordinary<Request, Row>,
 ): Express<Request, Row> {
   const columns = kind.request.with({
     ...own,
     row_count: { type: 'integer', read: ({ items }) => items.length },
   });
   const items = `${sentItems(kind.items)} JOIN access ON access.request_number = item.request_number AND access.is_open`;
-  const isNotThere = isThere ? `AND (SELECT 1 FROM ${items} WHERE ${isThere} LIMIT 1) IS NULL` : '';
   const isOrdinary = '(SELECT verdict.is_ordinary FROM verdict)';
   const sql: Express<Request, Row>['sql'] = query(
     name,
     `WITH ${accountAccess(kind.access, columns)},
   verdict AS MATERIALIZED (
-    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true) ${isNotThere} AS is_ordinary
+    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true) AS is_ordinary
       FROM access
   ),
   outcome AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { addedType } from '../changes/change-types.js';
 import type { ImportKind } from '../common/item-names.js';
-import { countedAs } from '../items/items.js';
+import { countedAs, itemOf } from '../items/items.js';
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
 export interface Besides {
@@ -16,7 +16,7 @@ const DURATION_MS = `(o.waited_ms + date_part('epoch', clock_timestamp() - now()
 /**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
  * which request id and trace id, how many rows, and how long it took; and the change for the supplier's totals and the feed.
- * A request that stored nothing leaves neither.
+ * A request that stored nothing leaves neither. One that named documents which were not looked up has a flag (choice F5).
  *
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
@@ -24,13 +24,14 @@ const DURATION_MS = `(o.waited_ms + date_part('epoch', clock_timestamp() - now()
  */
 export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
   const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
+  const mayNameDocuments = 'documents' in itemOf(kind);
   return `
   recorded AS (
     INSERT INTO {import_request} (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
-                                items, pinned_notes, amount, duration_ms, bytes)
+                                items, pinned_notes, amount, duration_ms, bytes${mayNameDocuments ? ', has_unseen_documents' : ''})
     SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
            o.stored, o.item_count, ${pinnedNotes}, ${amount}, ${DURATION_MS},
-           o.bytes::bigint * o.stored / o.item_count
+           o.bytes::bigint * o.stored / o.item_count${mayNameDocuments ? ', nullif(o.has_documents AND o.seen_at IS NULL, false)' : ''}
       FROM ${outcome} o
      WHERE o.stored > 0
   ),

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import type { Caller } from '../auth/caller.js';
+import { TRANSACTION } from '../items/transaction.item.js';
 import type { ImportRequest } from './import-request.js';
-import { Columns, itemValues, sentItems } from './item-columns.js';
+import { Columns, itemColumns, itemValues, sentItems } from './item-columns.js';
 
 interface Item {
   readonly name?: string | undefined;
@@ -36,11 +38,30 @@ describe('the columns of an item', () => {
   });
 
   it('write no list for a column without any value', () => {
-    expect(COLUMNS.values([{}, { size: 0 }])).toEqual({
-      item_name: null,
-      item_size: '{NULL,0}',
-      item_is_good: null,
-    });
+    const [item_name, item_is_good] = [null, null];
+    expect(COLUMNS.values([{}, { size: 0 }])).toEqual({ item_name, item_size: '{NULL,0}', item_is_good });
+  });
+
+  it('write JSON without exponents, and texts that look like one as they are', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', ':', ',', '[', '1', 'e', '-', '+', '.') });
+    const small = fc
+      .integer({ min: 1, max: 99_999 })
+      .map((digits) => `-0.${String(digits).padStart(10, '0')}`);
+    const large = fc
+      .tuple(fc.maxSafeInteger(), fc.nat(6))
+      .map(([digits, zeros]) => String(BigInt(digits % 1e15) * 10n ** BigInt(zeros)));
+    const number = fc.oneof(small, large).map((written) => written.replace(/(\..*?)0+$/, '$1'));
+    fc.assert(
+      fc.property(text, number, number, (rate_band, net_amount, unit) => {
+        const sent = {
+          line_items: [{ rate_band, net_amount: Number(net_amount), units: [0, Number(unit)] }],
+        };
+        expect(itemColumns(TRANSACTION).line_items?.read({ sent })).toBe(
+          `[{"rate_band":${JSON.stringify(rate_band)},"net_amount":${net_amount},"units":[0,${unit}]}]`,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('number the items by their request', () => {

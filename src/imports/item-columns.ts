@@ -110,10 +110,28 @@ const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | und
   numeric: (number) => number as number,
   boolean: (flag) => flag as boolean,
   timestamptz: (dateTime) => new Date(parseDateTime(dateTime as string) ?? NaN).toISOString(),
-  jsonb: (list) => JSON.stringify(list),
+  json: (list) => plainJson(list),
   paths: (documents) =>
     (documents as { document_path: string }[]).map((one) => one.document_path).join('\n') || undefined,
 };
+
+/** A number with an exponent, if it stands in no text. */
+const EXPONENT = /\de-\d/;
+const TEXT_OR_EXPONENT = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*e-\d+/g;
+/** It writes the shortest decimal that is the double, as JSON.stringify does; accepted numbers have fewer decimals. */
+const WITHOUT_EXPONENT = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
+
+/**
+ * JSON as it is stored, numbers without an exponent: JSON.stringify writes 1e-7 for 0.0000001. A text that looks like one stays. No
+ * accepted number is so large that it has one (choice T13).
+ */
+function plainJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!EXPONENT.test(json)) return json;
+  return json.replaceAll(TEXT_OR_EXPONENT, (part) =>
+    part.startsWith('"') ? part : WITHOUT_EXPONENT.format(Number(part)),
+  );
+}
 
 /**
  * SQL for the items of all requests, as `item`: the columns, `request_number` from 1, and `position` among all items

@@ -1,5 +1,5 @@
 /** SQL types of the columns of items; `paths` is a list of texts, of which the client sends objects with a `document_path`. */
-export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'jsonb' | 'paths';
+export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'json' | 'paths';
 
 /** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
 export interface ItemField {
@@ -23,7 +23,7 @@ export interface ItemDocuments {
   readonly kind: 'note' | 'statement';
   /** Where they are expected: an array without NULL. */
   readonly locations: string;
-  /** Whether it names documents that were not all seen in the store; the condition of an index. */
+  /** Whether it names documents that were not all seen in the store. Then its request has the flag `has_unseen_documents`. */
   readonly hasUnseen: string;
   /** Those that were not seen: a query of their `path`, `location` and `position` in the item. */
   readonly unseen: string;
@@ -49,7 +49,7 @@ export interface ItemKind {
   /** The heading of its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
-  /** The columns that tell items of one account apart, in the order of the primary key. */
+  /** The columns that tell items of one account apart and never change, as far as they go in the order of the primary key. */
   readonly key: Readonly<Record<string, KeyType>>;
   /** Of a kind that may name documents. */
   readonly documents?: ItemDocuments;

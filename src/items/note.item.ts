@@ -14,6 +14,7 @@ export const NOTE = {
     is_pinned: { type: 'boolean', absent: false, sent: 'nullif(item.is_pinned, false)' },
     unpin_at: { type: 'timestamptz' },
   },
+  // Not key_time, which an undo changes: whoever has read a note finds it again.
   key: { content_hash: 'bytea', created_at: 'timestamptz' },
   documents: {
     kind: 'note',
@@ -49,6 +50,7 @@ export const NOTE = {
                    LIMIT 1) IS NOT NULL`,
   besides: {
     content_hash: 'computed from the body and the paths',
+    key_time: 'says whether it was the first of its content; created_at otherwise',
     created_at_sent: 'says whether created_at was sent',
     document_locations: 'where the service expects the documents',
     documents_seen_at: 'what became of looking them up',

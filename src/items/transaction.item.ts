@@ -19,7 +19,7 @@ export const TRANSACTION = {
     note: { type: 'text', sent: 'CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END' },
     product_code: { type: 'text', label: 'Product' },
     line_items: {
-      type: 'jsonb',
+      type: 'json',
       members: [
         'rate_band',
         'start_date',
@@ -30,7 +30,7 @@ export const TRANSACTION = {
         'units',
       ],
     },
-    tax_items: { type: 'jsonb', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
+    tax_items: { type: 'json', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
   },
   key: { transaction_id: 'text', occurrence: 'bigint' },
   differs: { when: 'item.sent_date IS NOT NULL', fields: ['transaction_date', 'note'] },

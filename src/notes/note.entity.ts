@@ -9,7 +9,7 @@ export class Note {
   @PrimaryColumn({ name: 'external_account_number', type: 'text' })
   externalAccountNumber: string;
 
-  /** SHA-256 of what makes two notes the same, computed by the database (choice N1). */
+  /** Half of the SHA-256 of what makes two notes the same, computed by the database (choice N1). */
   @PrimaryColumn({
     name: 'content_hash',
     type: 'bytea',
@@ -18,7 +18,11 @@ export class Note {
   })
   contentHash: Buffer;
 
-  @PrimaryColumn({ name: 'created_at', type: 'timestamptz' })
+  /** -infinity for the first note of its content; for each further one the date-time that was sent. */
+  @PrimaryColumn({ name: 'key_time', type: 'timestamptz', default: '-infinity' })
+  keyTime: Date | number;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
   /** Whether the caller sent the date-time; otherwise it is the time of storing. */

@@ -9,7 +9,6 @@ import { timeOf } from './same-notes.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';
 
 const PATHS = `coalesce(string_to_array(item.document_paths, E'\\n'), '{}')`;
-const CREATED_AT = 'coalesce(item.created_at, access.now)';
 
 const NOTES: StoredKind<NotesRequest> = {
   kind: 'notes',
@@ -26,34 +25,32 @@ const NOTES: StoredKind<NotesRequest> = {
                   ORDER BY p.position)`,
     documents_seen_at: 'CASE WHEN item.document_paths IS NOT NULL THEN access.seen_at END',
     document_paths: PATHS,
-    created_at: CREATED_AT,
+    created_at: 'coalesce(item.created_at, access.now)',
   },
   // Notes are told apart by their bodies, those without one by their paths.
-  order: `item.body COLLATE "C", CASE WHEN item.body = '' THEN item.document_paths END COLLATE "C", item.created_at IS NOT NULL, ${CREATED_AT}`,
+  order: `item.body COLLATE "C", CASE WHEN item.body = '' THEN item.document_paths END COLLATE "C", item.key_time`,
 };
 
-/** SQL for the date-time of the same note of the account, of rows `item` and `access`; NULL when there is none. */
-function existing(contentHash: string): string {
-  return `( SELECT note.created_at
+/**
+ * Each note with the date-time of the same note of the account, if there is one. Where the account has the first one of its content, a
+ * new one is a further one. Of a note that is sent without a date-time and the same one with the present date-time only the first is
+ * stored.
+ */
+const JUDGED = `looked AS MATERIALIZED (
+    SELECT ${NOTE_COLUMNS.selectFrom('item', { key_time: `CASE WHEN same.is_there THEN item.created_at ELSE item.key_time END` })},
+           item.request_number, item.position, access.now, content.hash AS content_hash, same.created_at AS existing_created_at
+      FROM ${sentItems(NOTE_COLUMNS)}
+      JOIN access ON access.request_number = item.request_number AND access.is_open,
+           LATERAL (SELECT note_content_hash(item.body, ${PATHS}) OFFSET 0) AS content (hash),
+           LATERAL (
+             SELECT min(note.created_at) FILTER (WHERE item.created_at IS NULL OR note.created_at = item.created_at) AS created_at,
+                    count(*) > 0 AS is_there
                FROM {note}
               WHERE note.import_supplier_id = :import_supplier_id
                 AND note.external_account_number = access.external_account_number
-                AND note.content_hash = ${contentHash}
-                AND (item.created_at IS NULL OR note.created_at = item.created_at)
-              ORDER BY note.created_at
-              LIMIT 1
-           )`;
-}
-
-/**
- * Each note with the date-time of the same note of the account, if there is one. Of a note that is sent without a date-time and the
- * same one with the present date-time only the first is stored.
- */
-const JUDGED = `looked AS MATERIALIZED (
-    SELECT item.*, access.now, content.hash AS content_hash, ${existing('content.hash')} AS existing_created_at
-      FROM ${sentItems(NOTE_COLUMNS)}
-      JOIN access ON access.request_number = item.request_number AND access.is_open,
-           LATERAL (SELECT note_content_hash(item.body, ${PATHS}) OFFSET 0) AS content (hash)
+                AND note.content_hash = content.hash
+                AND note.key_time = ANY (ARRAY['-infinity', item.created_at])
+           ) AS same
   ),
   judged AS MATERIALIZED (
     SELECT looked.*,
@@ -73,7 +70,7 @@ const JUDGED = `looked AS MATERIALIZED (
  * A note without a date-time is the same as any of the account with the same content, a note with a date-time as one with the
  * same content and the same date-time (choices N1, N4). A note that is sent without a date-time is stored with the present one.
  *
- * What another request stored since the query began is detected by the two unique indexes; the query then fails and is tried again.
+ * What another request stored since the query began is detected by the primary key; the query then fails and is tried again.
  */
 const ATTACH = query<NotesRow>(
   'notes.attach',
@@ -100,10 +97,8 @@ const ATTACH = query<NotesRow>(
    ORDER BY request_number`,
 );
 
-/** No index keeps out a note without a date-time that the account has with one. */
 const EXPRESS = expressQuery<NotesRequest, NotesRow>('notes.attach_express', NOTES, {
   condition: 'access.root_to_check IS NULL',
-  isThere: `item.created_at IS NULL AND ${existing(`note_content_hash(item.body, ${PATHS})`)} IS NOT NULL`,
   answer: ({ items, now }) => ({
     root_to_check: null,
     is_new: items.map(() => true),

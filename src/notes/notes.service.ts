@@ -6,7 +6,7 @@ import { fieldError, validationError, type FieldError } from '../common/errors.j
 import { AnsweredItems } from '../imports/answered-items.js';
 import { DocumentImports } from '../imports/document-check.js';
 import { NOTES_IMPORT } from './notes.repository.js';
-import { repeatedNotes } from './same-notes.js';
+import { keyed, repeatedNotes } from './same-notes.js';
 import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types.js';
 
 /** Notes on imported accounts. */
@@ -37,7 +37,8 @@ export class NotesService {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const hasDocuments = notes.some(({ documentPaths }) => documentPaths.length > 0);
     const places = repeatedNotes(notes);
-    const items = notes.filter((_note, index) => places[index] === index);
+    const distinct = notes.filter((_note, index) => places[index] === index);
+    const items = keyed(distinct, now);
     const request = { caller, account, items, itemCount: notes.length, now, hasDocuments, checkedRoot: null };
     const { row, missing } = await this.imports.run(NOTES_IMPORT, request, isDryRun, pathsToCheck);
     const outcomes = outcomesOf(notes, places, row);

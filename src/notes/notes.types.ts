@@ -10,6 +10,12 @@ export interface NewNote extends WithSent<typeof NOTE> {
   readonly documentPaths: readonly string[];
 }
 
+/** A note with what tells it apart on its account beside its content. */
+export interface KeyedNote extends NewNote {
+  /** {@link keyed} */
+  readonly keyTime: string;
+}
+
 /** What became of a note of the payload. */
 export interface NoteOutcome {
   readonly body: string;
@@ -19,7 +25,7 @@ export interface NoteOutcome {
 }
 
 /** Notes to be attached to one account, without those that repeat an earlier one of the payload. */
-export interface NotesRequest extends DocumentRequest<NewNote> {
+export interface NotesRequest extends DocumentRequest<KeyedNote> {
   /** The date-time of notes that are sent without one, in whole seconds. */
   readonly now: Date;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
-import { AppError, fieldError, validationError } from '../common/errors.js';
+import { fieldError, validationError } from '../common/errors.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { ImportRunner } from '../imports/import-runner.js';
 import { INSTRUCTION_IMPORT, INSTRUCTION_LOOKUP } from './payment-instructions.repository.js';
@@ -51,21 +51,10 @@ export class PaymentInstructionsService {
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
-    const added = await this.imports.run(
-      INSTRUCTION_IMPORT,
-      { caller, account, items: [verified] },
-      isDryRun,
-    );
-    if (added.is_stored) {
-      this.counts.add('payment_instruction', isDryRun, 1, 1);
-      return added.service_account_number;
-    }
-
-    // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
-    const { stored_type } = await this.imports.run(INSTRUCTION_LOOKUP, request, false);
-    if (stored_type === null) throw new AppError('service_unavailable');
-    expectTypeOf(stored_type, instruction);
-    this.counts.add('payment_instruction', isDryRun, 1, 0);
+    const added = await this.imports.run(INSTRUCTION_IMPORT, { ...request, items: [verified] }, isDryRun);
+    // Another request may have stored it while the vendor was asked.
+    if (added.stored_type !== null) expectTypeOf(added.stored_type, instruction);
+    this.counts.add('payment_instruction', isDryRun, 1, added.stored_type === null ? 1 : 0);
     return added.service_account_number;
   }
 }

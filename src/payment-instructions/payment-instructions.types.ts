@@ -18,18 +18,9 @@ export interface VerifiedInstruction extends NewInstruction {
 }
 
 /** What both queries answer of a request. */
-interface InstructionRow extends AccountAccess {
+export interface InstructionRow extends AccountAccess {
   /** The platform's number of the account. */
   readonly service_account_number: string;
-}
-
-/** What the account has already. */
-export interface FoundInstructionRow extends InstructionRow {
-  /** The type of its instruction with the same vendor and reference; null when it has none. */
+  /** The type of the account's instruction with the same vendor and reference; null when it had none. */
   readonly stored_type: string | null;
-}
-
-export interface InsertedInstructionRow extends InstructionRow {
-  /** Whether this request stored the instruction; another one may have been first. */
-  readonly is_stored: boolean;
 }

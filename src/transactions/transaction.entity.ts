@@ -60,10 +60,10 @@ export class Transaction {
   productCode: string | null;
 
   /** As sent; its numbers are exact decimals. */
-  @Column({ name: 'line_items', type: 'jsonb', nullable: true })
+  @Column({ name: 'line_items', type: 'json', nullable: true })
   lineItems: object[] | null;
 
   /** As sent; its numbers are exact decimals. */
-  @Column({ name: 'tax_items', type: 'jsonb', nullable: true })
+  @Column({ name: 'tax_items', type: 'json', nullable: true })
   taxItems: object[] | null;
 }

@@ -2,6 +2,7 @@ import { filesIn } from './sources.js';
 
 /** Files beside src/sent-requests/ whose SQL reads import requests or refusals, and what for. None of it is shown to anybody as a request. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'src/documents/document-referrers.ts': 'those with documents that were not seen, for the lists of these',
   'src/items/note.item.ts': 'the request that pinned a note, for what an account holds',
   'src/totals/totals-check.repository.ts': 'counts',
   'src/totals/account-counts.queries.ts': 'counts',

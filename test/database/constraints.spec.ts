@@ -305,6 +305,13 @@ const CHECKS: Record<string, Check> = {
     ],
     [{ document_paths: ['a', 'b'], document_locations: ['root/a', 'root/b'] }],
   ],
+  'key_time_is_infinite_or_sent_created_at of note (N4)': [
+    [
+      { key_time: DATE_TIME, created_at: EARLIER },
+      { key_time: DATE_TIME, created_at_sent: false },
+    ],
+    [{ key_time: DATE_TIME, created_at: DATE_TIME, created_at_sent: true }],
+  ],
   'unpin_at_is_not_before_sent_created_at of note (N3)': [
     [{ created_at: DATE_TIME, created_at_sent: true, unpin_at: EARLIER }],
     [
@@ -455,11 +462,6 @@ const UNIQUE: Record<string, Uniqueness> = {
     { external_account_number: null },
     { external_account_number: null },
     { external_account_number: '1' },
-  ],
-  'note_without_sent_created_at_is_unique of note (N4)': [
-    { created_at: EARLIER, created_at_sent: false },
-    { created_at: DATE_TIME, created_at_sent: false },
-    { created_at: DATE_TIME, created_at_sent: true },
   ],
 };
 

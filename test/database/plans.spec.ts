@@ -257,7 +257,6 @@ describe('the plan of every hand-written query, on a full database', () => {
     ['transactions.book', 'transaction'],
     ['transactions.book_moved', 'transaction'],
     ['notes.attach', 'note'],
-    ['notes.attach_express', 'note'],
     ['statements.attach', 'statement'],
     ['payment_instructions.find', 'payment_instruction'],
     ['auth.api_key_status', 'api_key'],

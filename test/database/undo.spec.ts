@@ -38,9 +38,9 @@ describe('undoing import requests', () => {
     const kind = `CASE n % 2 WHEN 0 THEN 'notes' ELSE 'transactions' END`;
     await database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, amount,
-                                   stored_at)
+                                   stored_at, has_unseen_documents)
        SELECT s.id, a.number, ${id}, ${kind}, $4, 'RUN-' || n, ${ROWS}, CASE n % 2 WHEN 1 THEN ${ROWS} END,
-              now() + n * interval '1 millisecond'
+              now() + n * interval '1 millisecond', true
          FROM ${rows} WHERE s.code = $1`,
       [supplier, numbers, requests, of.world.apiKeyId],
     );
@@ -80,7 +80,7 @@ describe('undoing import requests', () => {
   /** Each request of the supplier has all of its rows, or is undone and has none. @returns how many are undone */
   async function undoneAsWhole({ world }: SupplierOperations): Promise<number> {
     const requests = await database.sql<{ is_undone: boolean; rows: number; stored: number }>(
-      `SELECT r.undone_at IS NOT NULL AS is_undone, r.stored,
+      `SELECT r.undone_at IS NOT NULL AND r.has_unseen_documents IS NULL AS is_undone, r.stored,
               (SELECT count(*) FROM transaction t WHERE t.import_supplier_id = r.import_supplier_id
                   AND t.external_account_number = r.external_account_number AND t.import_request_id = r.id)::integer
             + (SELECT count(*) FROM note t WHERE t.import_supplier_id = r.import_supplier_id

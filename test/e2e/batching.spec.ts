@@ -689,7 +689,7 @@ async function everything({ database }: TestService, { suffix, callers }: Twin):
   const whose = `jsonb_build_object('supplier', replace(s.code, $1, ''), 'request', split_part(l.request_id, '.', 1),
                                     'caller', array_position($2::uuid[], l.api_key_id), 'kind', l.kind)`;
   const without = `- ARRAY['import_supplier_id', 'import_request_id', 'id', 'api_key_id', 'request_id', 'stored_at', 'duration_ms', 'occurrence',
-                           'created_at', 'documents_seen_at', 'document_seen_at', 'content_hash']`;
+                           'created_at', 'documents_seen_at', 'document_seen_at', 'content_hash', 'key_time']`;
   const rows = await database.sql<{ text: string }>(
     `SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object('again', t.occurrence > 0))::text AS text
        FROM ${of('transaction', 'import_request_id')}

@@ -87,7 +87,7 @@ describe('the feed of a supplier', () => {
       end_date: '2026-01-31',
       number_of_units: 12.25,
       net_amount: 0.25,
-      rate_band: 'a": [5]',
+      rate_band: 'a":[5]',
       units: [1, -2.5],
     };
     await of.post('notes/create/', '1', {

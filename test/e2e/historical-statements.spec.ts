@@ -61,7 +61,7 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    it.each([0, -0.01, 1e-10, 1e300, 123456789.012345, 999999999999999, 1.5e2, -12.3456789012])(
+    it.each([0, -0.01, 1e-10, 1e20, 123456789.012345, 999999999999999, 1.5e2, -12.3456789012])(
       'keeps the amount %d exactly and answers it (T13, H1)',
       async (gross_amount) => {
         const { token, ref } = await service.given.importedAccount();

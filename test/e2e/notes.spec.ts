@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Clock } from '../../src/common/clock.js';
+import { ExpressUse } from '../../src/imports/express-use.js';
 import { expectInvalid, expectError } from '../support/expect-error.js';
 import { type AccountPair, type Reply } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
@@ -123,17 +124,9 @@ describe('POST notes/create/', () => {
       expect(await stored(ref)).toHaveLength(1);
     });
 
-    it('compares the date-time too when one is sent (4.1)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const at = (day: number): object => ({ body: 'Visit', created_at: `2024-01-0${day}T00:00:00Z` });
-      expect(statuses(await create(token, { ...ref, notes: [at(1)] }))).toEqual([NEW]);
-      expect(statuses(await create(token, { ...ref, notes: [at(2), at(1)] }))).toEqual([NEW, THERE]);
-      expect(statuses(await create(token, { ...ref, notes: [{ body: 'Visit' }] }))).toEqual([THERE]);
-    });
-
     describe('within one payload', () => {
       const NOW = new Date().toISOString().replace(/\.\d+/, '');
-      const EARLIER = '2020-01-01T00:00:00Z';
+      const [EARLIER, ZONED] = ['2020-01-01T00:00:00Z', '2020-01-01T01:00:00+01:00'];
 
       beforeEach(() => {
         jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(NOW));
@@ -152,6 +145,7 @@ describe('POST notes/create/', () => {
         ['other bodies', [note('a'), note('b')], [NEW, NEW]],
         ['the same body', [note('a'), note('b'), note('a')], [NEW, NEW, THERE]],
         ['the same body at the same date-time', [note('a', EARLIER), note('a', EARLIER)], [NEW, THERE]],
+        ['the same date-time of another zone', [note('a', EARLIER), note('a', ZONED)], [NEW, THERE]],
         ['the same body at another date-time', [note('a', EARLIER), note('a', NOW)], [NEW, NEW]],
         ['a later one without a date-time', [note('a', EARLIER), note('a')], [NEW, THERE]],
         ['a later one at another date-time', [note('a'), note('a', EARLIER)], [NEW, NEW]],
@@ -179,6 +173,37 @@ describe('POST notes/create/', () => {
         expect(await stored(ref)).toHaveLength(expected.filter((status) => status === NEW).length);
         expect(new Set(statuses(await create(token, { ...ref, notes })))).toEqual(new Set([THERE]));
       });
+
+      it.each<[first: string | undefined, second: string | undefined, outcome: string | undefined]>([
+        [undefined, NOW, THERE],
+        [NOW, undefined, THERE],
+        [NOW, NOW, THERE],
+        [undefined, EARLIER, NEW],
+        [EARLIER, NOW, NEW],
+      ])(
+        'decides between requests at the same moment: %s, %s: %s (4.1, N4)',
+        async (first, second, outcome) => {
+          for (const isExpress of [true, false]) {
+            jest.spyOn(ExpressUse.prototype, 'isWorthwhile').mockReturnValue(isExpress);
+            const { token, ref } = await service.given.importedAccount();
+            const payloads = [[note('a', first), note('b')], [note('a', second)]];
+            await using other = await service.database.connect();
+            await other.query('BEGIN');
+            await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'b']);
+            const replies = payloads.map(async (notes, index) => {
+              await service.database.blocked(index);
+              return statuses(await create(token, { ...ref, notes }));
+            });
+            // The first one has stored its note and waits for the other, the second one for the first.
+            await service.database.blocked(2);
+            await other.query('ROLLBACK');
+            expect(await Promise.all(replies)).toEqual([[NEW, NEW], [outcome]]);
+            for (const [again] of payloads.toReversed())
+              expect(statuses(await create(token, { ...ref, notes: [again] }))).toEqual([THERE]);
+            expect(await stored(ref)).toHaveLength(outcome === NEW ? 3 : 2);
+          }
+        },
+      );
 
       it('answers a repeated note without a date-time with that of the first of the payload (N4)', async () => {
         const { token, ref } = await service.given.importedAccount();
@@ -211,24 +236,18 @@ describe('POST notes/create/', () => {
       });
     });
 
-    it.each(['', '?dry_run=true'])(
-      'answers with the date-time of a note that another request stores meanwhile%s (4.1, R1)',
-      async (query) => {
-        const { token, ref } = await service.given.importedAccount();
-        await using other = await service.database.connect();
-        await other.query('BEGIN');
-        await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'Raced']);
-        const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, query);
-        await service.database.blocked(1);
-        await other.query('COMMIT');
-        const { status, body } = await answer;
-        expect([status, body[0]!.status, body[1]]).toEqual([
-          201,
-          NEW,
-          { body: 'Raced', created_at: '2020-01-01T00:00:00Z', status: THERE },
-        ]);
-      },
-    );
+    it('answers in a dry run with the date-time of a note that another request stores meanwhile (4.1, R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await using other = await service.database.connect();
+      await other.query('BEGIN');
+      await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'Raced']);
+      const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, '?dry_run=1');
+      await service.database.blocked(1);
+      await other.query('COMMIT');
+      const { status, body } = await answer;
+      const raced = { body: 'Raced', created_at: '2020-01-01T00:00:00Z', status: THERE };
+      expect([status, body[0]!.status, body[1]]).toEqual([201, NEW, raced]);
+    });
 
     it('keeps apart two paths and one that has any character between them (N1)', async () => {
       const { token, ref } = await service.given.importedAccount();
@@ -244,15 +263,6 @@ describe('POST notes/create/', () => {
       expect(new Set((await stored(ref)).map((note) => note.document_paths.join('\n'))).size).toBe(
         lists.length,
       );
-    });
-
-    it('creates each note once when twelve same requests arrive at once, the same content with and without a date-time (section 4)', async () => {
-      const notes = [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }, { body: 'Race' }, { body: 'Lap' }];
-      const { token, ref } = await service.given.importedAccount();
-      const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, { ...ref, notes })));
-      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      expect(replies.flatMap(statuses).filter((status) => status === NEW)).toHaveLength(2);
-      expect(await stored(ref)).toHaveLength(2);
     });
 
     it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {

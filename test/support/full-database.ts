@@ -100,9 +100,12 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     SELECT import_supplier_id, external_account_number, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now()
       FROM ${IMPORTED}`);
   await sql(`
-    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
-    SELECT import_supplier_id, external_account_number, uuidv7(), 'notes', uuidv7(), 'request ' || external_account_number, 1
-      FROM ${IMPORTED}`);
+    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored,
+                                has_unseen_documents)
+    SELECT import_supplier_id, external_account_number, import_request_id, 'notes', uuidv7(), 'request ' || external_account_number, 1,
+           nullif(document_paths <> '{}', false)
+      FROM note
+     WHERE body = 'Note 1'`);
   await sql(`
     INSERT INTO feed_change (import_supplier_id, sequence, at, import_request_id, external_account_number, type)
     SELECT r.import_supplier_id, row_number() OVER (PARTITION BY r.import_supplier_id ORDER BY r.id),

@@ -100,7 +100,7 @@ export const STORED = `
     FROM payment_instruction JOIN supplier ON supplier.id = import_supplier_id
    UNION ALL
   SELECT 'transaction ' || external_account_number || ' ' || transaction_id || ' ' || amount || ' ' || transaction_date
-         || ' ' || coalesce(jsonb_array_length(line_items), 0)
+         || ' ' || coalesce(json_array_length(line_items), 0)
     FROM transaction JOIN supplier ON supplier.id = import_supplier_id`;
 
 /** Requests of the supplier with the code $1 whose transactions were moved without a note that explains it. */

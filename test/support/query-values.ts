@@ -133,7 +133,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     item_status: [404],
     item_code: ['not_found'],
   },
-  ...{ request_trace_id: [null], item_trace_id: [null] },
+  ...{ request_trace_id: [null], item_trace_id: [null], item_key_time: [DAY] },
   ...{ item_attr: [null], item_field_code: [null], item_is_dry_run: [false] },
   ...{
     requests: [1],

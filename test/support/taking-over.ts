@@ -138,7 +138,7 @@ const STORED = `
     FROM payment_instruction JOIN supplier ON supplier.id = import_supplier_id
    UNION ALL
   SELECT concat_ws(' ', 'transaction', external_account_number, import_request_id, transaction_id, transaction_date, sent_date,
-                   amount, jsonb_array_length(line_items))
+                   amount, json_array_length(line_items))
     FROM transaction JOIN supplier ON supplier.id = import_supplier_id`;
 
 const COPY = `

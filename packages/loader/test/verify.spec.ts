@@ -128,8 +128,8 @@ describe('verify', () => {
     });
     const cases: readonly (readonly [damage: string, repair: string, differences: object[]])[] = [
       [
-        `UPDATE transaction SET tax_items = jsonb_set(tax_items, '{0,rate}', '0.0500000001') ${at(one, `AND transaction_id = 'L-1'`)}`,
-        `UPDATE transaction SET tax_items = jsonb_set(tax_items, '{0,rate}', '0.05') ${at(one, `AND transaction_id = 'L-1'`)}`,
+        `UPDATE transaction SET tax_items = jsonb_set(tax_items::jsonb, '{0,rate}', '0.0500000001') ${at(one, `AND transaction_id = 'L-1'`)}`,
+        `UPDATE transaction SET tax_items = jsonb_set(tax_items::jsonb, '{0,rate}', '0.05') ${at(one, `AND transaction_id = 'L-1'`)}`,
         [difference(place(one, 'transactions', 'L-1', 2), 'different', 'tax_items.0.rate')],
       ],
       [

@@ -43,7 +43,7 @@ interface ShownTypes {
   readonly numeric: string | null;
   readonly boolean: boolean;
   readonly timestamptz: Date | null;
-  readonly jsonb: number;
+  readonly json: number;
   readonly paths: readonly string[];
 }
 
@@ -92,15 +92,14 @@ export interface ViewedInstruction extends ShownItem<
 }
 
 export interface LineItem {
-  readonly rate_band: string | null;
+  readonly rate_band?: string;
   readonly start_date: string;
   readonly end_date: string;
   readonly number_of_units: string;
   readonly net_amount: string;
-  readonly price_per_unit: string | null;
-  readonly unit_count: number;
-  /** The first of the readings. */
-  readonly first_units: readonly string[];
+  readonly price_per_unit?: string;
+  /** Readings. */
+  readonly units?: readonly string[];
 }
 
 export type TaxItem = Readonly<Record<(typeof TRANSACTION.fields.tax_items.members)[number], string>>;

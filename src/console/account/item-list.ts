@@ -9,7 +9,7 @@ export type Columns = Readonly<Record<string, string>>;
 /** SQL for a field of a row `item` as a page shows it: exact, and of a list of objects how many there are. */
 function shownField(name: string, { type }: ItemField): string {
   if (type === 'date' || type === 'numeric') return `item.${name}::text`;
-  return type === 'jsonb' ? `coalesce(jsonb_array_length(item.${name}), 0)` : `item.${name}`;
+  return type === 'json' ? `coalesce(json_array_length(item.${name}), 0)` : `item.${name}`;
 }
 
 /** SQL for the fields of a row `item`, and other columns, also in place of a field. */

@@ -59,12 +59,15 @@ const LINE_COLUMNS: readonly Column<LineItem>[] = [
   { head: 'Net amount', kind: 'number', cell: ({ net_amount }) => formatMoney(net_amount) },
 ];
 
-function Readings({ item: { unit_count, first_units } }: { item: LineItem }): VNode | null {
-  if (unit_count === 0) return null;
-  const rest = unit_count - first_units.length;
+/** How many readings of a line item are shown. */
+const UNITS_SHOWN = 48;
+
+function Readings({ item: { units = [] } }: { item: LineItem }): VNode | null {
+  if (units.length === 0) return null;
+  const rest = units.length - UNITS_SHOWN;
   return (
     <div class="muted">
-      {counted(unit_count, 'reading')}: {first_units.join(', ')}
+      {counted(units.length, 'reading')}: {units.slice(0, UNITS_SHOWN).join(', ')}
       {rest > 0 && ` and ${formatCount(rest)} more`}
     </div>
   );

@@ -21,7 +21,7 @@ const TYPES = {
     start: '',
     isValue: (text: string): boolean => text.length <= 256 && text.isWellFormed() && !text.includes('\0'),
   },
-  bytea: { start: '', isValue: (text: string): boolean => /^[0-9a-f]{64}$/.test(text) },
+  bytea: { start: '', isValue: (text: string): boolean => /^([0-9a-f]{32}){1,2}$/.test(text) },
   bigint: { start: '0', isValue: (text: string): boolean => /^\d{1,16}$/.test(text) },
   uuid: { start: 'ffffffff-ffff-ffff-ffff-ffffffffffff', isValue: isUuid },
 } as const;

@@ -28,8 +28,8 @@ export class MigrationStatusService {
   private areDocumentsUnseen(importSupplierId: number): Promise<boolean> {
     return this.work.atSupplier(importSupplierId, async (at) => {
       for (const referrer of DOCUMENT_REFERRERS) {
-        const found = await at.single((tx) => referrer.listNotSeen(tx, importSupplierId, undefined, 1));
-        if (found.length > 0) return true;
+        const found = await at.single((tx) => referrer.listNotSeen(tx, importSupplierId));
+        if (found.some(({ documents }) => documents.length > 0)) return true;
       }
       return false;
     });

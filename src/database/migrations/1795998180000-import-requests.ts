@@ -26,6 +26,8 @@ CREATE TABLE import_request (
   undone_at timestamptz,
   -- The part of the body, as it was sent, that was stored: readers of the feed get only so many at a time.
   bytes integer,
+  -- True while the documents to which its rows refer were not all seen in the store, otherwise unset.
+  has_unseen_documents boolean,
   PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind IN ('notes', 'transactions', 'statements', 'payment_instruction')),
   CONSTRAINT stored_is_positive CHECK (stored > 0),
@@ -35,6 +37,9 @@ CREATE TABLE import_request (
 -- For the lists of requests, newest first, and for one that is looked for by its id or the beginning of it.
 CREATE INDEX import_request_stored_at ON import_request (import_supplier_id, stored_at);
 CREATE INDEX import_request_request_id ON import_request (import_supplier_id, request_id text_pattern_ops);
+-- In the order of time, so that what is missing and what was not looked up yet are each a part of the index. An index of the items
+-- would cost each of them an entry.
+CREATE INDEX import_request_unseen_documents ON import_request (import_supplier_id, kind, id) WHERE has_unseen_documents;
 `;
 
 /**

@@ -51,20 +51,24 @@ END $$;
 `;
 
 const NOTE = `
--- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed.
+-- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed. Half of
+-- a SHA-256 is as good as all of it in an account, and the index is smaller.
 -- In PL/pgSQL, because the planner tries to inline an SQL function anew for every query, and cannot inline one that is
 -- immutable but calls convert_to, which is only stable.
 CREATE FUNCTION note_content_hash(body text, document_paths text[]) RETURNS bytea
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN sha256(convert_to(
-    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\\n') END, 'UTF8'));
+  RETURN substr(sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\\n') END, 'UTF8')), 1, 16);
 END $$;
 
 CREATE TABLE note (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  -- -infinity for the first note of its content, so that the primary key allows one such and any other request meets it;
+  -- of each further one the date-time that was sent (src/notes/same-notes.ts).
+  key_time timestamptz NOT NULL DEFAULT '-infinity',
   created_at timestamptz NOT NULL,
   created_at_sent boolean NOT NULL,
   import_request_id uuid NOT NULL,
@@ -77,7 +81,8 @@ CREATE TABLE note (
   documents_seen_at timestamptz,
   -- The paths that are still missing, when some were found. Unset while none was looked up.
   unseen_document_paths text[],
-  PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  PRIMARY KEY (import_supplier_id, external_account_number, content_hash, key_time),
+  CONSTRAINT key_time_is_infinite_or_sent_created_at CHECK (key_time = '-infinity' OR created_at_sent AND key_time = created_at),
   CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
   CONSTRAINT note_has_body_or_document CHECK (body <> '' OR cardinality(document_paths) > 0),
   CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
@@ -89,24 +94,15 @@ CREATE TABLE note (
            OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths
               AND cardinality(unseen_document_paths) > 0)
 );
--- Of the notes that were sent without created_at an account has one of each content. Only a unique index can decide this
--- between two requests at the same time.
-CREATE UNIQUE INDEX note_without_sent_created_at_is_unique
-  ON note (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
--- In the order of time, so that what is missing and what was not looked up yet are each a part of the index.
-CREATE INDEX note_documents_not_seen ON note (import_supplier_id, import_request_id, content_hash, created_at)
-  WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 ${requireImportedAccount('note')}`;
 
 const TRANSACTION = `
-CREATE SEQUENCE transaction_occurrence AS bigint;
-
 CREATE TABLE transaction (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
   -- 0 for a transaction that was checked for duplicates, so that the primary key allows one of each id. One that was
-  -- added without the check takes the next value of the sequence.
+  -- added without the check takes a random value.
   occurrence bigint NOT NULL DEFAULT 0,
   import_request_id uuid NOT NULL,
   transaction_date date NOT NULL,
@@ -120,8 +116,9 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  line_items jsonb,
-  tax_items jsonb,
+  -- The text that the service writes, byte for byte; as jsonb it would be taken apart, sorted, and written again when it is read.
+  line_items json,
+  tax_items json,
   -- The note that was sent with a transaction that was moved; null when none was, and of all others.
   sent_note text,
   PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
@@ -130,8 +127,8 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')),
   CONSTRAINT supply_charge_has_product_code_and_line_items
     CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL)),
-  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'),
-  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array')
+  CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'),
+  CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array')
 );
 -- Whether an account has transactions whose primary key does not show that they are there. Few accounts have any.
 CREATE INDEX transaction_without_duplicate_check ON transaction (import_supplier_id, external_account_number)
@@ -162,9 +159,6 @@ CREATE TABLE statement (
     CHECK ((statement_path IS NULL) = (document_location IS NULL)),
   CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)
 );
--- As note_documents_not_seen.
-CREATE INDEX statement_document_not_seen ON statement (import_supplier_id, import_request_id, statement_id)
-  WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 ${requireImportedAccount('statement')}`;
 
 const PAYMENT_INSTRUCTION = `
@@ -215,7 +209,6 @@ CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure
 const DOWN = `
 DROP TRIGGER refuse_end_of_erasure_with_rows ON account_erasure;
 DROP TABLE payment_instruction, statement, transaction, note;
-DROP SEQUENCE transaction_occurrence;
 DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), note_content_hash(text, text[]),
               require_imported_account();
 `;

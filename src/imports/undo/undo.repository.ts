@@ -31,7 +31,7 @@ const MARK = query<MarkedRequest>(
         FOR UPDATE OF r
    )
    UPDATE {import_request r}
-      SET undone_at = now()
+      SET undone_at = now(), has_unseen_documents = NULL
      FROM locked
     WHERE r.import_supplier_id = :import_supplier_id
       AND r.external_account_number = locked.external_account_number
@@ -68,6 +68,24 @@ function removal(kind: ItemName): Query<RemovedRows> {
   );
 }
 
+/** Of the notes of a content whose first one was removed, the earliest becomes the first one (`note.key_time`). */
+const NAME_FIRST_NOTES = query<never>(
+  'imports.name_first_notes',
+  `UPDATE {note item}
+      SET key_time = '-infinity'
+    WHERE item.import_supplier_id = :import_supplier_id
+      AND item.external_account_number = ANY (:account_numbers::text[])
+      AND item.key_time > '-infinity'
+      AND (SELECT 1
+             FROM {note earlier}
+            WHERE earlier.import_supplier_id = :import_supplier_id
+              AND earlier.external_account_number = item.external_account_number
+              AND earlier.content_hash = item.content_hash
+              AND earlier.key_time < item.key_time
+            LIMIT 1) IS NULL
+      AND {held}`,
+);
+
 const REMOVALS = forEachItem(removal);
 
 /** What import requests have stored. */
@@ -91,10 +109,10 @@ export class UndoRepository {
   ): Promise<RemovedRows[]> {
     if (requests.length === 0) return [];
     const numbers = new Set(requests.map(({ external_account_number }) => external_account_number));
-    return run(tx, REMOVALS[kind], {
-      import_supplier_id: importSupplierId,
-      account_numbers: [...numbers],
-      import_request_ids: requests.map(({ id }) => id),
-    });
+    const accounts = { import_supplier_id: importSupplierId, account_numbers: [...numbers] };
+    const ids = requests.map(({ id }) => id);
+    const removed = await run(tx, REMOVALS[kind], { ...accounts, import_request_ids: ids });
+    if (kind === 'notes') await run(tx, NAME_FIRST_NOTES, accounts);
+    return removed;
   }
 }

@@ -117,7 +117,10 @@ export class UndoService {
   }
 
   private async undoBatch(tx: Tx, code: string, batch: readonly StoredRequest[]): Promise<UndoOutcome> {
-    const id = await this.suppliers.paused(tx, code, 'keep');
+    const id = await this.suppliers.paused(tx, code, 'change');
+    // One undo at a time, or two could each leave it to the other to name the first note of a content; and nothing is stored beside it,
+    // also when the supplier was resumed and paused again since {@link prepare}.
+    await this.underWay.wait(id, AbortSignal.any([]), () => undefined);
     const marked = await this.repository.mark(tx, id, batch);
     const changes = new AccountChanges(marked);
     const rows: Record<ItemName, number> = { ...NOTHING.rows };

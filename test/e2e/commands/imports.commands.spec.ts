@@ -138,7 +138,14 @@ describe('data-import imports undo', () => {
       expect(await post(of, path, 'same', payload, '2')).toBe(201);
       const kept = await rowsOf(of);
       expect(await post(of, path, 'wrong', payload)).toBe(201);
-      const changing = ['content_hash', 'import_request_id', 'created_at', 'verified_at', 'occurrence'];
+      const changing = [
+        'content_hash',
+        'key_time',
+        'import_request_id',
+        'created_at',
+        'verified_at',
+        'occurrence',
+      ];
       const loaded = await rowsOf(of, ...changing);
 
       const first = await undo(of, 'wrong');
@@ -166,17 +173,22 @@ describe('data-import imports undo', () => {
 
   it('removes what a later request found to be there already, and says how it comes back (V7)', async () => {
     const of = await world();
+    const further = { body: 'same', created_at: '2020-01-01T00:00:00Z' };
     await post(of, POSTS.notes, 'first', { notes: [{ body: 'same' }] });
     await post(of, POSTS.notes, 'later', { notes: [{ body: 'same' }] });
+    await post(of, POSTS.notes, 'further', {
+      notes: [further, { ...further, created_at: '2021-01-01T00:00:00Z' }],
+    });
     await setStatus(of, 'paused');
     const end = await runCommand(database, ['imports', 'undo', of.supplier, 'first', ...REASON]);
     expect(end).toMatchObject({ exitCode: 0 });
     expect(end.stdout).toContain('Undone: import requests 1; removed: notes 1, transactions 0');
     expect(end.stdout).toMatch(/load FOLDER".*\n.*verify/);
-    expect(await rowsOf(of)).toEqual([]);
+    expect(await rowsOf(of)).toHaveLength(2);
     await setStatus(of, 'ongoing');
-    await post(of, POSTS.notes, 'again', { notes: [{ body: 'same' }] });
-    expect(await rowsOf(of)).toHaveLength(1);
+    // Notes of the same content are the same as before.
+    for (const one of [further, { body: 'same' }]) await post(of, POSTS.notes, 'again', { notes: [one] });
+    expect(await rowsOf(of)).toHaveLength(2);
   });
 
   it('needs a supplier that is paused, and an id that has stored something (V7)', async () => {

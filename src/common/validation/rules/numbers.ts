@@ -37,12 +37,19 @@ export const amount: PlainRule = {
 };
 
 const NUMBER_DECIMALS_MAX = 10;
+/** A larger one has more digits as it is stored than as it is sent: 1e300 would take 301 bytes instead of 5. */
+const NUMBER_WHOLE_DIGITS_MAX = 21;
 
-/** A number kept exactly: up to 15 significant digits and ten decimal places (choices X2, T13). */
+/** A number kept exactly: up to 15 significant digits, 21 digits before the decimal point and ten after it (choices X2, T13). */
 export const decimal: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'number') return wrongType(value, 'a number');
-    if (!Number.isFinite(value)) return { code: 'max_digits' };
+    if (Math.abs(value) >= 10 ** NUMBER_WHOLE_DIGITS_MAX) {
+      return {
+        code: 'max_digits',
+        detail: `At most ${NUMBER_WHOLE_DIGITS_MAX} digits before the decimal point are allowed.`,
+      };
+    }
     if (isInHundredths(value) || Number.isInteger(value)) return undefined;
     if (decimalDigits(value).decimals <= NUMBER_DECIMALS_MAX) return undefined;
     return {
@@ -52,7 +59,7 @@ export const decimal: PlainRule = {
   },
   schema: {
     type: 'number',
-    description: `At most ${SIGNIFICANT_DIGITS_MAX} significant digits and ${NUMBER_DECIMALS_MAX} decimal places.`,
+    description: `At most ${SIGNIFICANT_DIGITS_MAX} significant digits, ${NUMBER_WHOLE_DIGITS_MAX} digits before the decimal point and ${NUMBER_DECIMALS_MAX} after it.`,
   },
 };
 
