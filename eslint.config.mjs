@@ -100,11 +100,11 @@ export default tseslint.config(
   {
     files: [
       'src/main.ts',
-      'src/cli/main.ts',
+      'src/apps/cli/main.ts',
       'packages/loader/src/main.ts',
       'packages/client/src/transport.ts',
-      'src/database/connection-options.ts',
-      'src/database/embedded/run-as.ts',
+      'src/infrastructure/database/connection-options.ts',
+      'src/infrastructure/database/embedded/run-as.ts',
       'src/documents/s3-document-store.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },

@@ -1,2 +1,2 @@
 // Where a reader who knows TypeORM looks for it.
-export { ENTITIES, dataSource, dataSourceOptions } from './src/database/data-source.js';
+export { ENTITIES, dataSource, dataSourceOptions } from './src/apps/data-source.js';

@@ -7,5 +7,5 @@ const calledFrom = process.env.INIT_CWD ?? process.cwd();
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 endWithNpm();
 process.chdir(ROOT);
-const { main } = await import('../dist/src/cli/main.js');
+const { main } = await import('../dist/src/apps/cli/main.js');
 await main(process.argv.slice(2), calledFrom);

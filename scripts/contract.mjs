@@ -8,7 +8,7 @@ import { packageFiles } from './contract-packages.mjs';
 import { ROOT, prepare } from './prepare.mjs';
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
-const { describeContract } = await import('../dist/src/http/openapi/contract.js');
+const { describeContract } = await import('../dist/src/apps/http/openapi/contract.js');
 const described = await describeContract();
 const [openapi, platform] = ['openapi.json', 'platform.json'].map((wanted) =>
   JSON.parse(described.find(({ name }) => name === wanted).text),
@@ -27,10 +27,11 @@ if (process.argv.includes('--check')) {
 
 /** The schema of a new database, in a PostgreSQL of its own. */
 async function migratedSchema() {
-  const { readEnvironment } = await import('../dist/src/config/env.js');
-  const { joinEmbeddedPostgres } = await import('../dist/src/database/embedded/embedded-postgres.js');
-  const { connect, migrate } = await import('../dist/src/database/open-database.js');
-  const { describeSchema } = await import('../dist/src/database/schema-description.js');
+  const { readEnvironment } = await import('../dist/src/infrastructure/config/env.js');
+  const { joinEmbeddedPostgres } =
+    await import('../dist/src/infrastructure/database/embedded/embedded-postgres.js');
+  const { connect, migrate } = await import('../dist/src/infrastructure/database/open-database.js');
+  const { describeSchema } = await import('../dist/src/infrastructure/database/schema-description.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'data-import-contract-'));
   try {
     const postgres = await joinEmbeddedPostgres({ dataDir, role: 'service', say: () => undefined });

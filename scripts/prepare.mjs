@@ -45,7 +45,7 @@ const LOCK = '.prepare.lock';
 /** A lock this old was left behind; in a container its process id may belong to another process by now. */
 const LOCK_AGE_MAX_MS = 600_000;
 
-// A reader such as `head` may stop reading. The service handles this for itself (src/common/standard-output.ts).
+// A reader such as `head` may stop reading. The service handles this for itself (src/infrastructure/log/standard-output.ts).
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 /** @param {(sentence: string) => void} say called before a step that takes long */

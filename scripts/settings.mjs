@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
-const { envExample, withSettingsTable } = await import('../dist/src/config/describe-settings.js');
+const { envExample, withSettingsTable } =
+  await import('../dist/src/infrastructure/config/describe-settings.js');
 
 writeFileSync(join(ROOT, '.env.example'), envExample());
 const page = join(ROOT, 'docs', 'operating', 'settings.md');

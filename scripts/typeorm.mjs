@@ -7,8 +7,8 @@ import { ROOT, prepare } from './prepare.mjs';
 const say = (sentence) => process.stderr.write(`${sentence}\n`);
 prepare(say);
 if (existsSync('.env')) process.loadEnvFile('.env');
-const { readEnvironment } = await import('../dist/src/config/env.js');
-const { connect, openDatabase } = await import('../dist/src/database/open-database.js');
+const { readEnvironment } = await import('../dist/src/infrastructure/config/env.js');
+const { connect, openDatabase } = await import('../dist/src/infrastructure/database/open-database.js');
 
 try {
   const { url, environment, isEmbedded, close } = await openDatabase(readEnvironment(process.env), {

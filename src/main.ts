@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { runService } from './start/run-service.js';
-import { ignoreOutputErrors } from './common/standard-output.js';
+import { runService } from './apps/http/start/run-service.js';
+import { ignoreOutputErrors } from './infrastructure/log/standard-output.js';
 
 ignoreOutputErrors();
 if (existsSync('.env')) process.loadEnvFile('.env');

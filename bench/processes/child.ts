@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { NO_SETTINGS } from '../../src/config/env.js';
+import { NO_SETTINGS } from '../../src/infrastructure/config/env.js';
 
 /** A server in its own process. */
 export interface RunningServer {

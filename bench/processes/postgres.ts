@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { joinEmbeddedPostgres } from '../../src/infrastructure/database/embedded/embedded-postgres.js';
 
 /** The PostgreSQL server of a run, with the same settings and durability as under `npm start`. */
 export interface BenchPostgres {

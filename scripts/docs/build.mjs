@@ -54,7 +54,7 @@ for (const { address, name, source } of REFERENCES) {
 writePage({ address: 'loader/', title: 'The loader', body: loaderPage() });
 write('schema.graphql', text('contract/schema.graphql'));
 copyFileSync(join(ROOT, 'scripts/docs/docs.css'), join(folder, 'docs.css'));
-copyFileSync(join(ROOT, 'src/console/assets/icon.svg'), join(folder, 'icon.svg'));
+copyFileSync(join(ROOT, 'src/apps/console/assets/icon.svg'), join(folder, 'icon.svg'));
 
 function writePage(page) {
   write(`${page.address}index.html`, pageOf(page, NAVIGATION));

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { AccountsController } from './accounts.controller.js';
-import { AccountsRepository } from './accounts.repository.js';
-import { AccountsService } from './accounts.service.js';
+import { AccountsController } from './status/accounts.controller.js';
+import { AccountsRepository } from './status/accounts.repository.js';
+import { AccountsService } from './status/accounts.service.js';
 
 /** The status and the lists of account imports. */
 @Module({

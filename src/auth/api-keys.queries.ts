@@ -1,4 +1,4 @@
-import { query } from '../database/query.js';
+import { query } from '../infrastructure/database/query.js';
 import { recordUseOf } from './key-use.queries.js';
 import type { StoredSecretKey } from './secret-key.js';
 

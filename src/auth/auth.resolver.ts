@@ -1,6 +1,6 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { formatDateTime } from '../common/dates.js';
-import { Public } from '../common/public.js';
+import { formatDateTime } from '../infrastructure/clock/dates.js';
+import { Public } from '../infrastructure/routes/public.js';
 import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Viewer } from './auth.dto.js';
 import { ClientAddress, CurrentCaller, type Caller } from './caller.js';
 import { ServiceTokensService } from './service-tokens.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import { AppError, type ErrorCode } from '../common/errors.js';
-import type { RequestOrigin } from '../common/request-origin.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { AppError, type ErrorCode } from '../infrastructure/errors/errors.js';
+import type { RequestOrigin } from '../infrastructure/log/request-origin.js';
 import type { Caller, PlatformCaller } from './caller.js';
 import { KeyStatusCache, type KeyStatus } from './key-status.cache.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';

@@ -1,16 +1,16 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AppError } from '../common/errors.js';
-import { IS_FOR_PLATFORM } from '../common/for-platform.js';
-import { IS_PUBLIC } from '../common/public.js';
-import { originOf } from '../common/request-origin.js';
+import { AppError } from '../infrastructure/errors/errors.js';
+import { IS_FOR_PLATFORM } from '../infrastructure/routes/for-platform.js';
+import { IS_PUBLIC } from '../infrastructure/routes/public.js';
+import { originOf } from '../infrastructure/log/request-origin.js';
 import { AuthService } from './auth.service.js';
 import { isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './caller.js';
 import { RequestLimitService } from './request-limit.service.js';
 
 /**
  * Refuses every route and GraphQL operation that is not public to a caller who is not authenticated. The caller of a REST
- * route has been authenticated before its body was read (http/plugins/authentication.plugin.ts). The caller of a GraphQL
+ * route has been authenticated before its body was read (apps/http/plugins/authentication.plugin.ts). The caller of a GraphQL
  * operation is authenticated here, because only now it is known which operation the request executes. A request is
  * authenticated and counted once, however many fields it selects.
  */

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { RequestOrigin } from '../common/request-origin.js';
+import type { RequestOrigin } from '../infrastructure/log/request-origin.js';
 import type { TokenClaims } from './token.service.js';
 import type { GraphqlContext } from './graphql/graphql-context.js';
 

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../common/command-line.js';
+import { InvalidOptionError } from '../infrastructure/commands/command-line.js';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],

@@ -1,5 +1,5 @@
-import { formatDateTime } from '../common/dates.js';
-import type { CommandResult } from '../common/command-line.js';
+import { formatDateTime } from '../infrastructure/clock/dates.js';
+import type { CommandResult } from '../infrastructure/commands/command-line.js';
 import type { RevokedKey } from './revoke-key.js';
 import type { IssuedSecretKey, SecretKeySummary } from './secret-key.js';
 

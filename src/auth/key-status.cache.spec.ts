@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { KeyStatusCache } from './key-status.cache.js';
 
 const { jest } = import.meta;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TimedCache } from '../common/timed-cache.js';
-import { query, run } from '../database/query.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { TimedCache } from '../infrastructure/limits/timed-cache.js';
+import { query, run } from '../infrastructure/database/query.js';
+import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { isOfPlatform, PLATFORM_TOKEN_VERSION, type TokenClaims } from './token.service.js';
 
 /** The state of a key in the database. */

@@ -1,4 +1,4 @@
-import { query, type Query } from '../database/query.js';
+import { query, type Query } from '../infrastructure/database/query.js';
 
 /**
  * Records that a key was used, in a column of times. It writes at most once a minute, so that a busy key does not leave one dead row for

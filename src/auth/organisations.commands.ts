@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
-import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand } from '../common/operator-command.js';
-import { isName, NAME_RULE } from '../common/names.js';
+import type { CommandResult } from '../infrastructure/commands/command-line.js';
+import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { OrganisationsService } from './organisations.service.js';
 
 @SubCommand({

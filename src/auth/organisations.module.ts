@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../infrastructure/audit/audit.module.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OrganisationsService } from './organisations.service.js';
 import { PlatformKeysService } from './platform-keys.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
-import { CommandError } from '../common/command-error.js';
-import { didYouMean } from '../common/near-matches.js';
-import { shellWord } from '../common/shell-word.js';
-import { isUuid } from '../common/uuid.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { AuditService } from '../infrastructure/audit/audit.service.js';
+import { CommandError } from '../infrastructure/errors/command-error.js';
+import { didYouMean } from '../infrastructure/validation/near-matches.js';
+import { shellWord } from '../infrastructure/text/shell-word.js';
+import { isUuid } from '../infrastructure/text/uuid.js';
+import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
 /** An organisation as operators see it. */

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { Clock } from '../common/clock.js';
-import type { CommandResult } from '../common/command-line.js';
-import { OperatorCommand } from '../common/operator-command.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import type { CommandResult } from '../infrastructure/commands/command-line.js';
+import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   issuedResult,
@@ -12,7 +12,7 @@ import {
   revokedResult,
   STORE_THIS_KEY,
 } from './key-output.js';
-import { isName, NAME_RULE } from '../common/names.js';
+import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { PlatformKeysService, type PlatformKeySummary } from './platform-keys.service.js';
 
 interface IssueOptions {

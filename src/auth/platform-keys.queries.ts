@@ -1,5 +1,5 @@
-import { run, query } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
+import { run, query } from '../infrastructure/database/query.js';
+import type { Tx } from '../infrastructure/database/unit-of-work.js';
 import { recordUseOf } from './key-use.queries.js';
 import type { PlatformKey } from './platform-key.entity.js';
 import type { StoredSecretKey } from './secret-key.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import { formatDateTime } from '../common/dates.js';
-import { run } from '../database/query.js';
-import { namedSupplierId } from '../database/supplier-codes.js';
-import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { AuditService } from '../infrastructure/audit/audit.service.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { formatDateTime } from '../infrastructure/clock/dates.js';
+import { run } from '../infrastructure/database/query.js';
+import { namedSupplierId } from '../infrastructure/database/supplier-codes.js';
+import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js';
 import { PlatformKey } from './platform-key.entity.js';
 import { FIND_BY_HANDLE, RECORD_USE, withSuppliers } from './platform-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';

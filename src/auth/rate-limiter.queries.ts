@@ -1,4 +1,4 @@
-import { query } from '../database/query.js';
+import { query } from '../infrastructure/database/query.js';
 
 /** The most rows that one purge deletes; the next one continues. */
 const PURGE_MAX = 10_000;

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundJob } from '../common/background-job.js';
-import { BoundedMap } from '../common/bounded-map.js';
-import { run, runForOne } from '../database/query.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../infrastructure/jobs/background-job.js';
+import { BoundedMap } from '../infrastructure/limits/bounded-map.js';
+import { run, runForOne } from '../infrastructure/database/query.js';
+import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { CONSUME, PURGE } from './rate-limiter.queries.js';
 
 /** How often a process purges the table. A purge reads the whole table, which holds the subjects of the last minute. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '../common/errors.js';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { AppError } from '../infrastructure/errors/errors.js';
+import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
+import type { Environment } from '../infrastructure/config/settings.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**

@@ -1,8 +1,8 @@
 import { IsNull, type EntityTarget } from 'typeorm';
-import { CommandError } from '../common/command-error.js';
-import { formatDateTime } from '../common/dates.js';
-import { isUuid } from '../common/uuid.js';
-import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
+import { CommandError } from '../infrastructure/errors/command-error.js';
+import { formatDateTime } from '../infrastructure/clock/dates.js';
+import { isUuid } from '../infrastructure/text/uuid.js';
+import type { Tx, UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import type { SecretKeyEntity } from './secret-key.entity.js';
 
 /** A key that is revoked, as operators are told. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Turns } from '../budget/turns.js';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { Turns } from '../infrastructure/limits/turns.js';
+import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
+import type { Environment } from '../infrastructure/config/settings.js';
 import { clientSubject } from './client-subject.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Clock } from '../common/clock.js';
-import { readEnvironment } from '../config/env.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { readEnvironment } from '../infrastructure/config/env.js';
 import { TokenService, type TokenClaims } from './token.service.js';
 
 const { jest } = import.meta;

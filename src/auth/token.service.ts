@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { createDecoder, createSigner, createVerifier, TokenError } from 'fast-jwt';
-import { BoundedMap } from '../common/bounded-map.js';
-import { Clock } from '../common/clock.js';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { BoundedMap } from '../infrastructure/limits/bounded-map.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
+import type { Environment } from '../infrastructure/config/settings.js';
 
 const ISSUER = 'data-import';
 const ALGORITHM = 'HS256';

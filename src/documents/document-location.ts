@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { documentFolder } from '../config/data-folder.js';
-import type { Environment } from '../config/settings.js';
+import { documentFolder } from '../infrastructure/config/data-folder.js';
+import type { Environment } from '../infrastructure/config/settings.js';
 
 /** The address of the document store: the configured one, or a folder in DATA_DIR (choice F4). */
 export function documentStoreAddress({

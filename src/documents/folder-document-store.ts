@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DocumentStore, StorageError, type DocumentName, type StoredDocument } from './document-store.js';
-import { systemReason } from '../config/system-reason.js';
+import { systemReason } from '../infrastructure/config/system-reason.js';
 
 /** System codes which mean for certain that no file exists under a name. */
 const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);

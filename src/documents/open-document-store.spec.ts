@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEnvironment, StartError } from '../config/env.js';
+import { readEnvironment, StartError } from '../infrastructure/config/env.js';
 import { expectDocumentFolder } from './open-document-store.js';
 import { folderWith } from '../../test/support/folders.js';
 

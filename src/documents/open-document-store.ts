@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { databaseFolder } from '../config/data-folder.js';
-import { StartError } from '../config/env.js';
-import type { Environment } from '../config/settings.js';
+import { databaseFolder } from '../infrastructure/config/data-folder.js';
+import { StartError } from '../infrastructure/config/env.js';
+import type { Environment } from '../infrastructure/config/settings.js';
 import { documentStoreAddress } from './document-location.js';
 import type { DocumentStore } from './document-store.js';
 import { FolderDocumentStore } from './folder-document-store.js';

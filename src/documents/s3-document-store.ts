@@ -1,9 +1,9 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
-import { bucketAddress } from '../config/document-store-setting.js';
-import { StartError } from '../config/env.js';
-import { systemReason } from '../config/system-reason.js';
+import { bucketAddress } from '../infrastructure/config/document-store-setting.js';
+import { StartError } from '../infrastructure/config/env.js';
+import { systemReason } from '../infrastructure/config/system-reason.js';
 import {
   documentKey,
   DocumentStore,

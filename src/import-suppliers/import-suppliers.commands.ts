@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { formatDateTime } from '../common/dates.js';
-import { choice, type CommandResult } from '../common/command-line.js';
-import { ONE_SUPPLIER } from '../common/command-words.js';
-import { OperatorCommand } from '../common/operator-command.js';
+import { formatDateTime } from '../infrastructure/clock/dates.js';
+import { choice, type CommandResult } from '../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER } from '../infrastructure/commands/command-words.js';
+import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import {
   DOCUMENT_CHECKS,
   SUPPLIER_STATUSES,

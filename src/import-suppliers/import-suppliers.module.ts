@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
+import { AuditModule } from '../infrastructure/audit/audit.module.js';
+import { ChangesModule } from '../infrastructure/change-log/changes.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
 import { SupplierIds } from './supplier-ids.js';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
-import { query } from '../database/query.js';
-import type { Tx } from '../database/unit-of-work.js';
+import { query } from '../infrastructure/database/query.js';
+import type { Tx } from '../infrastructure/database/unit-of-work.js';
 import type { ImportSupplier } from './import-supplier.entity.js';
 
 /** What an operator may change about a supplier. */

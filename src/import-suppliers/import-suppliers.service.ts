@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
-import { changedValues } from '../audit/changed-values.js';
-import type { OperatorChange } from '../audit/audit.types.js';
+import { AuditService } from '../infrastructure/audit/audit.service.js';
+import { changedValues } from '../infrastructure/audit/changed-values.js';
+import type { OperatorChange } from '../infrastructure/audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
-import { CommandError } from '../common/command-error.js';
-import { isName } from '../common/names.js';
-import { shellWord } from '../common/shell-word.js';
-import { pathProblem } from '../common/validation/rules/document-path.js';
-import { NumberingService } from '../changes/numbering.service.js';
-import { recordChanges } from '../changes/record-changes.js';
-import { supplierNotFound } from '../database/supplier-codes.js';
-import { runForOne } from '../database/query.js';
-import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { CommandError } from '../infrastructure/errors/command-error.js';
+import { isName } from '../infrastructure/text/names.js';
+import { shellWord } from '../infrastructure/text/shell-word.js';
+import { pathProblem } from '../infrastructure/validation/rules/document-path.js';
+import { NumberingService } from '../infrastructure/change-log/numbering.service.js';
+import { recordChanges } from '../infrastructure/change-log/record-changes.js';
+import { supplierNotFound } from '../infrastructure/database/supplier-codes.js';
+import { runForOne } from '../infrastructure/database/query.js';
+import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js';
 import { ImportSupplier, ImportSupplierGrant, type SupplierStatus } from './import-supplier.entity.js';
 import {
   insertNew,

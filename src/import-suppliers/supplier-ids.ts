@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedMap } from '../common/bounded-map.js';
-import { query, run } from '../database/query.js';
-import { findSupplierId } from '../database/supplier-codes.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { BoundedMap } from '../infrastructure/limits/bounded-map.js';
+import { query, run } from '../infrastructure/database/query.js';
+import { findSupplierId } from '../infrastructure/database/supplier-codes.js';
+import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 
 /** Codes that a process remembers; far more than a platform migrates from. */
 const REMEMBERED_MAX = 10_000;

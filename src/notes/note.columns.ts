@@ -1,5 +1,5 @@
-import { Columns, itemColumns } from '../imports/item-columns.js';
-import { NOTE } from '../items/note.item.js';
+import { Columns, itemColumns } from '../ingest/item-columns.js';
+import { NOTE } from '../ingest/kinds/note.item.js';
 import type { KeyedNote } from './notes.types.js';
 
 /** What a note brings to the database. */

@@ -1,18 +1,18 @@
-import { ApiProperty, ApiSchema } from '../common/openapi.js';
-import { AccountRefDto } from '../accounts/account-ref.js';
-import { formatDateTime, parseDateTime } from '../common/dates.js';
-import { fieldError } from '../common/errors.js';
-import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
+import { ApiProperty, ApiSchema } from '../infrastructure/validation/openapi.js';
+import { AccountRefDto } from '../ingest/account-ref.js';
+import { formatDateTime, parseDateTime } from '../infrastructure/clock/dates.js';
+import { fieldError } from '../infrastructure/errors/errors.js';
+import { CrossField } from '../infrastructure/validation/cross-field-rule.decorator.js';
 import {
   BooleanField,
   DateTimeField,
   DocumentPathField,
   ListField,
   TextField,
-} from '../common/validation/field.decorators.js';
-import { Item } from '../common/validation/item-bytes.js';
-import type { Described } from '../items/item-kind.js';
-import type { NOTE } from '../items/note.item.js';
+} from '../infrastructure/validation/field.decorators.js';
+import { Item } from '../infrastructure/validation/item-bytes.js';
+import type { Described } from '../ingest/kinds/item-kind.js';
+import type { NOTE } from '../ingest/kinds/note.item.js';
 import type { NewNote, NoteOutcome } from './notes.types.js';
 
 const BODY_MAX = 50_000;

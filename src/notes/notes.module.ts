@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ImportsModule } from '../imports/imports.module.js';
+import { ImportsModule } from '../ingest/imports.module.js';
 import { NotesController } from './notes.controller.js';
 import { NotesService } from './notes.service.js';
 

@@ -1,9 +1,9 @@
-import { query } from '../database/query.js';
-import { accountAccess } from '../imports/account-access.js';
-import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { expressQuery, insertNewItems, type StoredKind } from '../imports/express-query.js';
-import { ImportRepository } from '../imports/import-runner.js';
-import { Columns, sentItems } from '../imports/item-columns.js';
+import { query } from '../infrastructure/database/query.js';
+import { accountAccess } from '../ingest/account-access.js';
+import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../ingest/document-check.js';
+import { expressQuery, insertNewItems, type StoredKind } from '../ingest/express-query.js';
+import { ImportRepository } from '../ingest/import-runner.js';
+import { Columns, sentItems } from '../ingest/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import { timeOf } from './same-notes.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRef } from '../accounts/account-ref.js';
+import type { AccountRef } from '../ingest/account-ref.js';
 import type { Caller } from '../auth/caller.js';
-import { Clock } from '../common/clock.js';
-import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import { AnsweredItems } from '../imports/answered-items.js';
-import { DocumentImports } from '../imports/document-check.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { fieldError, validationError, type FieldError } from '../infrastructure/errors/errors.js';
+import { AnsweredItems } from '../ingest/answered-items.js';
+import { DocumentImports } from '../ingest/document-check.js';
 import { NOTES_IMPORT } from './notes.repository.js';
 import { keyed, repeatedNotes } from './same-notes.js';
 import type { NewNote, NoteOutcome, NotesRequest, NotesRow } from './notes.types.js';

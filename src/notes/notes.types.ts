@@ -1,6 +1,6 @@
-import type { WithSent } from '../imports/item-columns.js';
-import type { NOTE } from '../items/note.item.js';
-import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
+import type { WithSent } from '../ingest/item-columns.js';
+import type { NOTE } from '../ingest/kinds/note.item.js';
+import type { DocumentRequest, DocumentRow } from '../ingest/document-check.js';
 
 /** A note to be attached. */
 export interface NewNote extends WithSent<typeof NOTE> {

@@ -1,4 +1,4 @@
-import { parseDateTime } from '../common/dates.js';
+import { parseDateTime } from '../infrastructure/clock/dates.js';
 import type { KeyedNote, NewNote } from './notes.types.js';
 
 /**

@@ -1,4 +1,4 @@
-import { Columns } from '../imports/item-columns.js';
+import { Columns } from '../ingest/item-columns.js';
 import type { NewInstruction, VerifiedInstruction } from './payment-instructions.types.js';
 
 const SENT = {

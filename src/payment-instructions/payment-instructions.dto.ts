@@ -1,9 +1,9 @@
-import { ApiProperty, ApiSchema } from '../common/openapi.js';
-import { AccountRefDto } from '../accounts/account-ref.js';
-import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
-import { Item } from '../common/validation/item-bytes.js';
-import type { Described } from '../items/item-kind.js';
-import type { PAYMENT_INSTRUCTION } from '../items/payment-instruction.item.js';
+import { ApiProperty, ApiSchema } from '../infrastructure/validation/openapi.js';
+import { AccountRefDto } from '../ingest/account-ref.js';
+import { CatalogueField, ReferenceField } from '../infrastructure/validation/field.decorators.js';
+import { Item } from '../infrastructure/validation/item-bytes.js';
+import type { Described } from '../ingest/kinds/item-kind.js';
+import type { PAYMENT_INSTRUCTION } from '../ingest/kinds/payment-instruction.item.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; choices P1, X3, T14). */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
-import { ImportsModule } from '../imports/imports.module.js';
+import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
+import type { Environment } from '../infrastructure/config/settings.js';
+import { ImportsModule } from '../ingest/imports.module.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
 import { connectVendors } from './vendors/connect-vendors.js';

@@ -1,9 +1,9 @@
-import { query } from '../database/query.js';
-import { accountAccess } from '../imports/account-access.js';
-import { insertNewItems, type StoredKind } from '../imports/express-query.js';
-import { ImportRepository } from '../imports/import-runner.js';
-import type { ImportRequest } from '../imports/import-request.js';
-import { Columns, sentItems } from '../imports/item-columns.js';
+import { query } from '../infrastructure/database/query.js';
+import { accountAccess } from '../ingest/account-access.js';
+import { insertNewItems, type StoredKind } from '../ingest/express-query.js';
+import { ImportRepository } from '../ingest/import-runner.js';
+import type { ImportRequest } from '../ingest/import-request.js';
+import { Columns, sentItems } from '../ingest/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
 import type { InstructionRow, VerifiedInstruction } from './payment-instructions.types.js';
 

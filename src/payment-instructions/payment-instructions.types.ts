@@ -1,4 +1,4 @@
-import type { AccountAccess } from '../imports/account-access.js';
+import type { AccountAccess } from '../ingest/account-access.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';
 
 /** A payment instruction as it was sent; the vendor has yet to confirm it. */

@@ -1,5 +1,5 @@
-import { Columns, itemColumns } from '../imports/item-columns.js';
-import { STATEMENT } from '../items/statement.item.js';
+import { Columns, itemColumns } from '../ingest/item-columns.js';
+import { STATEMENT } from '../ingest/kinds/statement.item.js';
 import type { NewStatement } from './statements.types.js';
 
 /** What a statement brings to the database. */

@@ -1,10 +1,10 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
-import { toAccountRef } from '../accounts/account-ref.js';
-import { ImportRoute } from '../imports/import-route.js';
-import { ImportQuery } from '../imports/import-query.js';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '../infrastructure/validation/openapi.js';
+import { toAccountRef } from '../ingest/account-ref.js';
+import { ImportRoute } from '../ingest/import-route.js';
+import { ImportQuery } from '../ingest/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { Input, type ValidInput } from '../common/validation/input.decorator.js';
+import { Input, type ValidInput } from '../infrastructure/validation/input.decorator.js';
 import { CreateHistoricalStatementsDto, toNewStatement } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 

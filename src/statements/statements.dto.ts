@@ -1,18 +1,18 @@
-import { ApiSchema } from '../common/openapi.js';
-import { AccountRefDto } from '../accounts/account-ref.js';
-import { fieldError } from '../common/errors.js';
-import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
+import { ApiSchema } from '../infrastructure/validation/openapi.js';
+import { AccountRefDto } from '../ingest/account-ref.js';
+import { fieldError } from '../infrastructure/errors/errors.js';
+import { CrossField } from '../infrastructure/validation/cross-field-rule.decorator.js';
 import {
   DateField,
   DecimalField,
   DocumentPathField,
   IdentifierField,
   ListField,
-} from '../common/validation/field.decorators.js';
-import { Item } from '../common/validation/item-bytes.js';
-import { repeats } from '../common/validation/repeats.js';
-import type { Described } from '../items/item-kind.js';
-import type { STATEMENT } from '../items/statement.item.js';
+} from '../infrastructure/validation/field.decorators.js';
+import { Item } from '../infrastructure/validation/item-bytes.js';
+import { repeats } from '../infrastructure/validation/repeats.js';
+import type { Described } from '../ingest/kinds/item-kind.js';
+import type { STATEMENT } from '../ingest/kinds/statement.item.js';
 import type { NewStatement } from './statements.types.js';
 
 /** One statement as it is sent (specification 2.5; choice H1). */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ImportsModule } from '../imports/imports.module.js';
+import { ImportsModule } from '../ingest/imports.module.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsService } from './statements.service.js';
 

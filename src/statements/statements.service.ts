@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRef } from '../accounts/account-ref.js';
+import type { AccountRef } from '../ingest/account-ref.js';
 import type { Caller } from '../auth/caller.js';
-import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import { AnsweredItems } from '../imports/answered-items.js';
-import { DocumentImports, type CheckedImport } from '../imports/document-check.js';
+import { fieldError, validationError, type FieldError } from '../infrastructure/errors/errors.js';
+import { AnsweredItems } from '../ingest/answered-items.js';
+import { DocumentImports, type CheckedImport } from '../ingest/document-check.js';
 import { STATEMENTS_IMPORT } from './statements.repository.js';
 import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
 

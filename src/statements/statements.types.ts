@@ -1,6 +1,6 @@
-import type { WithSent } from '../imports/item-columns.js';
-import type { STATEMENT } from '../items/statement.item.js';
-import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
+import type { WithSent } from '../ingest/item-columns.js';
+import type { STATEMENT } from '../ingest/kinds/statement.item.js';
+import type { DocumentRequest, DocumentRow } from '../ingest/document-check.js';
 
 /** A historical statement to be attached. */
 export interface NewStatement extends WithSent<typeof STATEMENT> {

@@ -1,8 +1,8 @@
-import { query } from '../database/query.js';
-import { accountAccess } from '../imports/account-access.js';
-import { insertNewItems, type StoredKind } from '../imports/express-query.js';
-import { ImportRepository } from '../imports/import-runner.js';
-import { Columns } from '../imports/item-columns.js';
+import { query } from '../infrastructure/database/query.js';
+import { accountAccess } from '../ingest/account-access.js';
+import { insertNewItems, type StoredKind } from '../ingest/express-query.js';
+import { ImportRepository } from '../ingest/import-runner.js';
+import { Columns } from '../ingest/item-columns.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import {
   judgedTransactions,

@@ -1,5 +1,5 @@
-import { Columns, itemColumns } from '../imports/item-columns.js';
-import { TRANSACTION } from '../items/transaction.item.js';
+import { Columns, itemColumns } from '../ingest/item-columns.js';
+import { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import type { MovedTransaction, NewTransaction } from './transactions.types.js';
 
 const OF_TRANSACTION = itemColumns(TRANSACTION);

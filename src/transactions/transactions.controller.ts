@@ -1,9 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '../common/openapi.js';
-import { toAccountRef } from '../accounts/account-ref.js';
-import { ImportRoute } from '../imports/import-route.js';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '../infrastructure/validation/openapi.js';
+import { toAccountRef } from '../ingest/account-ref.js';
+import { ImportRoute } from '../ingest/import-route.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { Input, type ValidInput } from '../common/validation/input.decorator.js';
+import { Input, type ValidInput } from '../infrastructure/validation/input.decorator.js';
 import {
   CreateTransactionsDto,
   toAnswer,

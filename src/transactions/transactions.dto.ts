@@ -1,9 +1,9 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '../common/openapi.js';
-import { AccountRefDto } from '../accounts/account-ref.js';
-import { ImportQuery } from '../imports/import-query.js';
-import { fieldError, type FieldError } from '../common/errors.js';
-import { AMOUNT_SHAPE } from '../common/money.js';
-import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '../infrastructure/validation/openapi.js';
+import { AccountRefDto } from '../ingest/account-ref.js';
+import { ImportQuery } from '../ingest/import-query.js';
+import { fieldError, type FieldError } from '../infrastructure/errors/errors.js';
+import { AMOUNT_SHAPE } from '../infrastructure/validation/money.js';
+import { CrossField } from '../infrastructure/validation/cross-field-rule.decorator.js';
 import {
   AmountField,
   CatalogueField,
@@ -16,12 +16,12 @@ import {
   QueryBooleanField,
   ReferenceField,
   TextField,
-} from '../common/validation/field.decorators.js';
-import { Item } from '../common/validation/item-bytes.js';
-import { repeats } from '../common/validation/repeats.js';
+} from '../infrastructure/validation/field.decorators.js';
+import { Item } from '../infrastructure/validation/item-bytes.js';
+import { repeats } from '../infrastructure/validation/repeats.js';
 import { toTransactionData } from './transaction-data.js';
-import type { Described } from '../items/item-kind.js';
-import type { TRANSACTION } from '../items/transaction.item.js';
+import type { Described } from '../ingest/kinds/item-kind.js';
+import type { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
 /** The values of `type` (choice X3). */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRef } from '../accounts/account-ref.js';
+import type { AccountRef } from '../ingest/account-ref.js';
 import type { Caller } from '../auth/caller.js';
-import { Clock } from '../common/clock.js';
-import { AppError, fieldError } from '../common/errors.js';
-import { AnsweredItems } from '../imports/answered-items.js';
-import { ImportRunner } from '../imports/import-runner.js';
+import { Clock } from '../infrastructure/clock/clock.js';
+import { AppError, fieldError } from '../infrastructure/errors/errors.js';
+import { AnsweredItems } from '../ingest/answered-items.js';
+import { ImportRunner } from '../ingest/import-runner.js';
 import { MOVED_TRANSACTIONS_IMPORT } from './moved-transactions.repository.js';
 import { moveInto, noteOnMoves } from './moves.js';
 import { toTransactionData } from './transaction-data.js';

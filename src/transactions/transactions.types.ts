@@ -1,7 +1,7 @@
-import type { AccountAccess } from '../imports/account-access.js';
-import type { ImportRequest } from '../imports/import-request.js';
-import type { WithSent } from '../imports/item-columns.js';
-import type { TRANSACTION } from '../items/transaction.item.js';
+import type { AccountAccess } from '../ingest/account-access.js';
+import type { ImportRequest } from '../ingest/import-request.js';
+import type { WithSent } from '../ingest/item-columns.js';
+import type { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 
 /** A transaction to be booked on an account. */
 export interface NewTransaction extends WithSent<typeof TRANSACTION> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { GROUPS } from '../../src/cli/command-groups.js';
+import { GROUPS } from '../../src/apps/cli/command-groups.js';
 import { commandNames, runCommand, runJson, refusedWith } from '../support/cli.js';
 import { filesIn, loadedBy } from './sources.js';
 
@@ -66,6 +66,6 @@ it('the version is printed without a package: they take longer than the answer',
       else if (!written.startsWith('node:')) packages.add(written);
     }
   };
-  visit('src/cli/main.ts');
+  visit('src/apps/cli/main.ts');
   expect([...packages]).toEqual([]);
 });

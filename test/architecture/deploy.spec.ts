@@ -3,8 +3,8 @@ import { Ajv, type AnySchemaObject } from 'ajv';
 import { DockerfileParser, type Copy } from 'dockerfile-ast';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { readEnvironment } from '../../src/config/env.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { SETTINGS } from '../../src/infrastructure/config/settings.js';
 import { filesIn } from './sources.js';
 
 /** An alert of deploy/prometheus/alerts.yml, or a rule that records a metric. */
@@ -314,7 +314,7 @@ describe('the compose file', () => {
 });
 
 describe('the times to stop', () => {
-  /** 15 s for running requests, 3 s for those that are cut off, 3 s for the end. Source: src/http/serving.ts. */
+  /** 15 s for running requests, 3 s for those that are cut off, 3 s for the end. Source: src/apps/http/serving.ts. */
   const STOP_SECONDS = 21;
 
   it('of the unit and of the containers are longer than the service needs', () => {

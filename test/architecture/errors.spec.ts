@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { GRAPHQL_ERRORS } from '../../src/auth/graphql/graphql-errors.js';
-import { ERRORS, FIELD_ERRORS, type ErrorCode } from '../../src/common/errors.js';
-import { REMEDIES } from '../../src/common/remedies.js';
-import { isRefusal } from '../../src/imports/refusals/refusal.js';
+import { ERRORS, FIELD_ERRORS, type ErrorCode } from '../../src/infrastructure/errors/errors.js';
+import { REMEDIES } from '../../src/infrastructure/errors/remedies.js';
+import { isRefusal } from '../../src/capabilities/request-log/refusals/refusal.js';
 
 /** As a cell of a table, where code is not marked. */
 const cellOf = (text: string): string => text.replaceAll('`', '');

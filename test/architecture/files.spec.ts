@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { MIGRATIONS } from '../../src/infrastructure/database/migrations/index.js';
 import { filesIn } from './sources.js';
 
 describe('the database', () => {
   it('gets every migration there is, oldest first', () => {
-    const files = filesIn('src/database/migrations')
+    const files = filesIn('src/infrastructure/database/migrations')
       .map(({ path }) => /^(\d+)-/.exec(basename(path))?.[1])
       .filter((timestamp) => timestamp !== undefined);
     const listed = MIGRATIONS.map(({ name }) => /\d+$/.exec(name)?.[0]);

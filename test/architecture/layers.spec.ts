@@ -1,31 +1,7 @@
 import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
 
-/** The modules from the top layer to the lowest; a module may import only from layers below its own. */
-const LAYERS = [
-  ['start'],
-  ['http', 'cli'],
-  ['demonstration', 'console'],
-  ['contents'],
-  ['transactions'],
-  ['notes', 'statements', 'payment-instructions'],
-  ['imports', 'restored'],
-  ['documents', 'account-lists'],
-  ['importing', 'periods'],
-  ['control-totals'],
-  ['account-files'],
-  ['erasure', 'history'],
-  ['feed'],
-  ['totals', 'sent-requests'],
-  ['accounts'],
-  ['import-suppliers'],
-  ['auth', 'catalogues', 'distribution'],
-  ['audit', 'health'],
-  ['evidence', 'changes', 'items', 'runs'],
-  ['database'],
-  ['budget'],
-  ['common'],
-  ['config'],
-];
+/** The storeys of `src`, from the ground up; a file may import from its own storey and from those below it. */
+const STOREYS = ['infrastructure', 'features', 'capabilities', 'apps'] as const;
 
 /** The kinds of files inside a module, from the one that is called first to the one that calls nothing else. */
 const KINDS = [
@@ -40,16 +16,22 @@ const KINDS = [
 const service = filesIn('src').filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'));
 const byPath = new Map(service.map((file) => [file.path, file]));
 
-/** What knows every module: the two files at the top of src, and the list of entities. */
-const WIRING = /^src\/([^/]+|database\/data-source\.ts)$/;
+/** The two files at the top, which wire the service. */
+const isWiring = (path: string): boolean => /^src\/[^/]+$/.test(path);
 
-/** The module that a file belongs to; nothing for what wires them together. */
-function moduleOf(path: string): string | undefined {
-  return WIRING.test(path) ? undefined : path.split('/')[1];
+/** The storey of a file: a feature lies in `src` itself. */
+function storeyOf(path: string): number {
+  const [, folder = ''] = path.split('/');
+  const storey = STOREYS.indexOf(folder as (typeof STOREYS)[number]);
+  return storey === -1 ? STOREYS.indexOf('features') : storey;
 }
 
-function layerOf(module: string): number {
-  return LAYERS.findIndex((layer) => layer.includes(module));
+/** The folder of a storey that a file belongs to, such as `src/notes` or `src/capabilities/feed`. */
+function moduleOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, storeyOf(path) === STOREYS.indexOf('features') ? 2 : 3)
+    .join('/');
 }
 
 function kindOf(path: string): number {
@@ -63,37 +45,46 @@ function targetsOf(file: SourceFile): string[] {
   );
 }
 
-describe('modules', () => {
-  it('all belong to a layer', () => {
-    const modules = new Set(service.map(({ path }) => moduleOf(path)).filter((name) => name !== undefined));
-    expect([...modules].filter((name) => layerOf(name) === -1)).toEqual([]);
-  });
-
-  it('import only from lower layers', () => {
-    const breaches = service.flatMap((file) => {
-      const own = moduleOf(file.path);
-      if (own === undefined) return [];
-      return targetsOf(file).flatMap((target) => {
-        const other = moduleOf(target);
-        if (other === undefined || other === own || layerOf(other) > layerOf(own)) return [];
-        return [`${file.path} imports ${target}: the layer of ${other} is not below that of ${own}`];
-      });
-    });
+describe('the storeys of src', () => {
+  it('import nothing from above', () => {
+    const breaches = service.flatMap((file) =>
+      targetsOf(file)
+        .filter(
+          (target) => !isWiring(file.path) && !isWiring(target) && storeyOf(target) > storeyOf(file.path),
+        )
+        .map(
+          (target) =>
+            `${file.path} imports ${target}: ${STOREYS[storeyOf(file.path)]} must not know ${STOREYS[storeyOf(target)]}. Move what it needs down, or itself up.`,
+        ),
+    );
     expect(breaches).toEqual([]);
   });
 
-  it('do not import how they are wired together', () => {
-    // The two that start something: the HTTP application is made of all modules, and operator commands use all entities.
-    const allowed = new Set(['http src/app.module.ts', 'cli src/database/data-source.ts']);
+  it('know how the service is wired in the application only', () => {
     const breaches = service.flatMap((file) =>
       targetsOf(file)
-        .filter((target) => moduleOf(file.path) !== undefined && moduleOf(target) === undefined)
-        .filter((target) => !allowed.has(`${moduleOf(file.path) ?? ''} ${target}`))
+        .filter(
+          (target) => isWiring(target) && !isWiring(file.path) && moduleOf(file.path) !== 'src/apps/http',
+        )
         .map((target) => `${file.path} imports ${target}`),
     );
     expect(breaches).toEqual([]);
   });
 
+  it('have folders that import each other in one direction: there is no circle', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const file of service.filter(({ path }) => !isWiring(path))) {
+      const own = moduleOf(file.path);
+      const others = targetsOf(file)
+        .filter((target) => !isWiring(target))
+        .map(moduleOf);
+      graph.set(own, new Set([...(graph.get(own) ?? []), ...others.filter((other) => other !== own)]));
+    }
+    expect(circles(graph)).toEqual([]);
+  });
+});
+
+describe('modules', () => {
   it('use the repositories of no other module', () => {
     const breaches = service.flatMap((file) =>
       targetsOf(file)
@@ -128,22 +119,22 @@ describe('modules', () => {
 
   it('start an operator command without the packages of HTTP, GraphQL and OpenAPI, which take longer than most commands', () => {
     const { files, interfaces } = startOf(
-      'src/cli/run.ts',
-      ...targetsOf(byPath.get('src/cli/command-groups.ts')!),
+      'src/apps/cli/run.ts',
+      ...targetsOf(byPath.get('src/apps/cli/command-groups.ts')!),
     );
-    expect(files).toContain('src/importing/staging.service.ts');
+    expect(files).toContain('src/accounts/staging/staging.service.ts');
     expect(interfaces).toEqual([]);
   });
 
   it('start the service without those packages until it serves, so that a start which fails needs none of them', () => {
     const { files, interfaces } = startOf('src/main.ts');
-    expect(files).toContain('src/start/run-service.ts');
+    expect(files).toContain('src/apps/http/start/run-service.ts');
     expect(interfaces).toEqual([]);
-    expect(startOf('src/http/serve.ts').interfaces).not.toEqual([]);
+    expect(startOf('src/apps/http/serve.ts').interfaces).not.toEqual([]);
   });
 
   it('serve before the packages of GraphQL, OpenAPI, Stripe, S3 and metrics are loaded, which take a third of a start', () => {
-    const { files, packages } = startOf('src/http/serve.ts');
+    const { files, packages } = startOf('src/apps/http/serve.ts');
     expect(files).toContain('src/documents/s3-document-store.ts');
     const late =
       /^(@nestjs\/(graphql|apollo|swagger)|@apollo\/.*|@as-integrations\/.*|graphql.*|stripe|@aws-sdk\/.*|prom-client)$/;
@@ -153,7 +144,7 @@ describe('modules', () => {
 
 describe('files of src', () => {
   it('import each other in one direction: there is no circle', () => {
-    expect(circles()).toEqual([]);
+    expect(circles(new Map(service.map((file) => [file.path, new Set(targetsOf(file))])))).toEqual([]);
   });
 
   it('are in a directory, but for the two that start and wire the service', () => {
@@ -181,17 +172,17 @@ function startOf(...paths: string[]): {
   return { files, packages: all, interfaces: all.filter(([name]) => interfaces.test(name)) };
 }
 
-/** Every path of imports that leads back to the file it began at, found by depth-first search. */
-function circles(): string[] {
+/** Every path of imports that leads back to where it began, found by depth-first search. */
+function circles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const found: string[] = [];
   const finished = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(path);
-    if (start !== -1) found.push([...trail.slice(start), path].join(' → '));
-    if (start !== -1 || finished.has(path)) return;
-    for (const target of targetsOf(byPath.get(path)!)) visit(target, [...trail, path]);
-    finished.add(path);
+  const visit = (node: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(node);
+    if (start !== -1) found.push([...trail.slice(start), node].join(' → '));
+    if (start !== -1 || finished.has(node)) return;
+    for (const target of graph.get(node) ?? []) visit(target, [...trail, node]);
+    finished.add(node);
   };
-  for (const { path } of service) visit(path, []);
+  for (const node of graph.keys()) visit(node, []);
   return found;
 }

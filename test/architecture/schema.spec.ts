@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { describeSchema } from '../../src/database/schema-description.js';
+import { dataSourceOptions } from '../../src/apps/data-source.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { describeSchema } from '../../src/infrastructure/database/schema-description.js';
 import { createDatabase } from '../support/database.js';
 import { inBlock, setUp } from '../support/set-up.js';
 import { SMALL } from '../support/tables.js';

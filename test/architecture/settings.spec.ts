@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { envExample, withSettingsTable } from '../../src/config/describe-settings.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { envExample, withSettingsTable } from '../../src/infrastructure/config/describe-settings.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { SETTINGS } from '../../src/infrastructure/config/settings.js';
 
 it('.env.example shows every setting as it is (else: npm run settings)', async () => {
   expect(await readFile('.env.example', 'utf8')).toBe(envExample());

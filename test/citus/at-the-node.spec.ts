@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import '../support/every-query.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { nodeOptions } from '../../src/database/citus/node-options.js';
-import { connectionOptions, GENERIC_PLANS } from '../../src/database/connection-options.js';
-import type { Placement } from '../../src/database/citus/placement.js';
-import { queries, type Query } from '../../src/database/query.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { nodeOptions } from '../../src/infrastructure/database/citus/node-options.js';
+import { connectionOptions, GENERIC_PLANS } from '../../src/infrastructure/database/connection-options.js';
+import type { Placement } from '../../src/infrastructure/database/citus/placement.js';
+import { queries, type Query } from '../../src/infrastructure/database/query.js';
+import { UnitOfWork } from '../../src/infrastructure/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEFORE, fillForQueries, literal, valuesOf } from '../support/query-values.js';
 

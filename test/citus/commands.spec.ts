@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { readEnvironment } from '../../src/config/env.js';
-import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/database/citus/promises.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { migrate } from '../../src/database/open-database.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/infrastructure/database/citus/promises.js';
+import { MIGRATIONS } from '../../src/infrastructure/database/migrations/index.js';
+import { migrate } from '../../src/infrastructure/database/open-database.js';
 import { runCommand, runJson, startProcess, refusedWith } from '../support/cli.js';
 import { createUndistributedDatabase, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, startService, TOKEN_SIGNING_KEY, unique } from '../support/service.js';

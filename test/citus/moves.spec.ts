@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
+import { DISTRIBUTED_TABLES } from '../../src/infrastructure/database/citus/promises.js';
 import { createOwnDatabase } from '../support/database.js';
 import { move, placeOf } from '../support/shards.js';
 import { startService, unique, type AccountPair, type World } from '../support/service.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import '../support/every-query.js';
-import { queries } from '../../src/database/query.js';
+import { queries } from '../../src/infrastructure/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../support/query-values.js';
 

@@ -44,7 +44,7 @@ describe('npm start, which builds what has changed', () => {
       'contract',
       'docs',
       'packages',
-      'src/console/assets',
+      'src/apps/console/assets',
     ];
     for (const name of copied) {
       await cp(name, join(project, name), { recursive: true });

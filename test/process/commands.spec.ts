@@ -20,7 +20,7 @@ const lines = (count: number): string =>
     (_, index) => `{"external_account_number":"N${String(index).padStart(6, '0')}"}\n`,
   ).join('');
 
-// What the commands do is tested in one process (test/e2e/commands); here is what only a process of their own shows.
+// What the commands do is tested in one process (test/e2e/apps/cli); here is what only a process of their own shows.
 describe('an operator command as a process', () => {
   const database = setUp(createDatabase);
   const folder = folderWith();

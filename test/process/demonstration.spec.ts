@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Clock } from '../../src/common/clock.js';
-import { formatDateTime } from '../../src/common/dates.js';
-import { readEnvironment } from '../../src/config/env.js';
-import { offerDemonstration, offerSignIn } from '../../src/start/offer-first-steps.js';
-import { createDemonstration } from '../../src/demonstration/demonstration.js';
+import { Clock } from '../../src/infrastructure/clock/clock.js';
+import { formatDateTime } from '../../src/infrastructure/clock/dates.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { offerDemonstration, offerSignIn } from '../../src/apps/http/start/offer-first-steps.js';
+import { createDemonstration } from '../../src/capabilities/demonstration/demonstration.js';
 import { ConsoleClient } from '../support/console.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';

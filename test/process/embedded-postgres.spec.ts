@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceTimes } from '../../src/start/run-service.js';
+import type { ServiceTimes } from '../../src/apps/http/start/run-service.js';
 import { runCommand, runProcess } from '../support/cli.js';
 import type { TestDatabase } from '../support/database.js';
 import {

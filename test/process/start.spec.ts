@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
+import { sharedBuffersFor } from '../../src/infrastructure/database/embedded/server-settings.js';
 import { runCommand } from '../support/cli.js';
 import { createDatabase, createForbiddenDatabase, type TestDatabase } from '../support/database.js';
 import {

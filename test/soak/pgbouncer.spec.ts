@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SETTINGS } from '../../src/config/settings.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { SETTINGS } from '../../src/infrastructure/config/settings.js';
+import { MIGRATIONS } from '../../src/infrastructure/database/migrations/index.js';
 import { runJson } from '../support/cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { obtained } from '../support/graphql.js';

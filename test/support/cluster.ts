@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { readEnvironment } from '../../src/config/env.js';
-import { DISTRIBUTED_TABLES } from '../../src/database/citus/promises.js';
-import { distribute, prepareDistribution } from '../../src/database/citus/distribution.js';
-import { changeSchema, migrate } from '../../src/database/open-database.js';
-import { CATALOGUE_SEED } from '../../src/database/migrations/1795998060000-suppliers-and-catalogues.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { DISTRIBUTED_TABLES } from '../../src/infrastructure/database/citus/promises.js';
+import { distribute, prepareDistribution } from '../../src/infrastructure/database/citus/distribution.js';
+import { changeSchema, migrate } from '../../src/infrastructure/database/open-database.js';
+import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/1795998060000-suppliers-and-catalogues.js';
 import { inBlock } from './set-up.js';
 
 /** Shards of each table: few, so that a database is distributed and emptied quickly, and more than there are nodes. */

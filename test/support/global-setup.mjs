@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinEmbeddedPostgres } from '../../dist/src/database/embedded/embedded-postgres.js';
-import { migrate } from '../../dist/src/database/open-database.js';
-import { readEnvironment } from '../../dist/src/config/env.js';
+import { joinEmbeddedPostgres } from '../../dist/src/infrastructure/database/embedded/embedded-postgres.js';
+import { migrate } from '../../dist/src/infrastructure/database/open-database.js';
+import { readEnvironment } from '../../dist/src/infrastructure/config/env.js';
 import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {

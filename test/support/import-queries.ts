@@ -1,4 +1,4 @@
-import { ExpressUse } from '../../src/imports/express-use.js';
+import { ExpressUse } from '../../src/ingest/express-use.js';
 
 /** For `it.each`: with the express query tried first, and with the careful query alone. */
 export const IMPORT_QUERIES = [{ query: 'express' }, { query: 'careful' }] as const;

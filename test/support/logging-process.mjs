@@ -1,6 +1,6 @@
 // Writes to the log as each word on standard input requests, and answers each word on standard output.
 import { createInterface } from 'node:readline';
-import { createLogger } from '../../dist/src/common/logger.js';
+import { createLogger } from '../../dist/src/infrastructure/log/logger.js';
 
 const logger = createLogger('info');
 const LINES = 1_000;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createLogger } from '../../src/common/logger.js';
+import { createLogger } from '../../src/infrastructure/log/logger.js';
 
 /** A log that a test can read. */
 export interface MemoryLog {

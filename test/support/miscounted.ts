@@ -1,7 +1,7 @@
 // Defines the query.
-import '../../src/totals/totals-check.repository.js';
-import type { CheckedTotals } from '../../src/totals/totals.types.js';
-import { queries } from '../../src/database/query.js';
+import '../../src/capabilities/totals/totals-check.repository.js';
+import type { CheckedTotals } from '../../src/capabilities/totals/totals.types.js';
+import { queries } from '../../src/infrastructure/database/query.js';
 import type { TestDatabase } from './database.js';
 import { idOf } from './suppliers.js';
 

@@ -1,6 +1,6 @@
 import { fstatSync, readdirSync } from 'node:fs';
 
-/** How many files this process has open that have no name any more (src/common/temporary-file.ts). */
+/** How many files this process has open that have no name any more (src/infrastructure/files/temporary-file.ts). */
 export function namelessFiles(): number {
   return readdirSync('/dev/fd').filter((descriptor) => isNamelessFile(Number(descriptor))).length;
 }

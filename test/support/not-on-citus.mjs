@@ -12,17 +12,19 @@ export const PROJECTS_NOT_ON_CITUS = {
 
 /** Files of the other projects. */
 export const FILES_NOT_ON_CITUS = {
-  'test/database/audit.spec.ts': 'plan of a single node',
-  'test/database/plans.spec.ts': 'plans of a single node; test/citus/routing.spec.ts has those of a cluster',
-  'test/database/rows-read.spec.ts': 'counts of rows read on a single node',
-  'test/database/migrations.spec.ts': 'migrations up and down on a single node',
-  'test/database/undo.spec.ts': 'ends and holds connections of a single node',
-  'test/database/open-database.spec.ts': 'settings of roles and databases',
-  'test/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
-  'test/e2e/commands/database.commands.spec.ts': 'roles, and databases without tables',
-  'test/e2e/database-errors.spec.ts':
+  'test/database/infrastructure/audit/audit.spec.ts': 'plan of a single node',
+  'test/database/infrastructure/database/plans.spec.ts':
+    'plans of a single node; test/citus/routing.spec.ts has those of a cluster',
+  'test/database/infrastructure/database/rows-read.spec.ts': 'counts of rows read on a single node',
+  'test/database/infrastructure/database/migrations.spec.ts': 'migrations up and down on a single node',
+  'test/database/capabilities/undo/undo.spec.ts': 'ends and holds connections of a single node',
+  'test/database/infrastructure/database/open-database.spec.ts': 'settings of roles and databases',
+  'test/database/infrastructure/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
+  'test/e2e/apps/cli/database.commands.spec.ts': 'roles, and databases without tables',
+  'test/e2e/infrastructure/database/database-errors.spec.ts':
     'loses the connection to the one database; beside it there are those to the nodes (test/nodes)',
-  'test/database/nodes.spec.ts': 'stands in for the metadata of Citus on a server without it',
+  'test/database/infrastructure/database/nodes.spec.ts':
+    'stands in for the metadata of Citus on a server without it',
 };
 
 /** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */

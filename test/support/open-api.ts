@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { describeContract } from '../../src/http/openapi/contract.js';
+import { describeContract } from '../../src/apps/http/openapi/contract.js';
 
 interface Content {
   'application/json': { schema: AnySchema; example?: unknown };

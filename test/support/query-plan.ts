@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Query } from '../../src/database/query.js';
+import type { Query } from '../../src/infrastructure/database/query.js';
 
 /** A node of a plan as `EXPLAIN (FORMAT JSON)` prints it; the parts that the tests need. */
 interface PlanNode {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Query } from '../../src/database/query.js';
+import type { Query } from '../../src/infrastructure/database/query.js';
 import type { TestDatabase } from './database.js';
 
 export const ID = '01900000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { ErrorCode } from '../../src/common/errors.js';
+import type { ErrorCode } from '../../src/infrastructure/errors/errors.js';
 
 /** An answer read from the connection without an HTTP client. */
 export interface RawReply {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Rule } from '../../src/common/validation/rules/rule.js';
+import type { Rule } from '../../src/infrastructure/validation/rules/rule.js';
 import { validatorOf } from './schema-validator.js';
 
 const LIMITS = { itemsMax: 3, catalogues: new Map() };

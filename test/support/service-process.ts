@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { ServiceTimes } from '../../src/start/run-service.js';
-import { NO_SETTINGS } from '../../src/config/env.js';
+import type { ServiceTimes } from '../../src/apps/http/start/run-service.js';
+import { NO_SETTINGS } from '../../src/infrastructure/config/env.js';
 import { waitUntil } from './wait-until.js';
 import { inBlock } from './set-up.js';
 

@@ -6,18 +6,18 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg, { type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import { platformSubject, TokenService } from '../../src/auth/token.service.js';
-import { Clock } from '../../src/common/clock.js';
-import { createLogger } from '../../src/common/logger.js';
-import { documentFolder } from '../../src/config/data-folder.js';
-import { readEnvironment } from '../../src/config/env.js';
-import type { Environment } from '../../src/config/settings.js';
-import { createApp } from '../../src/http/create-app.js';
-import type { PressureLimits } from '../../src/http/plugins/pressure.plugin.js';
+import { Clock } from '../../src/infrastructure/clock/clock.js';
+import { createLogger } from '../../src/infrastructure/log/logger.js';
+import { documentFolder } from '../../src/infrastructure/config/data-folder.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import type { Environment } from '../../src/infrastructure/config/settings.js';
+import { createApp } from '../../src/apps/http/create-app.js';
+import type { PressureLimits } from '../../src/apps/http/plugins/pressure.plugin.js';
 import {
   CONNECTION_TIMEOUTS,
   ServiceServer,
   type ConnectionTimeouts,
-} from '../../src/http/service-server.js';
+} from '../../src/apps/http/service-server.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
 /** What a call answered. */

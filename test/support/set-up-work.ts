@@ -1,6 +1,6 @@
-import { readEnvironment } from '../../src/config/env.js';
-import { dataSource } from '../../src/database/data-source.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { readEnvironment } from '../../src/infrastructure/config/env.js';
+import { dataSource } from '../../src/apps/data-source.js';
+import { UnitOfWork } from '../../src/infrastructure/database/unit-of-work.js';
 import type { TestDatabase } from './database.js';
 import { setUp } from './set-up.js';
 

@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { chooseUser, own } from '../../src/database/embedded/run-as.js';
+import { joinEmbeddedPostgres } from '../../src/infrastructure/database/embedded/embedded-postgres.js';
+import { chooseUser, own } from '../../src/infrastructure/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
 import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import { readAccountFile } from '../../src/account-files/account-file.js';
-import { CONTROL_LINES } from '../../src/control-totals/control-line.js';
-import type { SettingOutcome } from '../../src/account-files/set-accounts.js';
-import { SetControlsService } from '../../src/control-totals/set-controls.service.js';
-import { ErasureService } from '../../src/erasure/erasure.service.js';
-import { ImportingService, type ImportOutcome } from '../../src/importing/importing.service.js';
-import { STAGED_LINES } from '../../src/importing/staged-record.js';
-import { StagingService } from '../../src/importing/staging.service.js';
-import { CommandError } from '../../src/common/command-error.js';
+import { readAccountFile } from '../../src/accounts/files/account-file.js';
+import { CONTROL_LINES } from '../../src/accounts/control-totals/control-line.js';
+import type { SettingOutcome } from '../../src/accounts/files/set-accounts.js';
+import { SetControlsService } from '../../src/accounts/control-totals/set-controls.service.js';
+import { ErasureService } from '../../src/capabilities/erasure/erasure.service.js';
+import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
+import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
+import { StagingService } from '../../src/accounts/staging/staging.service.js';
+import { CommandError } from '../../src/infrastructure/errors/command-error.js';
 import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import type { SupplierStatus } from '../../src/import-suppliers/import-supplier.entity.js';
-import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
+import type { UndoOutcome } from '../../src/capabilities/undo/undo.service.js';
 import { runJson } from './cli.js';
 import type { TestService, World } from './service.js';
 

@@ -1,4 +1,4 @@
-import { TotalsService } from '../../src/totals/totals.service.js';
+import { TotalsService } from '../../src/capabilities/totals/totals.service.js';
 import type { TestDatabase } from './database.js';
 import type { TestService, World } from './service.js';
 

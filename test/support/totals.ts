@@ -1,8 +1,12 @@
-import { CarryOverJob } from '../../src/totals/carry-over.job.js';
-import { TotalsCheckService } from '../../src/totals/totals-check.service.js';
-import { TotalsService } from '../../src/totals/totals.service.js';
-import type { CheckedTotals, SupplierTotals, TotalsCheck } from '../../src/totals/totals.types.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { CarryOverJob } from '../../src/capabilities/totals/carry-over.job.js';
+import { TotalsCheckService } from '../../src/capabilities/totals/totals-check.service.js';
+import { TotalsService } from '../../src/capabilities/totals/totals.service.js';
+import type {
+  CheckedTotals,
+  SupplierTotals,
+  TotalsCheck,
+} from '../../src/capabilities/totals/totals.types.js';
+import { UnitOfWork } from '../../src/infrastructure/database/unit-of-work.js';
 import { startService, type TestService } from './service.js';
 import { SupplierOperations } from './supplier-operations.js';
 import { idOf } from './suppliers.js';

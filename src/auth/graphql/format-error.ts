@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { AppError, type ErrorCode } from '../../common/errors.js';
-import { toAppError } from '../../common/to-app-error.js';
+import { AppError, type ErrorCode } from '../../infrastructure/errors/errors.js';
+import { toAppError } from '../../infrastructure/errors/to-app-error.js';
 import {
   GRAPHQL_ERRORS,
   graphqlCode,

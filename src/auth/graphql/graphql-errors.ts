@@ -1,4 +1,4 @@
-import type { AppError } from '../../common/errors.js';
+import type { AppError } from '../../infrastructure/errors/errors.js';
 
 /**
  * Every code that an executed GraphQL operation can fail with, in `extensions.code`, and its default text. Codes never

@@ -6,11 +6,11 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from 'fastify';
-import { ERRORS, fieldError, validationError, type AppError } from '../../common/errors.js';
-import { logError } from '../../common/log-error.js';
-import { Turns } from '../../budget/turns.js';
-import { IS_PUBLIC } from '../../common/public.js';
-import { toAppError } from '../../common/to-app-error.js';
+import { ERRORS, fieldError, validationError, type AppError } from '../../infrastructure/errors/errors.js';
+import { logError } from '../../infrastructure/log/log-error.js';
+import { Turns } from '../../infrastructure/limits/turns.js';
+import { IS_PUBLIC } from '../../infrastructure/routes/public.js';
+import { toAppError } from '../../infrastructure/errors/to-app-error.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
 
 /** Address of the GraphQL interface; the form with a trailing slash is the same route (choice T1). */

@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/settings.js';
+import type { Environment } from '../../infrastructure/config/settings.js';
 import { GoCardlessVendor } from './gocardless-vendor.js';
 import type { PaymentVendor } from './payment-vendor.js';
 import { sandboxVendor } from './sandbox-vendor.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { AppError } from '../../common/errors.js';
+import { AppError } from '../../infrastructure/errors/errors.js';
 import {
   VendorRefusal,
   VendorUnavailable,

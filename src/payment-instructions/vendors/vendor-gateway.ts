@@ -19,8 +19,13 @@ import {
   type IRetryContext,
   type ICancellationContext,
 } from 'cockatiel';
-import { AppError, fieldError, validationError, type FieldErrorCode } from '../../common/errors.js';
-import { originMembers, type RequestOrigin } from '../../common/request-origin.js';
+import {
+  AppError,
+  fieldError,
+  validationError,
+  type FieldErrorCode,
+} from '../../infrastructure/errors/errors.js';
+import { originMembers, type RequestOrigin } from '../../infrastructure/log/request-origin.js';
 import {
   VendorRefusal,
   VendorUnavailable,

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../infrastructure/audit/audit.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { SetControlsRepository } from './set-controls.repository.js';
+import { SetControlsService } from './set-controls.service.js';
+
+/** What accounts must hold. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule],
+  providers: [SetControlsService, SetControlsRepository],
+  exports: [SetControlsService],
+})
+export class ControlTotalsModule {}

@@ -1,0 +1,25 @@
+import { Inject } from '@nestjs/common';
+import { SubCommand } from 'nest-commander';
+import {
+  AccountFileCommand,
+  FILE_ARGUMENTS,
+  type FileResult,
+  type ReadFile,
+} from '../files/account-file.command.js';
+import { CONTROL_LINES } from './control-line.js';
+import { SetControlsService } from './set-controls.service.js';
+
+@SubCommand({
+  name: 'set-controls',
+  description: 'set the control totals of the accounts in a file, and list its invalid lines',
+  ...FILE_ARGUMENTS,
+})
+export class SetControlsCommand extends AccountFileCommand {
+  protected readonly lines = CONTROL_LINES;
+
+  @Inject(SetControlsService) private readonly controls: SetControlsService;
+
+  protected apply(...file: ReadFile): Promise<FileResult> {
+    return this.controls.setAll(...file);
+  }
+}

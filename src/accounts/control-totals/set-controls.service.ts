@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../infrastructure/audit/audit.service.js';
+import { lockTotals } from '../../infrastructure/change-log/totals-lock.js';
+import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import type { FileRun } from '../files/gather.js';
+import type { AccountRecord, NumberedReading } from '../files/line-reading.js';
+import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
+import { SetControlsRepository } from './set-controls.repository.js';
+
+/** Changes what accounts must hold after they were staged, whatever the status of their supplier. */
+@Injectable()
+export class SetControlsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: SetControlsRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Set or remove the control totals of the accounts of a file, batch by batch, and record each that changes, without its amount.
+   * A batch is one transaction: after a crash whole batches are done, and the same file again completes it.
+   *
+   * @param readings of a file whose lines are control totals; the caller closes their source
+   * @throws CommandError `supplier_not_found`
+   * Source: choices V6, O6.
+   */
+  async setAll(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    { operator, interrupted }: FileRun,
+  ): Promise<SettingOutcome> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const of = { operator, importSupplier: code };
+    const run = this.audit.runOf(code, 'accounts.set_controls', operator);
+    return setAccounts(readings, interrupted, run, async (tx, records) => {
+      // Before anything is read: what is stored from now on is judged by whoever takes its change.
+      await lockTotals(tx, id, true);
+      const known = await this.repository.lockKnown(tx, id, records);
+      const isKnown = ({ externalAccountNumber }: AccountRecord): boolean => known.has(externalAccountNumber);
+      const accounts = await this.repository.change(tx, id, records.filter(isKnown));
+      await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_control' }, accounts);
+      const unknown = records.filter((record) => !isKnown(record));
+      const refused = unknown.map(
+        ({ externalAccountNumber }) => [externalAccountNumber, ACCOUNT_NOT_FOUND] as const,
+      );
+      return { changed: accounts.length, refused: new Map(refused) };
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import type { ItemKind } from '../../ingest/kinds/item-kind.js';
+import { forEachItem, ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
+import { ITEMS } from '../../ingest/kinds/items.js';
+import type { ControlTotals } from './account-counts.types.js';
+
+/** The columns of control totals, with their types. */
+export const CONTROL_TYPES: Readonly<Record<keyof ControlTotals, string>> = {
+  ...forEachItem(() => 'bigint'),
+  amount: 'numeric',
+};
+export const CONTROL_NAMES = Object.keys(CONTROL_TYPES) as (keyof ControlTotals)[];
+
+/** SQL for the sum over the records `r` of import requests of what those of one kind have stored. */
+const storedOf = (request: string): string =>
+  `coalesce(sum(r.stored) FILTER (WHERE r.kind = '${request}'), 0)`;
+
+/**
+ * SQL for what an account holds by the records of its import requests, which is what figures show: a query of one row with the
+ * columns of the control totals, without undone requests; `pinned_notes` are the service's own. The order of the primary key keeps
+ * the planner from an index without the account while it believes that the table is empty.
+ *
+ * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
+ */
+export function recordedCounts(number: string): string {
+  return `SELECT ${forEachSql(({ request }) => storedOf(request))}, coalesce(sum(r.amount), 0.00) AS amount,
+                 coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
+            FROM (SELECT *
+                    FROM {import_request}
+                   WHERE import_supplier_id = :import_supplier_id AND external_account_number = ${number}
+                     AND undone_at IS NULL
+                   ORDER BY id
+                  OFFSET 0) AS r`;
+}
+
+/**
+ * SQL for what an account holds by its rows, which is what proves: a query of one row with the columns of the control totals.
+ *
+ * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
+ */
+export function countedRows(number: string): string {
+  const condition = `item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${number}`;
+  const counts = forEachSql(
+    ({ table, ofService }) =>
+      `(SELECT count(*) FROM {${table} item} WHERE ${condition}${ofService === undefined ? '' : ` AND NOT (${ofService})`})`,
+  );
+  return `SELECT ${counts},
+                 (SELECT coalesce(sum(item.amount), 0.00) FROM {${ITEMS.transactions.table} item} WHERE ${condition}) AS amount`;
+}
+
+/** A list of columns, one for each kind of item. */
+function forEachSql(sql: (kind: ItemKind) => string): string {
+  return Object.entries<ItemKind>(ITEMS)
+    .map(([name, kind]) => `${sql(kind)} AS ${name}`)
+    .join(',\n                 ');
+}
+
+/** SQL for whether control totals differ from what is found. @param control, found aliases in the query */
+export function differs(control: string, found: string): string {
+  return `(${CONTROL_NAMES.map((name) => `coalesce(${control}.${name} <> ${found}.${name}, false)`).join(' OR ')})`;
+}
+
+/** SQL for whether an account has more of a kind than it must hold. */
+const HAS_TOO_MANY = (control: string, found: string): string =>
+  `(${ITEM_NAMES.map((name) => `coalesce(${found}.${name} > ${control}.${name}, false)`).join(' OR ')})`;
+
+/** SQL for whether all transactions are there, with another sum; where no number of them is expected, any that are there count as all. */
+const HAS_WRONG_AMOUNT = (control: string, found: string): string =>
+  `(coalesce(${control}.amount <> ${found}.amount, false)
+             AND coalesce(${control}.transactions = ${found}.transactions, ${found}.transactions > 0))`;
+
+/**
+ * SQL for how an account compares with its control totals, a {@link ControlState}, by the records of its requests: a query of one value.
+ *
+ * @param control alias of account_control, whose supplier is the parameter `:import_supplier_id`
+ * Source: choice V6; decision 14 (docs/decisions/).
+ */
+export function controlState(control: string): string {
+  const number = `${control}.external_account_number`;
+  return `(SELECT CASE WHEN NOT ${differs(control, 'found')} THEN 'agrees'
+                   WHEN (SELECT account.status FROM {account_import account}
+                          WHERE account.import_supplier_id = :import_supplier_id AND account.external_account_number = ${number}
+                          LIMIT 1) <> 'imported' THEN 'not_imported'
+                   WHEN ${HAS_TOO_MANY(control, 'found')} THEN 'too_many'
+                   WHEN ${HAS_WRONG_AMOUNT(control, 'found')} THEN 'wrong_amount'
+                   ELSE 'incomplete' END
+             FROM (${recordedCounts(number)}) AS found)`;
+}
+
+/** SQL of an assignment and a condition that judge accounts again. @param control alias of the updated account_control */
+export const judged = (control: string): { readonly set: string; readonly where: string } => ({
+  set: `state = ${controlState(control)}`,
+  where: `${control}.state <> ${controlState(control)}`,
+});
+
+/** SQL for totals as JSON. The amount is a text, so that it stays exact. @param alias of a row with the columns of control totals */
+export function totalsAsJson(alias: string): string {
+  const members = CONTROL_NAMES.map((name) =>
+    name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,
+  );
+  return `json_build_object(${members.join(', ')})`;
+}

@@ -1,0 +1,69 @@
+import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
+import { ITEMS, type Section } from '../../ingest/kinds/items.js';
+
+/** What an account must hold, by the columns of `account_control`; null where nothing is expected (choice V6). */
+export type ControlTotals = Readonly<Record<ItemName, number | null>> & {
+  /** Exact sum of the amounts of the transactions, a decimal with two places. */
+  readonly amount: string | null;
+};
+
+/** What an account holds, by the same names. The note that is pinned for moved transactions is not counted. */
+export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<ControlTotals[Name]> };
+
+/**
+ * How an account differs from its control totals: what it lacks may still come, more than is expected or all of it with another sum is
+ * an error.
+ *
+ * Source: choice V6; decision 14 (docs/decisions/).
+ */
+export const DIFFERENCES = ['not_imported', 'incomplete', 'too_many', 'wrong_amount'] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+
+/** How pages and commands call them. */
+export const DIFFERENCE_NAMES: Readonly<Record<Difference, string>> = {
+  not_imported: 'Not imported',
+  incomplete: 'Not complete yet',
+  too_many: 'Too many rows',
+  wrong_amount: 'Amount differs',
+};
+
+/** Only these are wrong: what the others lack may still come. */
+export function isWrong(difference: Difference): boolean {
+  return difference === 'too_many' || difference === 'wrong_amount';
+}
+
+/** How an account compares with its control totals. */
+export type ControlState = 'agrees' | Difference;
+
+/** How many accounts of a supplier have control totals, and how those compare with them. */
+export interface ControlCounts extends Readonly<Record<Difference, number>> {
+  readonly with: number;
+  /** Of all {@link DIFFERENCES}. */
+  readonly differ: number;
+  /** Everything up to this moment is judged; null before they are counted for the first time. */
+  readonly at: Date | null;
+}
+
+/** Control totals as they are written in files and results: by section, of the transactions also their `amount`, a decimal. */
+export type WrittenControl<Amount = string> = Partial<
+  Readonly<Record<Exclude<Section, 'transactions'>, number>>
+> & {
+  readonly transactions?: { readonly count?: number; readonly amount?: Amount };
+};
+
+/** The totals as they are written: what is expected of them, or everything that is found. */
+export function writtenControl(totals: ControlTotals | FoundTotals): WrittenControl {
+  const { transactions, amount } = totals;
+  const booked = {
+    ...(transactions !== null && { count: transactions }),
+    ...(amount !== null && { amount }),
+  };
+  return Object.fromEntries(
+    ITEM_NAMES.flatMap((name) => {
+      const part = name === 'transactions' ? booked : totals[name];
+      return part === null || (part === booked && Object.keys(booked).length === 0)
+        ? []
+        : [[ITEMS[name].section, part]];
+    }),
+  );
+}

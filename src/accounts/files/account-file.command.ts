@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Option } from 'nest-commander';
+import { printable } from '../../infrastructure/text/printable.js';
+import type { Spool } from '../../infrastructure/files/spool.js';
+import { choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from './account-file.js';
+import { openFile } from './file-source.js';
+import type { FileRun } from './gather.js';
+import type { BadLine, LineFormat, NumberedReading } from './line-reading.js';
+
+/** What became of a file of accounts, for `--json` and for people. */
+export interface FileResult {
+  /** How many lines were changed, and so on; by name, in the order in which they are printed. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly badLines: Spool<BadLine>;
+  readonly isInterrupted: boolean;
+}
+
+/** A file that is being read, of a supplier. */
+export type ReadFile = [code: string, readings: AsyncGenerator<NumberedReading[]>, run: FileRun];
+
+interface FileOptions {
+  readonly format?: FileFormat;
+}
+
+/** The arguments of the commands about a file. */
+export const FILE_ARGUMENTS = {
+  arguments: '<code> <file>',
+  argsDescription: {
+    ...ONE_SUPPLIER.argsDescription,
+    file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
+  },
+};
+
+/** A command about the accounts in a file, which lists the bad lines of the file. */
+@Injectable()
+export abstract class AccountFileCommand extends OperatorCommand<[code: string, file: string], FileOptions> {
+  protected abstract readonly lines: LineFormat;
+
+  @Option({
+    flags: '--format <format>',
+    description: 'format of the file, whatever its name',
+    choices: [...FILE_FORMATS],
+  })
+  parseFormat(text: string): FileFormat {
+    return choice(FILE_FORMATS, text);
+  }
+
+  /** @param code of the supplier @param readings of the lines of the file */
+  protected abstract apply(...file: ReadFile): Promise<FileResult>;
+
+  protected async execute(
+    [code, file]: [string, string],
+    { format = formatOf(file) }: FileOptions,
+  ): Promise<CommandResult> {
+    const source = await openFile(file, this.context);
+    try {
+      const readings = readAccountFile(format, source.chunks, this.lines);
+      const { operator, interrupted } = this.context;
+      const result = await this.apply(code, readings, { operator, interrupted });
+      const { counts, badLines, isInterrupted } = result;
+      if (isInterrupted)
+        this.context.say('Interrupted: run the command again with the same file to complete it.');
+      const summary = summaryOf({ ...counts, bad: badLines.length });
+      return {
+        json: { ...counts, errors: badLines.drain() },
+        text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
+        exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
+      };
+    } finally {
+      source.close();
+    }
+  }
+}
+
+/** For example `Changed 3, unchanged 0, bad 1.` */
+function summaryOf(counts: Readonly<Record<string, number>>): string {
+  const text = Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The bad lines of a file for people, and a summary; they are disposed of. */
+async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
+  for await (const { line, code, detail } of badLines.drain()) {
+    // The detail may repeat what is in the file.
+    yield `line ${line}: ${code}: ${printable(detail)}\n`;
+  }
+  yield summary;
+}

@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
+import type { CommandResult } from '../../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER, wholeNumber } from '../../infrastructure/commands/command-words.js';
+import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { ImportingService } from './importing.service.js';
+
+/** Importers that run at the same time in one command, at most and by default. */
+const CONCURRENCY_MAX = 16;
+const CONCURRENCY_DEFAULT = 2;
+
+interface ImportOptions {
+  readonly limit?: number;
+  readonly concurrency: number;
+}
+
+@SubCommand({
+  name: 'import',
+  description:
+    'create platform accounts for pending accounts; can run in parallel, be stopped and be repeated',
+  ...ONE_SUPPLIER,
+})
+export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
+  @Inject(ImportingService) private readonly importing: ImportingService;
+
+  @Option({ flags: '--limit <n>', description: 'stop after this number of accounts' })
+  parseLimit(text: string): number {
+    return wholeNumber(text);
+  }
+
+  @Option({
+    flags: '--concurrency <n>',
+    description: `importers that run at the same time, 1 to ${CONCURRENCY_MAX}, and no more than DATABASE_POOL_MAX`,
+    defaultValue: CONCURRENCY_DEFAULT,
+  })
+  parseConcurrency(text: string): number {
+    return wholeNumber(text, CONCURRENCY_MAX);
+  }
+
+  protected async execute([code]: [string], options: ImportOptions): Promise<CommandResult> {
+    const pending = await this.importing.countPending(code);
+    const total = Math.min(pending, options.limit ?? Infinity);
+    const progress = this.context.progress({ total, unit: 'accounts' });
+    const { operator, interrupted } = this.context;
+    const { limit, concurrency } = options;
+    const { imported, failed, remaining, erasing } = await this.importing
+      .import(code, { operator, limit, concurrency, interrupted, onProgress: progress.advance })
+      .finally(progress.stop);
+    if (interrupted.aborted) {
+      this.context.say('Interrupted: run the command again to import the remaining accounts.');
+    }
+    if (erasing > 0) {
+      const which =
+        erasing === 1
+          ? '1 account is not imported: its number is'
+          : `${erasing} accounts are not imported: their numbers are`;
+      this.context.say(`${which} being erased. Repeat the command when the erasure is complete.`);
+    }
+    return {
+      json: { imported, failed, remaining },
+      text: `Imported ${imported}, failed ${failed}, remaining ${remaining}.`,
+      exitCode: interrupted.aborted || erasing > 0 ? 1 : 0,
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../infrastructure/audit/audit.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { RunsModule } from '../../infrastructure/jobs/runs/runs.module.js';
+import { ImportingRepository } from './importing.repository.js';
+import { ImportingService } from './importing.service.js';
+import { RetryRepository } from './retry.repository.js';
+import { RetryService } from './retry.service.js';
+import { StagingRepository } from '../staging/staging.repository.js';
+import { StagingService } from '../staging/staging.service.js';
+
+/** Staging accounts, and making platform accounts of them. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule, RunsModule],
+  providers: [
+    StagingService,
+    StagingRepository,
+    ImportingService,
+    ImportingRepository,
+    RetryService,
+    RetryRepository,
+  ],
+  exports: [StagingService, ImportingService, RetryService],
+})
+export class ImportingModule {}

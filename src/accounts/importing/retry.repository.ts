@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
+import { query, run, runForOne } from '../../infrastructure/database/query.js';
+import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { failureCause, type FailedAccountCursor } from './failure-cause.js';
+import { endsOn, startsOn } from './importing.repository.js';
+import type { RetryPreview } from './retry.types.js';
+
+const NEXT_FAILED = query<FailedAccountCursor>(
+  'accounts.next_failed',
+  `SELECT ${failureCause('a')} AS cause, a.external_account_number
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.status = 'failed'
+      AND (${failureCause('a')}, a.external_account_number) > (:after_cause, :after_number)
+      AND ${failureCause('a')} <= :last_cause
+    ORDER BY ${failureCause('a')}, a.external_account_number
+    LIMIT :count_max::integer`,
+);
+
+/**
+ * Rows are locked in the order of their numbers, as by staging and importing, so that none of them deadlock. An account that was staged
+ * again or put back meanwhile is no longer failed when its lock is acquired, and is left out.
+ */
+const PUT_BACK = query<ChangedAccount>(
+  'accounts.put_back',
+  `WITH locked AS MATERIALIZED (
+     SELECT a.external_account_number
+       FROM account_import a
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = ANY (:account_numbers::text[])
+        AND a.status = 'failed'
+      ORDER BY a.external_account_number
+        FOR NO KEY UPDATE
+   ),
+   put_back AS (
+     UPDATE account_import a
+        SET status = 'pending', failure = NULL, failed_at = NULL
+       FROM locked
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = locked.external_account_number
+     RETURNING a.external_account_number, old.failure, old.failed_at
+   )
+   SELECT external_account_number, json_build_object('failure', failure, 'failed_at', failed_at)::text AS details
+     FROM put_back`,
+);
+
+/** SQL that says what a retry would do of the first failed accounts of a condition. */
+const preview = (condition: string): string => `
+   SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
+     FROM (SELECT ${startsOn('a')} <= ${endsOn('a')} AS is_importable
+             FROM account_import a
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed' AND ${condition}
+            LIMIT :count_max::integer) AS f`;
+
+const PREVIEW_OF_CAUSE = query<RetryPreview>(
+  'accounts.preview_retry_of_cause',
+  preview(`${failureCause('a')} = :cause`),
+);
+
+const PREVIEW_OF_NUMBERS = query<RetryPreview>(
+  'accounts.preview_retry',
+  preview('a.external_account_number = ANY (:account_numbers::text[])'),
+);
+
+@Injectable()
+export class RetryRepository {
+  /** What a retry of the accounts of a cause, or of some, would do, of so many of them. @param today as of an import */
+  preview(
+    tx: Tx,
+    importSupplierId: number,
+    accounts: { readonly cause: string } | { readonly numbers: readonly string[] },
+    today: string,
+    countMax: number,
+  ): Promise<RetryPreview> {
+    const parameters = { import_supplier_id: importSupplierId, today, count_max: countMax };
+    return 'cause' in accounts
+      ? runForOne(tx, PREVIEW_OF_CAUSE, { ...parameters, cause: accounts.cause })
+      : runForOne(tx, PREVIEW_OF_NUMBERS, { ...parameters, account_numbers: accounts.numbers });
+  }
+
+  /** The next failed accounts after one of them, up to those of a cause. */
+  listNext(
+    tx: Tx,
+    importSupplierId: number,
+    after: FailedAccountCursor,
+    lastCause: string,
+    countMax: number,
+  ): Promise<FailedAccountCursor[]> {
+    return run(tx, NEXT_FAILED, {
+      import_supplier_id: importSupplierId,
+      after_cause: after.cause,
+      after_number: after.external_account_number,
+      last_cause: lastCause,
+      count_max: countMax,
+    });
+  }
+
+  /** Make those of the accounts pending that are failed. @returns them, with their failures, as they are recorded */
+  putBack(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
+    return run(tx, PUT_BACK, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
+  }
+}

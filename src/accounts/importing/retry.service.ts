@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../infrastructure/clock/clock.js';
+import { AuditService } from '../../infrastructure/audit/audit.service.js';
+import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
+import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
+import { RunsService } from '../../infrastructure/jobs/runs/runs.service.js';
+import type { Run, RunName } from '../../infrastructure/jobs/runs/runs.types.js';
+import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
+import { RetryRepository } from './retry.repository.js';
+import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
+
+const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
+
+/** Accounts that are put back in one transaction. */
+const BATCH_MAX = 1_000;
+
+/** Puts accounts back to pending whose import failed; the next import tries them again. */
+@Injectable()
+export class RetryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: RetryRepository,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+    private readonly runs: RunsService,
+  ) {}
+
+  /**
+   * What a retry would do, without new data: an import reads what was staged.
+   *
+   * @param countMax failed accounts that are looked at
+   * Source: choice C9.
+   */
+  preview(
+    importSupplierId: number,
+    accounts: Exclude<FailedAccounts, 'all'>,
+    countMax: number,
+  ): Promise<RetryPreview> {
+    return this.work.single((tx) =>
+      this.repository.preview(tx, importSupplierId, accounts, this.clock.today(), countMax),
+    );
+  }
+
+  /**
+   * Put failed accounts back to pending, batch by batch, whatever the supplier's status. A batch is one transaction, in which the
+   * totals follow and the failure of each account is recorded, so that its history keeps it. After a crash whole batches are done,
+   * and the same call completes it. The row lock decides about an account that is staged or imported at the same moment.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choices S3, O6, C9.
+   */
+  async retry(
+    code: string,
+    accounts: FailedAccounts,
+    { operator, interrupted, onBatch }: RetryOptions,
+  ): Promise<RetryOutcome> {
+    const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const record = this.audit.runOf(code, 'accounts.retry', operator);
+    const putBack = new Set<string>();
+    let pending = 0;
+    try {
+      for await (const numbers of this.batches(supplierId, accounts)) {
+        if (interrupted?.aborted) break;
+        const changed = await record.write(
+          async (tx) => {
+            const rows = await this.repository.putBack(tx, supplierId, numbers);
+            await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
+            const change = { operator, action: 'account.retry', importSupplier: code } as const;
+            await this.audit.recordOfAccounts(tx, change, rows);
+            await onBatch?.(tx, rows.length);
+            return rows;
+          },
+          (rows: ChangedAccount[]) => rows.length > 0,
+        );
+        pending += changed.length;
+        if (isNumbers(accounts)) changed.forEach((row) => putBack.add(row.external_account_number));
+      }
+    } catch (error) {
+      await record.fail({ pending });
+      throw error;
+    }
+    await record.end(interrupted?.aborted ? 'interrupted' : 'complete', { pending });
+    const notFailed = isNumbers(accounts) ? accounts.numbers.filter((number) => !putBack.has(number)) : [];
+    return { pending, notFailed };
+  }
+
+  /**
+   * Begin to put the failed accounts of a cause back to pending in the background: a cause may have a million of them. At the end of the
+   * process the run ends after its batch; what it has left is still failed, and a further one puts it back.
+   *
+   * @param code of a supplier that exists
+   * @param operator the name that is recorded
+   * @returns false when a run of the supplier is under way; then nothing is begun
+   * Source: choice C9.
+   */
+  begin(code: string, cause: string, operator: string): Promise<boolean> {
+    return this.runs.begin(retryOf(code), ({ interrupted, advance: onBatch }) =>
+      this.retry(code, { cause }, { operator, interrupted, onBatch }),
+    );
+  }
+
+  /** The run of a supplier that is under way, or has ended within an hour. */
+  findRun(code: string): Promise<Run | undefined> {
+    return this.runs.find(retryOf(code));
+  }
+
+  private async *batches(supplierId: number, accounts: FailedAccounts): AsyncGenerator<readonly string[]> {
+    if (isNumbers(accounts)) {
+      const { numbers } = accounts;
+      for (let at = 0; at < numbers.length; at += BATCH_MAX) yield numbers.slice(at, at + BATCH_MAX);
+      return;
+    }
+    const [first, last] =
+      accounts === 'all'
+        ? [FIRST_FAILED, LAST_CAUSE]
+        : [{ cause: accounts.cause, external_account_number: '' }, accounts.cause];
+    for (let after = first; ;) {
+      const page = await this.work.single((tx) =>
+        this.repository.listNext(tx, supplierId, after, last, BATCH_MAX),
+      );
+      const end = page.at(-1);
+      if (!end) return;
+      yield page.map(({ external_account_number }) => external_account_number);
+      after = end;
+    }
+  }
+}
+
+function isNumbers(accounts: FailedAccounts): accounts is { readonly numbers: readonly string[] } {
+  return accounts !== 'all' && 'numbers' in accounts;
+}

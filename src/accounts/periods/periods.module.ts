@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../infrastructure/audit/audit.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { PeriodsRepository } from './periods.repository.js';
+import { PeriodsService } from './periods.service.js';
+
+/** Changing the open statement periods of accounts. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule],
+  providers: [PeriodsService, PeriodsRepository],
+  exports: [PeriodsService],
+})
+export class PeriodsModule {}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../infrastructure/audit/audit.service.js';
+import { recordChanges, type HeardChange } from '../../infrastructure/change-log/record-changes.js';
+import { CommandError } from '../../infrastructure/errors/command-error.js';
+import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import type { FileRun } from '../files/gather.js';
+import type { AccountRecord, LineProblem, NumberedReading } from '../files/line-reading.js';
+import { accountNotFound } from '../account-not-found.js';
+import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
+import type { AccountRef } from '../../ingest/account-ref.js';
+import { PeriodsRepository, type Period } from './periods.repository.js';
+
+/** The period to set. */
+export interface PeriodChange {
+  /** First day, `YYYY-MM-DD`, included. */
+  readonly from: string;
+  /** Last day, included; null for none; undefined leaves it as it is. */
+  readonly to: string | null | undefined;
+}
+
+/**
+ * Changes open statement periods after the import, because the platform bills meanwhile, whatever the supplier's status.
+ *
+ * A period is changed in one row by one query, so a POST at the same moment sees the old period or the new one.
+ */
+@Injectable()
+export class PeriodsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: PeriodsRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Change the period of one imported account, and record which of its days: the days themselves would outlive the customer's
+   * erasure.
+   *
+   * @param operator the name that is recorded
+   * @returns the period
+   * @throws CommandError `supplier_not_found`, `account_not_found`, `account_not_imported` or
+   *   `start_date_later_than_end_date`
+   * Source: choices S9, O6.
+   */
+  set(
+    { importSupplier, externalAccountNumber }: AccountRef,
+    change: PeriodChange,
+    operator: string,
+  ): Promise<Period> {
+    return this.work.write(async (tx) => {
+      const supplier = await this.suppliers.id(tx, importSupplier);
+      const account = await this.repository.lock(tx, supplier, externalAccountNumber);
+      if (account?.status !== 'imported') {
+        if (!account) throw accountNotFound({ importSupplier, externalAccountNumber });
+        throw new CommandError(
+          NOT_IMPORTED.code,
+          `The account ${externalAccountNumber} of ${importSupplier} is not imported yet, so it has no period.`,
+        );
+      }
+      const after = {
+        open_statement_from: change.from,
+        open_statement_to: change.to === undefined ? (account.open_statement_to ?? null) : change.to,
+      };
+      if (after.open_statement_to !== null && after.open_statement_from > after.open_statement_to) {
+        throw new CommandError(
+          'start_date_later_than_end_date',
+          `The open statement period would begin on ${after.open_statement_from} and end on ${after.open_statement_to}, before it begins.`,
+        );
+      }
+      const record = {
+        externalAccountNumber,
+        openStatementFrom: after.open_statement_from,
+        openStatementTo: after.open_statement_to ?? undefined,
+        account: undefined,
+      };
+      await this.setSome(tx, supplier, [record], { operator, importSupplier });
+      return after;
+    });
+  }
+
+  /**
+   * Set the periods of the accounts of a file, batch by batch, and record each that changes. A batch is one transaction:
+   * after a crash whole batches are done, and the same file again completes it.
+   *
+   * @param readings of a file whose lines are periods; the caller closes their source
+   * @throws CommandError `supplier_not_found`
+   * Source: choices S9, O6.
+   */
+  async setAll(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    { operator, interrupted }: FileRun,
+  ): Promise<SettingOutcome> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const run = this.audit.runOf(code, 'accounts.set_periods', operator);
+    return setAccounts(readings, interrupted, run, async (tx, records) => {
+      const changed = await this.setSome(tx, id, records, { operator, importSupplier: code });
+      const unknown = await this.repository.listUnknown(tx, id, records);
+      const refused = unknown.map(
+        ({ external_account_number: number, is_staged }) =>
+          [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
+      );
+      return { changed, refused: new Map(refused) };
+    });
+  }
+
+  /** Set the periods of imported accounts, and record each that changes. @returns how many */
+  private async setSome(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+    of: { readonly operator: string; readonly importSupplier: string },
+  ): Promise<number> {
+    const accounts = await this.repository.set(tx, importSupplierId, records);
+    await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);
+    const changes = accounts.map(({ external_account_number }): HeardChange => ({
+      type: 'account.period_changed',
+      external_account_number,
+    }));
+    await recordChanges(tx, importSupplierId, changes);
+    return accounts.length;
+  }
+}
+
+const NOT_IMPORTED: LineProblem = {
+  code: 'account_not_imported',
+  detail: 'external_account_number: The account is not imported; stage it again to give it another period.',
+};

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { copyInto } from '../../infrastructure/database/copy.js';
+import { joinJson, jsonList } from '../../infrastructure/database/json-list.js';
+import { run, runForOne, query } from '../../infrastructure/database/query.js';
+import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { copyNewControls, isAnyControlled, setControls } from '../control-totals/control-rows.js';
+import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
+import { periodColumns, type AccountBatch } from '../files/account-batch.js';
+import type { AccountRecord } from '../files/line-reading.js';
+
+/** Outcome of a batch, in lines. */
+export interface StagedCounts {
+  readonly staged: number;
+  readonly replaced: number;
+  /** Already imported, so unchanged. */
+  readonly skipped: number;
+  /** Numbers of accounts that are being erased, which cannot be staged; their lines are in no count. */
+  readonly beingErased: readonly string[];
+}
+
+/**
+ * Lets PostgreSQL pass the rows of one batch to the trigger in memory. A batch of usual records is smaller; the rest of a
+ * larger one goes through a temporary file.
+ */
+const HOLD_IN_MEMORY = query<never>('accounts.hold_in_memory', `SELECT set_config('work_mem', '32MB', true)`);
+
+const COPY_NEW = `COPY account_import (external_account_number, open_statement_from, open_statement_to, account,
+                                       import_supplier_id) FROM STDIN`;
+
+const IS_ANY_BEING_ERASED = query<{ is_any: boolean }>(
+  'accounts.is_any_being_erased',
+  `SELECT EXISTS (SELECT FROM account_erasure WHERE import_supplier_id = :import_supplier_id) AS is_any`,
+);
+
+const BEING_ERASED = query<{ external_account_number: string }>(
+  'accounts.list_being_erased',
+  `SELECT e.external_account_number
+     FROM account_erasure e
+    WHERE e.import_supplier_id = :import_supplier_id AND e.external_account_number = ANY (:numbers::text[])`,
+);
+
+/** Rows are written in the order of their numbers, in which they are sent, so two batches with common rows cannot deadlock. */
+const STAGE = query<{ staged: number; written: number; failed: number; numbers: string[] | null }>(
+  'accounts.stage',
+  `WITH written AS (
+     INSERT INTO account_import AS a
+            (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
+     SELECT :import_supplier_id, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account::jsonb
+       FROM unnest(:numbers::text[], :froms::date[], :tos::date[], ${jsonList(':accounts')})
+              AS l (external_account_number, open_statement_from, open_statement_to, account)
+         ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
+        SET status = 'pending',
+            open_statement_from = excluded.open_statement_from,
+            open_statement_to = excluded.open_statement_to,
+            account = excluded.account,
+            staged_at = excluded.staged_at,
+            failure = NULL,
+            failed_at = NULL
+      WHERE a.status <> 'imported'
+     RETURNING new.external_account_number, old.external_account_number IS NULL AS is_new,
+               old.status IS NOT DISTINCT FROM 'failed' AS was_failed
+   )
+   SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
+          count(*)::integer AS written,
+          count(*) FILTER (WHERE written.was_failed)::integer AS failed,
+          array_agg(written.external_account_number) FILTER (WHERE :are_numbers_wanted::boolean) AS numbers
+     FROM written`,
+);
+
+/** Looks up each number of the batch; a join could read every account of the supplier instead. */
+const SKIPPED = query<{ external_account_number: string }>(
+  'accounts.skipped',
+  `SELECT l.external_account_number
+     FROM unnest(:numbers::text[]) AS l (external_account_number)
+    WHERE ( SELECT true
+              FROM account_import a
+             WHERE a.import_supplier_id = :import_supplier_id
+               AND a.external_account_number = l.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1
+          ) IS NOT NULL
+    ORDER BY l.external_account_number COLLATE "C"
+    LIMIT :limit`,
+);
+
+const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import, account_control`);
+
+@Injectable()
+export class StagingRepository {
+  /**
+   * Copy a batch of accounts that are all new into their table.
+   *
+   * @throws an error of SQLSTATE 23505 when one of them exists; the transaction has then failed
+   */
+  async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
+    await run(tx, HOLD_IN_MEMORY, {});
+    await copyInto(tx, COPY_NEW, batch.copyLines(importSupplierId));
+    if (batch.hasControls) await copyNewControls(tx, importSupplierId, batch.records());
+    await recordChanges(tx, importSupplierId, [{ pending: batch.accounts }]);
+    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
+  }
+
+  /** Whether accounts of the supplier are being erased, so that a batch must be merged. */
+  async isAnyBeingErased(tx: Tx, importSupplierId: number): Promise<boolean> {
+    return (await runForOne(tx, IS_ANY_BEING_ERASED, { import_supplier_id: importSupplierId })).is_any;
+  }
+
+  /**
+   * Write any batch: new numbers are inserted, pending and failed ones replaced, with their control totals, imported ones left
+   * unchanged, and those that are being erased are left out.
+   *
+   * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
+   */
+  async merge(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
+    const all = batch.records();
+    const beingErased = (await this.isAnyBeingErased(tx, importSupplierId))
+      ? await this.beingErased(tx, importSupplierId, all)
+      : new Set<string>();
+    const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
+    const hasControls = batch.hasControls || (await isAnyControlled(tx, importSupplierId));
+    const { staged, written, failed, numbers } = await runForOne(tx, STAGE, {
+      import_supplier_id: importSupplierId,
+      ...periodColumns(records),
+      accounts: joinJson(records.map(({ account }) => account)),
+      are_numbers_wanted: hasControls || batch.length > batch.accounts,
+    });
+    if (hasControls) {
+      const areWritten = new Set(numbers);
+      const replaced = records.filter(({ externalAccountNumber }) => areWritten.has(externalAccountNumber));
+      await setControls(tx, importSupplierId, replaced);
+    }
+    await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
+    const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
+    const replaced = written - staged + repeats;
+    const left = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);
+    return {
+      staged,
+      replaced,
+      skipped: batch.length - staged - replaced - left,
+      beingErased: [...beingErased],
+    };
+  }
+
+  private async beingErased(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+  ): Promise<Set<string>> {
+    const rows = await run(tx, BEING_ERASED, {
+      import_supplier_id: importSupplierId,
+      numbers: periodColumns(records).numbers,
+    });
+    return new Set(rows.map(({ external_account_number }) => external_account_number));
+  }
+
+  /** @returns numbers of a batch that was just written that are already imported, at most `limit` */
+  async skippedNumbers(
+    tx: Tx,
+    importSupplierId: number,
+    batch: AccountBatch,
+    limit: number,
+  ): Promise<string[]> {
+    const { numbers } = periodColumns(batch.records());
+    const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, numbers, limit });
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** Update the planner's statistics of a table that has just changed a lot. */
+  async analyze(tx: Tx): Promise<void> {
+    await run(tx, ANALYZE, {});
+  }
+}

@@ -1,0 +1,76 @@
+import type { CommandResult, Table } from '../../infrastructure/commands/command-line.js';
+import { printableJson, printableLines } from '../../infrastructure/text/printable.js';
+import { isBrokenPipe } from '../../infrastructure/log/standard-output.js';
+import type { CommandOutput } from './command-host.js';
+
+/**
+ * Print the result of a command, piece by piece, so that a list of any length takes constant memory. The next piece is
+ * asked for when the one before is written: a command may remove what it has listed. It is no failure when the reader ends
+ * before the end of the text, as `head` does.
+ */
+export async function printResult(
+  stdout: CommandOutput,
+  { json, text }: CommandResult,
+  asJson: boolean,
+): Promise<void> {
+  const pieces = asJson ? jsonPieces(json) : textPieces(text, stdout.isTTY === true);
+  try {
+    for await (const piece of pieces) await write(stdout, asJson ? printableJson(piece) : piece);
+  } catch (error) {
+    if (!isBrokenPipe(error)) throw error;
+  }
+}
+
+function write(stdout: CommandOutput, piece: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(piece, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+async function* textPieces(text: CommandResult['text'], isTerminal: boolean): AsyncGenerator<string> {
+  if (typeof text === 'string') yield printableLines(text);
+  else if (isTable(text)) {
+    const { drawTable } = await import('./table.js');
+    yield drawTable(text, isTerminal);
+  } else for await (const piece of text) yield printableLines(piece);
+  yield '\n';
+}
+
+function isTable(text: AsyncIterable<string> | Table): text is Table {
+  return 'rows' in text;
+}
+
+async function* jsonPieces(json: unknown): AsyncGenerator<string> {
+  if (isAsyncIterable(json)) {
+    yield* listPieces(json);
+    yield '\n';
+    return;
+  }
+  const members = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  if (!members.some(([, value]) => isAsyncIterable(value))) {
+    yield `${JSON.stringify(json)}\n`;
+    return;
+  }
+  for (const [index, [name, value]] of members.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    if (isAsyncIterable(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}\n';
+}
+
+async function* listPieces(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let opening = '[';
+  for await (const item of items) {
+    yield `${opening}${JSON.stringify(item)}`;
+    opening = ',';
+  }
+  yield opening === '[' ? '[]' : ']';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

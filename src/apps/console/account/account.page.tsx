@@ -1,0 +1,203 @@
+import type { VNode } from 'preact';
+import { countRows } from '../../../ingest/kinds/items.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatCount, formatMoney } from '../common/format.js';
+import { PART_COLUMNS, partsOf } from '../differences/compared-totals.js';
+import type { ComparedAccount } from '../differences/differences.types.js';
+import { DateTime, Day } from '../layout/date-time.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { Details, Statistics } from '../layout/pairs.js';
+import { Section } from '../layout/section.js';
+import { Table } from '../layout/table.js';
+import { Timeline } from '../layout/timeline.js';
+import type {
+  AccountContents,
+  AccountPageView,
+  AccountSummary,
+  LoadedSums,
+  TypeTotal,
+} from './account.types.js';
+import { Instruction } from './instructions.js';
+import { Notes } from './notes.js';
+import { ListPager, ListSection } from './parts.js';
+import { Statements } from './statements.js';
+import { Transactions } from './transactions.js';
+
+/** How a state is called, and what it means for the account. */
+const STATES = {
+  pending: [
+    'pending',
+    'Pending',
+    'The account waits to be imported. Until then nothing can be loaded onto it.',
+  ],
+  in_progress: [
+    'ongoing',
+    'In progress',
+    'The account is being imported. Nothing can be loaded onto it until that is done.',
+  ],
+  imported: ['imported', 'Imported', ''],
+  failed: ['failed', 'Failed', 'Nothing can be loaded onto it until its import succeeds.'],
+  being_erased: [
+    'failed',
+    'Being erased',
+    'All data of this account is being erased. It is no longer shown.',
+  ],
+} as const satisfies Readonly<
+  Record<AccountSummary['state'], readonly [badge: string, name: string, text: string]>
+>;
+
+/** One account, as the support site would show it (choice C5). */
+export function accountPage(view: AccountPageView): Page {
+  const { supplier, number, contents } = view;
+  return {
+    title: `Account ${number}`,
+    ...ofSupplier(supplier, 'accounts'),
+    body: (
+      <>
+        <Section id="account" kind="part" title="Account details">
+          <Summary view={view} />
+        </Section>
+        {contents && <Contents view={view} contents={contents} />}
+        <Section id="history" kind="part" title="History">
+          <Timeline events={view.history.rows} />
+          <ListPager view={view} list="history" page={view.history} of="events" />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function Summary({ view }: { view: AccountPageView }): VNode {
+  const { supplier, number, summary, sums, control, contents } = view;
+  const { state, failure, failedAt, erasureStartedAt } = summary;
+  const [badge, name, text] = STATES[state];
+  const since = erasureStartedAt ?? failedAt;
+  return (
+    <>
+      <p>
+        <span class={`badge badge-${badge}`}>{name}</span>
+      </p>
+      {text !== '' && (
+        <p class={badge === 'failed' ? 'notice notice-error' : 'notice'}>
+          {failure}{' '}
+          {since && (
+            <>
+              (<DateTime at={since} />)
+            </>
+          )}{' '}
+          {text}{' '}
+          {state === 'failed' && (
+            <>
+              What to do is under <a href={ADDRESSES.failures(supplier.code)}>Failures</a>.
+            </>
+          )}
+        </p>
+      )}
+      <Details
+        of={[
+          ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
+          ['External account number', number],
+          ['Platform account number', summary.serviceAccountNumber],
+          ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
+          ['Imported', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
+          ['Open statement period', <Period summary={summary} />],
+        ]}
+      />
+      {state === 'imported' && <Sums sums={sums} types={contents?.typeTotals ?? []} />}
+      {control && <ControlTotals control={control} />}
+    </>
+  );
+}
+
+function ControlTotals({ control }: { control: ComparedAccount }): VNode {
+  const parts = partsOf(control);
+  return (
+    <>
+      <Table caption="Control totals" rows={parts} columns={PART_COLUMNS} />
+      {parts.some(({ isDifferent }) => isDifferent) && (
+        <p>
+          What was stored and what was rejected is in the <a href="#history">history</a>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Period({ summary }: { summary: AccountSummary }): VNode {
+  const { openStatementFrom: from, openStatementTo: to } = summary;
+  if (!from && !to) return <>starts on the day of the import</>;
+  return (
+    <>
+      {from ? <Day day={from} /> : 'the day of the import'} to {to ? <Day day={to} /> : 'today'}
+    </>
+  );
+}
+
+/** @param types counted from the transactions, and all of them together at the end */
+function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }): VNode {
+  const { requests, stored, pinnedNotes, lastRequestAt } = sums;
+  const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
+  return (
+    <>
+      <Statistics
+        of={[
+          ['Import requests', formatCount(requests)],
+          ...counts.map(([name, count]) => [name, formatCount(count)] as const),
+        ]}
+      />
+      <Statistics
+        of={[
+          ['Control sum', formatMoney(stored.amount)],
+          ...types.flatMap(({ type, amount }) =>
+            type === null ? [] : [[`Sum of ${type}`, formatMoney(amount)] as const],
+          ),
+        ]}
+      />
+      <p class="muted">
+        The control sum adds all amounts with the signs that were sent. It is for comparison and is not a
+        balance.
+      </p>
+      {lastRequestAt && (
+        <p class="muted">
+          Last loaded <DateTime at={lastRequestAt} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Contents({ view, contents }: { view: AccountPageView; contents: AccountContents }): VNode {
+  const { pinnedNotes, statements, instructions, otherNotes } = contents;
+  return (
+    <>
+      <ListSection
+        {...{ view, list: 'pinned', page: pinnedNotes, title: 'Pinned notes', of: 'pinned notes' }}
+        empty="No note is pinned to this account now."
+      >
+        {(notes) => <Notes view={view} notes={notes} kind="note note-pinned" />}
+      </ListSection>
+      <Section id="transactions" kind="part" title="Transactions">
+        <Transactions view={view} contents={contents} />
+      </Section>
+      <ListSection
+        {...{ view, list: 'statements', page: statements, title: 'Historical statements', of: 'statements' }}
+        empty="No historical statements yet. They appear here when the supplier has sent them."
+      >
+        {(rows) => <Statements view={view} statements={rows} />}
+      </ListSection>
+      <ListSection
+        {...{ view, list: 'instructions', page: instructions, of: 'payment instructions' }}
+        title="Payment instructions"
+        empty="No payment instructions yet. They appear here when the supplier has sent them."
+      >
+        {(rows) => rows.map((instruction) => <Instruction instruction={instruction} />)}
+      </ListSection>
+      <ListSection
+        {...{ view, list: 'notes', page: otherNotes, title: 'Other notes', of: 'notes' }}
+        empty="No other notes. They appear here when the supplier has sent them."
+      >
+        {(notes) => <Notes view={view} notes={notes} kind="note" />}
+      </ListSection>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRef } from '../../../ingest/account-ref.js';
+import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
+import type { AccountView } from '../../../infrastructure/audit/evidence/evidence.types.js';
+import { AccountHistoryService } from '../../../capabilities/request-log/history/account-history.service.js';
+import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
+import { PageNotFound } from '../common/page-errors.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import {
+  AccountItemsRepository,
+  INSTRUCTIONS,
+  LIST_BYTES_MAX,
+  NOTES,
+  STATEMENTS,
+  TRANSACTIONS,
+} from './account-items.repository.js';
+import type { AccountKey } from './account-key.js';
+import type { AccountQuery } from './account-query.js';
+import { AccountRepository } from './account.repository.js';
+import { readPage, type ListPage } from '../common/cursor.js';
+import { toEvent } from './history-events.js';
+import type {
+  AccountContents,
+  AccountPageView,
+  AccountSummary,
+  ItemizedTransaction,
+  ItemPageView,
+  ViewedNote,
+} from './account.types.js';
+
+const PAGE_EVENTS = 50;
+
+/** What people see of one account. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly evidence: EvidenceService,
+    private readonly accounts: AccountRepository,
+    private readonly items: AccountItemsRepository,
+    private readonly histories: AccountHistoryService,
+    private readonly readers: RequestReadersService,
+    private readonly controls: ControlTotalsRepository,
+  ) {}
+
+  /**
+   * What is known of an account of a supplier that the viewer sees; of one that is being erased only that. Nothing is recorded yet.
+   *
+   * @throws PageNotFound when it is not staged
+   * Source: choice C3.
+   */
+  async find(key: AccountKey): Promise<AccountSummary> {
+    const [erasureStartedAt, account] = await this.work.single(
+      async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
+    );
+    const summary = erasureStartedAt ? { state: 'being_erased' as const, erasureStartedAt } : account;
+    if (!summary) throw new PageNotFound();
+    return summary;
+  }
+
+  /**
+   * Everything of an account's page. That the viewer sees it is recorded first.
+   *
+   * The parts are read one after the other, on one connection, so that a page never takes those of the imports.
+   *
+   * @throws PageNotFound as {@link find}
+   * Source: choice C5.
+   */
+  async page(
+    { viewer, supplier }: SupplierRequest,
+    number: string,
+    query: AccountQuery,
+  ): Promise<AccountPageView> {
+    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const summary = await this.find(key);
+    const isErased = summary.state === 'being_erased';
+    if (!isErased) await this.recordView(viewer, supplier.code, key, 'account.view');
+    const [sums, control, contents] = await this.work.single(
+      async (tx) =>
+        [
+          await this.accounts.sums(tx, key),
+          await this.controls.ofAccount(tx, supplier.id, number),
+          isErased ? undefined : await this.contents(tx, key, query),
+        ] as const,
+    );
+    const account = { importSupplier: supplier.code, externalAccountNumber: number };
+    const history = await this.history(viewer, account, query.after.history);
+    return { supplier, number, summary, sums, control, contents, history, query };
+  }
+
+  /**
+   * A transaction with its line and tax items. That the viewer sees the account is recorded first.
+   *
+   * @param id transaction id and occurrence
+   * @throws PageNotFound as {@link find}, and when the account has no such transaction
+   * Source: choice C5.
+   */
+  transaction(
+    at: SupplierRequest,
+    number: string,
+    [id, occurrence]: readonly [id: string, occurrence: string],
+  ): Promise<ItemPageView<ItemizedTransaction>> {
+    return this.item(at, number, (tx, key) => this.items.transaction(tx, key, id, occurrence));
+  }
+
+  /** A note as a whole. @param place in its list @throws PageNotFound as {@link transaction} */
+  note(at: SupplierRequest, number: string, place: string): Promise<ItemPageView<ViewedNote>> {
+    return this.item(at, number, (tx, key) => this.items.note(tx, key, place));
+  }
+
+  private async item<Item>(
+    { viewer, supplier }: SupplierRequest,
+    number: string,
+    read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
+  ): Promise<ItemPageView<Item>> {
+    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const { state } = await this.find(key);
+    if (state === 'being_erased') throw new PageNotFound();
+    await this.recordView(viewer, supplier.code, key, 'account.view');
+    const item = await this.work.single((tx) => read(tx, key));
+    if (!item) throw new PageNotFound();
+    return { supplier, number, item };
+  }
+
+  /** Record that the viewer is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
+  async recordView(
+    { recordedAs, isFromAnotherSite }: Viewer,
+    importSupplier: string,
+    key: AccountKey,
+    action: AccountView['action'],
+  ): Promise<void> {
+    const view = { ...key, viewer: recordedAs, isFromAnotherSite, action, importSupplier };
+    if (!(await this.evidence.recordView(view))) throw new PageNotFound();
+  }
+
+  private async history(
+    viewer: Viewer,
+    account: AccountRef,
+    after: string | undefined,
+  ): Promise<ListPage<TimelineEvent>> {
+    const reader = await this.readers.of(organisationOf(viewer));
+    const events = await readPage(
+      ['uuid'],
+      after,
+      PAGE_EVENTS,
+      ([before], countMax) => this.histories.latest(reader, account, before, countMax),
+      ({ id }) => [id],
+      LIST_BYTES_MAX,
+    );
+    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer)) };
+  }
+
+  private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {
+    const { items } = this;
+    return {
+      pinnedNotes: await items.page(tx, NOTES, key, after.pinned, { is_pinned: true }),
+      typeTotals: await items.typeTotals(tx, key),
+      transactions: await items.page(tx, TRANSACTIONS, key, after.transactions, { ...filter }),
+      statements: await items.page(tx, STATEMENTS, key, after.statements),
+      instructions: await items.page(tx, INSTRUCTIONS, key, after.instructions),
+      otherNotes: await items.page(tx, NOTES, key, after.notes, { is_pinned: false }),
+    };
+  }
+}

@@ -1,0 +1,149 @@
+import type { AccountState } from '../../../accounts/account-state.js';
+import type { FieldType, ItemKind } from '../../../ingest/kinds/item-kind.js';
+import type { NOTE } from '../../../ingest/kinds/note.item.js';
+import type { PAYMENT_INSTRUCTION } from '../../../ingest/kinds/payment-instruction.item.js';
+import type { STATEMENT } from '../../../ingest/kinds/statement.item.js';
+import type { TRANSACTION } from '../../../ingest/kinds/transaction.item.js';
+import type { FoundTotals } from '../../../accounts/counts/account-counts.types.js';
+import type { ComparedAccount } from '../differences/differences.types.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { AccountQuery } from './account-query.js';
+import type { ListPage } from '../common/cursor.js';
+import type { WithCursor } from './item-list.js';
+
+/** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
+
+/** What an account is; of one that is being erased nothing else is known. */
+export interface AccountSummary {
+  readonly state: AccountState | 'being_erased';
+  readonly erasureStartedAt?: Date;
+  readonly serviceAccountNumber?: string | null;
+  readonly stagedAt?: Date;
+  readonly accountCreatedAt?: Date | null;
+  readonly openStatementFrom?: string | null;
+  readonly openStatementTo?: string | null;
+  readonly failure?: string | null;
+  readonly failedAt?: Date | null;
+}
+
+/** What the import requests of an account stored, by their records. */
+export interface LoadedSums {
+  readonly requests: number;
+  readonly stored: FoundTotals;
+  /** Notes of the service itself. */
+  readonly pinnedNotes: number;
+  readonly lastRequestAt: Date | null;
+}
+
+/** How fields are read for a page; of a list of objects how many there are. */
+interface ShownTypes {
+  readonly text: string | null;
+  readonly date: string | null;
+  readonly numeric: string | null;
+  readonly boolean: boolean;
+  readonly timestamptz: Date | null;
+  readonly json: number;
+  readonly paths: readonly string[];
+}
+
+/** An item as its page shows it, by the names of its fields. The fields `Required` are never null. */
+type ShownItem<Kind extends ItemKind, Required extends keyof Kind['fields']> = {
+  readonly [Name in keyof Kind['fields']]: Name extends Required
+    ? NonNullable<ShownTypes[Kind['fields'][Name]['type'] & FieldType]>
+    : ShownTypes[Kind['fields'][Name]['type'] & FieldType];
+};
+
+/** Which of its first documents were seen is in two columns (choice F3). */
+export interface ViewedNote extends ShownItem<typeof NOTE, 'body' | 'created_at'> {
+  readonly unseen_document_paths: readonly string[] | null;
+  readonly documents_seen_at: Date | null;
+  readonly document_count: number;
+  /** Whether a list has only the beginning of its body. */
+  readonly isLong: boolean;
+}
+
+export interface ViewedTransaction extends ShownItem<
+  typeof TRANSACTION,
+  'transaction_id' | 'transaction_date' | 'amount' | 'type'
+> {
+  /** Tells apart those that were added without looking (choice X6); `0` for all others. */
+  readonly occurrence: string;
+  /** Whether a list has only the beginning of one of its texts. */
+  readonly isLong: boolean;
+  /** The day that was sent, of a transaction that was moved into the open statement period. */
+  readonly sent_date: string | null;
+}
+
+export interface ViewedStatement extends ShownItem<
+  typeof STATEMENT,
+  'statement_id' | 'bill_period_from_date' | 'bill_period_to_date'
+> {
+  readonly document_seen_at: Date | null;
+}
+
+export interface ViewedInstruction extends ShownItem<
+  typeof PAYMENT_INSTRUCTION,
+  'vendor' | 'reference' | 'type'
+> {
+  /** What the vendor answered, by name. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly verified_at: Date;
+}
+
+export interface LineItem {
+  readonly rate_band?: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly number_of_units: string;
+  readonly net_amount: string;
+  readonly price_per_unit?: string;
+  /** Readings. */
+  readonly units?: readonly string[];
+}
+
+export type TaxItem = Readonly<Record<(typeof TRANSACTION.fields.tax_items.members)[number], string>>;
+
+/** A transaction with its line and tax items. */
+export interface ItemizedTransaction extends ViewedTransaction {
+  readonly lineItems: readonly LineItem[];
+  readonly taxItems: readonly TaxItem[];
+}
+
+/** The transactions of a type on the account, or of all types together. */
+export interface TypeTotal {
+  readonly type: string | null;
+  readonly count: number;
+  readonly amount: string;
+}
+
+export interface AccountContents {
+  readonly pinnedNotes: ListPage<WithCursor<ViewedNote>>;
+  readonly typeTotals: readonly TypeTotal[];
+  readonly transactions: ListPage<ViewedTransaction>;
+  readonly statements: ListPage<ViewedStatement>;
+  readonly instructions: ListPage<ViewedInstruction>;
+  readonly otherNotes: ListPage<WithCursor<ViewedNote>>;
+}
+
+export interface AccountPageView extends AccountName {
+  readonly summary: AccountSummary;
+  readonly sums: LoadedSums;
+  /** What it must hold, beside what it does; undefined when nothing is expected. */
+  readonly control: ComparedAccount | undefined;
+  /** Nothing while the account is being erased. */
+  readonly contents: AccountContents | undefined;
+  readonly history: ListPage<TimelineEvent>;
+  readonly query: AccountQuery;
+}
+
+/** The account of a page. */
+export interface AccountName {
+  readonly supplier: ViewedSupplier;
+  readonly number: string;
+}
+
+/** What the page of one item shows. */
+export interface ItemPageView<Item> extends AccountName {
+  readonly item: Item;
+}

@@ -1,0 +1,102 @@
+import type { AccountEventRow } from '../../../capabilities/request-log/history/account-history.types.js';
+import { itemOf } from '../../../ingest/kinds/items.js';
+import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
+import { formatCount } from '../common/format.js';
+import { changesOf, shown, type Members } from '../common/recorded-values.js';
+import { RequestLink } from '../layout/request-link.js';
+import { RefusedItems } from '../layout/refused-items.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { Pair } from '../layout/pairs.js';
+import type { Viewer } from '../viewers/viewer.js';
+
+/**
+ * An event of an account's history as a viewer may see it. An admin sees neither operators' names and reasons nor more of another
+ * organisation's request than is read for it.
+ *
+ * Source: choices C3, C5.
+ */
+export function toEvent(row: AccountEventRow, viewer: Viewer): TimelineEvent {
+  const { at } = row;
+  switch (row.event) {
+    case 'staged':
+      return { at, title: 'Staged', kind: 'other' };
+    case 'imported':
+      return {
+        at,
+        title: `Imported as ${textOf(row.members, 'service_account_number') ?? ''}`,
+        kind: 'stored',
+      };
+    case 'import_failed':
+      return {
+        at,
+        title: 'Import failed',
+        kind: 'refused',
+        details: [['Reason', textOf(row.members, 'failure')]],
+      };
+    case 'request':
+      return { at, ...ofRequest(row.request) };
+    case 'operator_change':
+      return { at, kind: 'other', ...ofChange(row.members, viewer) };
+  }
+}
+
+function storedTitle(counts: SentRequest['counts']): string {
+  const stored = Object.entries(counts ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${formatCount(count)} ${nameOf(kind, count)}`);
+  return `Stored ${stored.join(' and ')}`;
+}
+
+/** @param kind in the plural: notes, transactions, statements, payment_instructions */
+function nameOf(kind: string, count: number): string {
+  const words = kind.replaceAll('_', ' ');
+  return count === 1 ? words.slice(0, -1) : words;
+}
+
+function refusedTitle({ kind, status, details }: SentRequest): string {
+  const code = details ? ` ${details.code ?? ''}` : '';
+  const dryRun = details?.isDryRun === true ? ', dry run' : '';
+  return `Rejected ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
+}
+
+function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
+  const { status, counts, details } = request;
+  const what = {
+    title: status === null ? storedTitle(counts) : refusedTitle(request),
+    kind: status === null ? 'stored' : 'refused',
+  } as const;
+  if (!details) return { ...what, by: ANOTHER_ORGANISATION };
+  const { sender, requestId, traceId, undoneAt, fieldCode, attr, items } = details;
+  return {
+    ...what,
+    ...(undoneAt && { kind: 'other', undoneAt }),
+    by: sender && `${sender.organisation}, key ${sender.label}`,
+    details: [
+      ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
+      ['Items', items && <RefusedItems of={items} />],
+      ['Request', <RequestLink id={requestId} />],
+      ['Trace id', traceId],
+    ],
+  };
+}
+
+function ofChange(members: Members, viewer: Viewer): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
+  const action = textOf(members, 'action') ?? '';
+  const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
+  if (viewer.kind === 'admin') return { title };
+  const details = changedValues((members.details ?? {}) as Members);
+  return { title, by: textOf(members, 'operator'), details };
+}
+
+/** Values that were changed have members `from` and `to`; all others are what they are. */
+function changedValues({ from, to, ...others }: Members): Pair[] {
+  const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
+  return [...values, ...changesOf({ from, to }, shown)];
+}
+
+/** A member that is a text or a number. */
+function textOf(members: Members, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

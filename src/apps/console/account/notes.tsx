@@ -1,0 +1,87 @@
+import type { VNode } from 'preact';
+import { NOTE } from '../../../ingest/kinds/note.item.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { ofSupplier, type Page } from '../layout/page.js';
+import { noteAddress } from './account-addresses.js';
+import type { AccountName, ItemPageView, ViewedNote } from './account.types.js';
+import type { WithCursor } from './item-list.js';
+import { DocumentLink, Fields } from './parts.js';
+
+interface NotesProps {
+  readonly view: AccountName;
+  readonly notes: readonly WithCursor<ViewedNote>[];
+  /** Classes of each. */
+  readonly kind: string;
+}
+
+/** Notes of a list: of a large one the beginning. */
+export function Notes({ view, notes, kind }: NotesProps): VNode {
+  return (
+    <>
+      {notes.map((note) => (
+        <article class={kind}>
+          <Note view={view} note={note} />
+          {(note.isLong || note.document_count > note.document_paths.length) && (
+            <a href={noteAddress(view.supplier.code, view.number, note.cursor)}>The whole note</a>
+          )}
+        </article>
+      ))}
+    </>
+  );
+}
+
+/** A note as a whole (choice C5). */
+export function notePage(view: ItemPageView<ViewedNote>): Page {
+  const { supplier, number, item: note } = view;
+  return {
+    title: 'Note',
+    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    body: (
+      <article class="note">
+        <Note view={view} note={note} />
+      </article>
+    ),
+  };
+}
+
+function Note({ view, note }: { view: AccountName; note: ViewedNote }): VNode {
+  const { body, document_paths: paths, documents_seen_at: seenAt, unseen_document_paths } = note;
+  const unseen = new Set(unseen_document_paths);
+  const isLookedUp = seenAt !== null || unseen_document_paths !== null;
+  const more = note.document_count - paths.length;
+  return (
+    <>
+      <p class="muted">
+        <DateTime at={note.created_at} /> <PinnedUntil note={note} />
+      </p>
+      {body !== '' && <p class="text">{body}</p>}
+      <Fields
+        kind={NOTE}
+        item={note}
+        except={['body', 'document_paths', 'created_at', 'is_pinned', 'unpin_at']}
+      />
+      {paths.length > 0 && (
+        <ul class="documents">
+          {paths.map((path) => (
+            <li>
+              <DocumentLink view={view} path={path} isSeen={isLookedUp && !unseen.has(path)} />
+            </li>
+          ))}
+          {more > 0 && <li>{`and ${counted(more, 'more document')}`}</li>}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Of a note among the others that is marked as pinned, the pin has ended. */
+function PinnedUntil({ note: { is_pinned, unpin_at } }: { note: ViewedNote }): VNode | null {
+  if (!is_pinned || !unpin_at) return null;
+  return (
+    <>
+      · pinned until <DateTime at={unpin_at} />
+    </>
+  );
+}

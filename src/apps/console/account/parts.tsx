@@ -1,0 +1,108 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { ItemKind } from '../../../ingest/kinds/item-kind.js';
+import { capitalised } from '../common/format.js';
+import { DateTime, Day } from '../layout/date-time.js';
+import { Pager } from '../layout/pager.js';
+import { Details } from '../layout/pairs.js';
+import { Section } from '../layout/section.js';
+import { accountAddress, documentAddress } from './account-addresses.js';
+import type { ListName } from './account-query.js';
+import type { AccountName, AccountPageView } from './account.types.js';
+import type { ListPage } from '../common/cursor.js';
+
+interface ListPagerProps {
+  readonly view: AccountPageView;
+  readonly list: ListName;
+  readonly page: ListPage<unknown>;
+  /** What is listed, in the plural. */
+  readonly of: string;
+}
+
+/** Leads to the newest and to older rows of a list, when it has several pages. */
+export function ListPager({ view, list, page, of }: ListPagerProps): VNode | null {
+  return (
+    <Pager
+      page={page}
+      addressOf={(after) => accountAddress(view, { [list]: after }, list)}
+      label={`Pages of ${of}`}
+      firstText={`Newest ${of}`}
+      nextText={`Older ${of}`}
+    />
+  );
+}
+
+interface ListSectionProps<Row> extends ListPagerProps {
+  readonly page: ListPage<Row>;
+  readonly title: string;
+  /** What is said where there are none. */
+  readonly empty: string;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+}
+
+/** A list of the page with its heading. */
+export function ListSection<Row>({ title, empty, children, ...list }: ListSectionProps<Row>): VNode {
+  const { rows, isContinued } = list.page;
+  return (
+    <Section id={list.list} kind="part" title={title}>
+      {rows.length === 0 && !isContinued ? <p class="empty">{empty}</p> : children(rows)}
+      <ListPager {...list} />
+    </Section>
+  );
+}
+
+interface DocumentLinkProps {
+  readonly view: AccountName;
+  readonly path: string;
+  readonly isSeen: boolean;
+}
+
+/** By the end of a path its link is told apart from others. */
+const NAMED_CHARACTERS = 80;
+
+/** Leads to a document; the second link also works in a browser that shows no PDF files from a sandbox. */
+export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
+  const href = documentAddress(view.supplier.code, view.number, path);
+  return (
+    <span class="document">
+      <a href={href}>{path}</a>{' '}
+      <a href={href} download aria-label={`Download ${Array.from(path).slice(-NAMED_CHARACTERS).join('')}`}>
+        Download
+      </a>{' '}
+      {!isSeen && <span class="muted">not found in the document store yet</span>}
+    </span>
+  );
+}
+
+interface FieldsProps<Kind extends ItemKind> {
+  readonly kind: Kind;
+  readonly item: Readonly<Record<keyof Kind['fields'], unknown>>;
+  /** The fields that the page shows in another way. */
+  readonly except: readonly (keyof Kind['fields'])[];
+}
+
+/** The fields of an item that have a value, with their labels. */
+export function Fields<Kind extends ItemKind>({ kind, item, except }: FieldsProps<Kind>): VNode | null {
+  const fields = Object.entries(kind.fields).filter(([name]) => !except.includes(name));
+  return (
+    <Details
+      of={fields.map(([name, { label = capitalised(name.replaceAll('_', ' ')) }]) => {
+        const value = item[name as keyof Kind['fields']];
+        return [label, value === null || value === '' ? null : <Value value={value} />];
+      })}
+    />
+  );
+}
+
+function Value({ value }: { value: unknown }): VNode {
+  if (value instanceof Date) return <DateTime at={value} />;
+  return <span class="text">{typeof value === 'string' ? value : JSON.stringify(value)}</span>;
+}
+
+/** From a day to another one. */
+export function Days({ from, to }: { from: string; to: string }): VNode {
+  return (
+    <>
+      <Day day={from} /> to <Day day={to} />
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import type { VNode } from 'preact';
+import { TRANSACTION } from '../../../ingest/kinds/transaction.item.js';
+import { TRANSACTION_TYPES } from '../../../transactions/transactions.dto.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted, formatCount, formatMoney } from '../common/format.js';
+import { Day } from '../layout/date-time.js';
+import { Details } from '../layout/pairs.js';
+import { Field, Select } from '../layout/filter-fields.js';
+import { Table } from '../layout/table.js';
+import { accountAddress, transactionAddress } from './account-addresses.js';
+import { isFiltered } from './account-query.js';
+import type { AccountContents, AccountPageView, TypeTotal, ViewedTransaction } from './account.types.js';
+import { Fields, ListPager } from './parts.js';
+
+export function Transactions({
+  view,
+  contents,
+}: {
+  view: AccountPageView;
+  contents: AccountContents;
+}): VNode {
+  const { typeTotals, transactions } = contents;
+  if (typeTotals.every(({ count }) => count === 0)) {
+    return <p class="empty">No transactions yet. They appear here when the supplier has sent them.</p>;
+  }
+  return (
+    <>
+      <Totals view={view} totals={typeTotals} />
+      <Filter view={view} />
+      {transactions.rows.length === 0 ? (
+        <p class="empty">
+          No transaction of this account matches the filter. Change the filter, or show all.
+        </p>
+      ) : (
+        <List view={view} rows={transactions.rows} />
+      )}
+      <ListPager view={view} list="transactions" page={transactions} of="transactions" />
+    </>
+  );
+}
+
+function Totals({ view, totals }: { view: AccountPageView; totals: readonly TypeTotal[] }): VNode {
+  return (
+    <Table
+      caption="Totals by type"
+      kind="totals"
+      rows={totals}
+      attributesOf={({ type }) => ({ class: type === null ? 'sum' : undefined })}
+      columns={[
+        {
+          head: 'Type',
+          kind: 'row',
+          cell: ({ type }) => (
+            <a href={accountAddress(view, { ...UNFILTERED, type }, 'transactions')}>
+              {type ?? 'All types (control sum)'}
+            </a>
+          ),
+        },
+        { head: 'Transactions', kind: 'number', cell: ({ count }) => formatCount(count) },
+        { head: 'Sum', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
+      ]}
+    />
+  );
+}
+
+/** What leads to the first page of all transactions. */
+const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: null };
+
+function Filter({ view }: { view: AccountPageView }): VNode {
+  const { filter, mistakes } = view.query;
+  const address = ADDRESSES.account(view.supplier.code, view.number);
+  return (
+    <form class="filters" action={`${address}#transactions`}>
+      <Select
+        {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type ?? undefined }}
+        options={TRANSACTION_TYPES.map((type) => ({ value: type, text: type }))}
+      />
+      <Field id="filter-from" name="from" label="From" type="date" value={filter.from ?? undefined} />
+      <Field id="filter-to" name="to" label="To" type="date" value={filter.to ?? undefined} />
+      <Field
+        {...{ id: 'filter-id', name: 'id', label: 'Transaction id', maxLength: 128, autocomplete: 'off' }}
+        value={filter.id ?? undefined}
+      />
+      <button>Filter</button>
+      {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
+      {mistakes.map((mistake) => (
+        <p class="notice notice-warning">{mistake}</p>
+      ))}
+    </form>
+  );
+}
+
+function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTransaction[] }): VNode {
+  return (
+    <Table
+      caption="Transactions, newest first"
+      kind="transactions"
+      rows={rows}
+      columns={[
+        { head: 'Date', cell: (transaction) => <TransactionDay transaction={transaction} /> },
+        { head: 'Amount', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
+        {
+          head: 'Transaction',
+          cell: ({ type, transaction_id: id }) => (
+            <>
+              {type}
+              <br />
+              <span class="muted">{id}</span>
+            </>
+          ),
+        },
+        {
+          head: 'Details',
+          cell: (transaction) => (
+            <>
+              <TransactionDetails transaction={transaction} />
+              <Items view={view} transaction={transaction} />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface TransactionProps {
+  readonly transaction: ViewedTransaction;
+}
+
+/** With the day that was sent, of one that was moved (choice X7). */
+function TransactionDay({ transaction: { transaction_date, sent_date } }: TransactionProps): VNode {
+  return (
+    <>
+      <Day day={transaction_date} />
+      {sent_date !== null && (
+        <>
+          <br />
+          <span class="muted">
+            original date: <Day day={sent_date} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+export function TransactionDetails({ transaction }: TransactionProps): VNode {
+  return (
+    <>
+      <Fields
+        kind={TRANSACTION}
+        item={transaction}
+        except={['transaction_id', 'transaction_date', 'amount', 'type', 'line_items', 'tax_items']}
+      />
+      <Details of={[['Duplicate check', transaction.occurrence === '0' ? null : 'skipped']]} />
+    </>
+  );
+}
+
+/** The line and tax items are loaded when they are opened; without JavaScript the link leads to a page of them. */
+function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
+  const { line_items: lineItems, tax_items: taxItems } = transaction;
+  const href = transactionAddress(view.supplier.code, view.number, transaction);
+  if (lineItems + taxItems === 0) return transaction.isLong ? <a href={href}>The whole texts</a> : null;
+  const text = [
+    ...(lineItems > 0 ? [counted(lineItems, 'line item')] : []),
+    ...(taxItems > 0 ? [counted(taxItems, 'tax item')] : []),
+  ].join(', ');
+  return (
+    <details class="items" hx-get={href} hx-trigger="toggle once" hx-target="find div" hx-select="#items > *">
+      <summary>{text}</summary>
+      <div>
+        <a href={href}>Show items</a>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { query, run } from '../../../infrastructure/database/query.js';
+import { shortenedMembers } from '../../../infrastructure/database/shortened.js';
+import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import type { ListCursor } from '../common/cursor.js';
+import type { RecordedActivity, RecordedView } from './activity.types.js';
+
+/**
+ * SQL for the rows of one supplier before one of them, and their order: those of an index that begins with the supplier. In the order of the
+ * times alone PostgreSQL might read the rows of all suppliers, until a page is full.
+ */
+const PAGE = (row: string): string =>
+  `${row}.import_supplier >= :import_supplier
+      AND (${row}.import_supplier, ${row}.at, ${row}.id) < (:import_supplier, :before_at::timestamptz, :before_id::uuid)`;
+const ORDER = (row: string): string => `${row}.import_supplier DESC, ${row}.at DESC, ${row}.id DESC`;
+
+/**
+ * Runs by their starts, and changes; not what was changed of single accounts, of which there may be millions. Entries that a filter
+ * leaves out are read too: a supplier has thousands.
+ */
+const ACTIVITY = query<RecordedActivity>(
+  'console.activity',
+  `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.external_account_number AS "externalAccountNumber",
+          ${shortenedMembers('e.details')} AS details, ended.at AS "endedAt", ${shortenedMembers('ended.details')} AS "end"
+     FROM audit_entry e
+     LEFT JOIN LATERAL (
+            SELECT r.at, r.details
+              FROM audit_entry r
+             WHERE r.details ->> 'run' = e.details ->> 'run' AND r.details ->> 'event' = 'ended'
+             LIMIT 1
+          ) AS ended ON true
+    WHERE ${PAGE('e')}
+      AND (e.external_account_number IS NULL OR e.details ->> 'run' IS NOT NULL)
+      AND e.details ->> 'event' IS DISTINCT FROM 'ended'
+      AND e.action = ANY (:actions::text[])
+    ORDER BY ${ORDER('e')}
+    LIMIT :count_max::integer`,
+);
+
+const VIEWS = query<RecordedView>(
+  'console.activity_views',
+  `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at AS "lastAt", v.count, v.from_other_sites AS "fromOtherSites", v.viewer,
+          v.action, nullif(v.external_account_number, '') AS "externalAccountNumber"
+     FROM viewed v
+    WHERE ${PAGE('v')}
+    ORDER BY ${ORDER('v')}
+    LIMIT :count_max::integer`,
+);
+
+/** What was done with a supplier, and seen of it, newest first. */
+@Injectable()
+export class ActivityRepository {
+  /** @param actions that are listed @param before the last one of the page before */
+  list(
+    tx: Tx,
+    code: string,
+    actions: readonly string[],
+    before: ListCursor,
+    countMax: number,
+  ): Promise<RecordedActivity[]> {
+    return run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions });
+  }
+
+  listViews(tx: Tx, code: string, before: ListCursor, countMax: number): Promise<RecordedView[]> {
+    return run(tx, VIEWS, pageOf(code, before, countMax));
+  }
+}
+
+function pageOf(code: string, { exact_at, id }: ListCursor, countMax: number): Record<string, unknown> {
+  return { import_supplier: code, before_at: exact_at, before_id: id, count_max: countMax };
+}

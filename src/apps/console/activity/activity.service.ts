@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { recordedAsKey } from '../../../auth/recorded-as-key.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import { readNewest, type ListPage } from '../common/cursor.js';
+import { readText } from '../common/parameters.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
+import { organisationOf } from '../viewers/viewer.js';
+import { toEvent, toViewEvent } from './activity-events.js';
+import { ActivityRepository } from './activity.repository.js';
+import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
+import { listedActions } from './recorded-actions.js';
+
+/** Events of a page. */
+const LISTED_MAX = 50;
+/** API keys whose names are shown. */
+const KEYS_MAX = 500;
+
+/** What was done with a supplier, and who has seen what of it. */
+@Injectable()
+export class ActivityService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly readers: RequestReadersService,
+    private readonly repository: ActivityRepository,
+  ) {}
+
+  /**
+   * A page of the runs and changes of a supplier, or of its views, which only operators are shown. What is not understood of the
+   * address is left out.
+   *
+   * Source: choices A8, C2, C3, O6.
+   */
+  async page(at: SupplierRequest): Promise<ShownActivity> {
+    const choice = choiceOf(at);
+    const events = choice === 'views' ? await this.views(at) : await this.recorded(at, choice);
+    return { ...at, choice, events };
+  }
+
+  private async recorded(
+    { viewer, supplier: { code }, query }: SupplierRequest,
+    kind: 'runs' | 'changes' | undefined,
+  ): Promise<ListPage<TimelineEvent>> {
+    const actions = listedActions(viewer.kind, kind);
+    const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
+      this.work.single((tx) => this.repository.list(tx, code, actions, before, countMax)),
+    );
+    return { ...page, rows: page.rows.map((entry) => toEvent(viewer.kind, code, entry)) };
+  }
+
+  private async views({
+    viewer,
+    supplier: { code },
+    query,
+  }: SupplierRequest): Promise<ListPage<TimelineEvent>> {
+    const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
+      this.work.single((tx) => this.repository.listViews(tx, code, before, countMax)),
+    );
+    const reader = await this.readers.of(organisationOf(viewer));
+    const senders = [...(await reader.senders(KEYS_MAX))];
+    const names = new Map(
+      senders.map(([id, { organisation, label }]) => [recordedAsKey(id), `${organisation}, key ${label}`]),
+    );
+    return { ...page, rows: page.rows.map((view) => toViewEvent(code, view, names)) };
+  }
+}
+
+function choiceOf({ viewer, query }: SupplierRequest): Choice | undefined {
+  const choice = CHOICES.find((known) => known === query.show);
+  return choice === 'views' && viewer.kind !== 'operator' ? undefined : choice;
+}

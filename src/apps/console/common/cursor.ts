@@ -1,0 +1,138 @@
+import { countWithin } from '../../../infrastructure/database/count-within.js';
+import { isCalendarDay } from '../../../infrastructure/clock/dates.js';
+import { isUuid } from '../../../infrastructure/text/uuid.js';
+import type { RequestCursor } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+
+/** As PostgreSQL writes one. */
+const TIMESTAMP =
+  /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
+
+/**
+ * The types of the values by which lists are ordered, newest first: a value before all others, and what a value may be. An address
+ * may be made up, and PostgreSQL must not fail at it.
+ */
+const TYPES = {
+  date: { start: 'infinity', isValue: isCalendarDay },
+  timestamptz: {
+    start: 'infinity',
+    isValue: (text: string): boolean => TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10)),
+  },
+  text: {
+    start: '',
+    isValue: (text: string): boolean => text.length <= 256 && text.isWellFormed() && !text.includes('\0'),
+  },
+  bytea: { start: '', isValue: (text: string): boolean => /^([0-9a-f]{32}){1,2}$/.test(text) },
+  bigint: { start: '0', isValue: (text: string): boolean => /^\d{1,16}$/.test(text) },
+  uuid: { start: 'ffffffff-ffff-ffff-ffff-ffffffffffff', isValue: isUuid },
+} as const;
+
+export type CursorType = keyof typeof TYPES;
+
+/** A page of a list. @typeParam Next what its address says of where it begins: a parameter, or what several are made of */
+export interface ListPage<Row, Next = string> {
+  readonly rows: readonly Row[];
+  /** Whether it is not the first one. */
+  readonly isContinued: boolean;
+  /** With what the next one begins, if there is one. */
+  readonly next: Next | undefined;
+}
+
+/**
+ * The page that begins after something, of the rows that were found there.
+ *
+ * @param after undefined for the first page
+ * @param rowsMax at least one more is asked for: that it was found says that there is another page
+ * @param nextOf what the page after a row begins with
+ */
+export function pageOf<Row, Next>(
+  found: readonly Row[],
+  rowsMax: number,
+  after: unknown,
+  nextOf: (last: Row) => Next,
+): ListPage<Row, Next> {
+  const rows = found.slice(0, rowsMax);
+  const last = rows.at(-1);
+  return {
+    rows,
+    isContinued: after !== undefined,
+    next: last && found.length > rowsMax ? nextOf(last) : undefined,
+  };
+}
+
+/** The values before the first row of a list; of the first one nothing is greater. */
+function startOf(types: readonly CursorType[]): string[] {
+  return types.map((type) => TYPES[type].start);
+}
+
+/** The parameter of an address for the values of a row. */
+export function encodeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** @returns nothing, for the start of the list, when the parameter is missing or no cursor of it */
+export function decodeCursor(
+  types: readonly CursorType[],
+  parameter: string | undefined,
+): string[] | undefined {
+  try {
+    const cursor: unknown = JSON.parse(Buffer.from(parameter ?? '', 'base64url').toString());
+    return isCursor(cursor, types) ? cursor : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is string[] {
+  if (!Array.isArray(cursor) || cursor.length !== types.length) return false;
+  return types.every((type, index) => {
+    const value: unknown = cursor[index];
+    return typeof value === 'string' && (value === TYPES[type].start || TYPES[type].isValue(value));
+  });
+}
+
+/**
+ * Read a page of a list, and whether there is another one after it.
+ *
+ * @param types of the values by which the list is ordered
+ * @param after the parameter with which the page begins; anything but a cursor is the first page
+ * @param read at most so many rows after one
+ * @param cursorOf the values of a row
+ * @param bytesMax of the rows as JSON: a page of large ones has fewer of them
+ */
+export async function readPage<Row>(
+  types: readonly CursorType[],
+  after: string | undefined,
+  rowsMax: number,
+  read: (before: readonly string[], countMax: number) => Promise<Row[]>,
+  cursorOf: (row: Row) => readonly string[],
+  bytesMax = Infinity,
+): Promise<ListPage<Row>> {
+  const cursor = decodeCursor(types, after);
+  const found = await read(cursor ?? startOf(types), rowsMax + 1);
+  const shownMax = Math.min(
+    rowsMax,
+    countWithin(
+      bytesMax,
+      found.map((row) => JSON.stringify(row)),
+    ),
+  );
+  return pageOf(found, shownMax, cursor, (last) => encodeCursor(cursorOf(last)));
+}
+
+/** Where a list in the order of time goes on, be it of requests or of something else. */
+export type ListCursor = RequestCursor;
+
+/** {@link readPage} of a list in the order of time, newest first. */
+export function readNewest<Row extends ListCursor>(
+  after: string | undefined,
+  rowsMax: number,
+  read: (before: ListCursor, countMax: number) => Promise<Row[]>,
+): Promise<ListPage<Row>> {
+  return readPage(
+    ['timestamptz', 'uuid'],
+    after,
+    rowsMax,
+    ([exact_at = '', id = ''], countMax) => read({ exact_at, id }, countMax),
+    ({ exact_at, id }) => [exact_at, id],
+  );
+}

@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import { isWhole } from '../../../capabilities/proof/migration/migration.types.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted, formatCount } from '../common/format.js';
+import type { FormFields } from '../common/parameters.js';
+import { DateTime } from '../layout/date-time.js';
+import { PostForm } from '../layout/form.js';
+import { ofSupplier, type ConsoleAnswer } from '../layout/page.js';
+import { Section } from '../layout/section.js';
+import { changedAddress } from '../supplier/settings.page.js';
+import { ANYWAY_FIELDS } from './completion-form.js';
+import type { ShownCompletion } from './completion.types.js';
+
+/** The page on which a supplier is completed; one that is complete leads to its own page. */
+export function completionPage(shown: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
+  const { supplier, counts, asOf, problem } = shown;
+  const { code, name, status } = supplier;
+  if (status === 'complete') return { location: ADDRESSES.supplier(code) };
+  return {
+    title: `Complete ${name}`,
+    ...ofSupplier(supplier, 'settings'),
+    status: problem === undefined ? undefined : 400,
+    body: (
+      <>
+        {problem !== undefined && (
+          <p class="notice notice-error" role="alert">
+            {problem}
+          </p>
+        )}
+        <p>
+          Completing a supplier pauses it, waits for the import requests that are running, counts the rows of
+          its accounts, and sets it to complete. After that nothing can be staged, imported or loaded.
+        </p>
+        {isWhole(counts) ? (
+          <PostForm action={ADDRESSES.supplierCompletion(code)}>
+            <p>Nothing is missing: every account is imported, and none differs from its control totals.</p>
+            <button>Complete</button>
+          </PostForm>
+        ) : (
+          <>
+            <Missing code={code} counts={counts} />
+            <Anyway code={code} sent={sent} />
+          </>
+        )}
+        <p class="muted">
+          {asOf ? (
+            <>
+              As of <DateTime at={asOf} />; the rows are counted when it is completed.
+            </>
+          ) : (
+            'The rows of the accounts were counted now.'
+          )}
+        </p>
+      </>
+    ),
+  };
+}
+
+/** To the page of the supplier when it is complete now, otherwise what keeps it from being so. */
+export function answerToCompletion(shown: ShownCompletion, sent: FormFields): ConsoleAnswer {
+  const { code, status } = shown.supplier;
+  return status === 'complete' ? { location: changedAddress(code, status) } : completionPage(shown, sent);
+}
+
+function Missing({
+  code,
+  counts: { accounts, control },
+}: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
+  const { pending, in_progress: inProgress, failed } = accounts;
+  const lines = [
+    [
+      pending,
+      counted(pending, 'account is pending', 'accounts are pending'),
+      ADDRESSES.accounts(code, { state: 'pending' }),
+    ],
+    [
+      inProgress,
+      counted(inProgress, 'account is in progress', 'accounts are in progress'),
+      ADDRESSES.accounts(code, { state: 'in_progress' }),
+    ],
+    [failed, `${counted(failed, 'account')} failed`, ADDRESSES.failures(code)],
+    [
+      control.differ,
+      `${formatCount(control.differ)} of ${counted(control.with, 'account')} with control totals ${control.differ === 1 ? 'differs' : 'differ'}`,
+      ADDRESSES.differences(code),
+    ],
+  ] as const;
+  return (
+    <Section id="missing" title="What is missing">
+      <ul>
+        {lines
+          .filter(([count]) => count > 0)
+          .map(([, text, href]) => (
+            <li>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Anyway({ code, sent }: { code: string; sent: FormFields }): VNode {
+  return (
+    <Section id="anyway" title="Complete anyway">
+      <div class="card">
+        <PostForm action={ADDRESSES.supplierCompletion(code)}>
+          <input type="hidden" name={ANYWAY_FIELDS.anyway} value="yes" />
+          <p>What is missing stays missing. Your name, the reason and the counts are recorded.</p>
+          <p>
+            <label for="completion-code">
+              Type the supplier’s code <code>{code}</code>
+            </label>
+            <br />
+            <input
+              id="completion-code"
+              name={ANYWAY_FIELDS.code}
+              autocomplete="off"
+              spellcheck={false}
+              required
+            />
+          </p>
+          <p>
+            <label for="completion-reason">Reason</label>
+            <br />
+            <textarea id="completion-reason" name={ANYWAY_FIELDS.reason} rows={3} cols={50} required>
+              {sent[ANYWAY_FIELDS.reason]?.trim() ?? ''}
+            </textarea>
+          </p>
+          <button class="danger">Complete anyway</button>
+        </PostForm>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { CompletionService } from '../../../capabilities/proof/migration/completion.service.js';
+import { shellWord } from '../../../infrastructure/text/shell-word.js';
+import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-state.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { TotalsService } from '../../../capabilities/totals/totals.service.js';
+import type { FormFields } from '../common/parameters.js';
+import type { OperatorRequest } from '../viewers/supplier-request.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { wishOf } from './completion-form.js';
+import type { ShownCompletion } from './completion.types.js';
+
+/** The longest wait for import requests that began before the supplier was paused; none takes longer than its query may. */
+const WAIT_MS_MAX = 60_000;
+
+/** The end of a migration, as an operator reaches it in the console. */
+@Injectable()
+export class SupplierCompletionService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewed: ViewedSuppliersService,
+    private readonly totals: TotalsService,
+    private readonly completion: CompletionService,
+  ) {}
+
+  /**
+   * What is missing by the totals of the supplier, which cost nothing to read.
+   *
+   * Source: choice C13.
+   */
+  async show(supplier: ViewedSupplier): Promise<ShownCompletion> {
+    const counts = await this.work.single((tx) => this.totals.totalsOf(tx, supplier.id));
+    return { supplier, counts, asOf: counts.asOf };
+  }
+
+  /**
+   * Complete a supplier by the rule of `migration complete`: when nothing is missing by its rows, or anyway for a reason.
+   *
+   * @returns with the status of the supplier afterwards
+   * @throws CommandError `supplier_status_changed`
+   * Source: choices C13, V6, O6.
+   */
+  async complete({ viewer, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
+    const { code } = supplier;
+    const wish = wishOf(form, code);
+    const shown = await this.show(supplier);
+    if ('problem' in wish) return { ...shown, problem: wish.problem };
+    try {
+      const { status, ...counts } = await this.completion.complete({
+        ...{ importSupplier: code, reason: wish.reason, operator: viewer.recordedAs },
+        interrupted: AbortSignal.timeout(WAIT_MS_MAX),
+        onLongWait: () => undefined,
+      });
+      const problem = 'Nothing was changed: the migration is not complete.';
+      return { supplier: { ...shown.supplier, status }, counts, asOf: undefined, problem };
+    } catch (error) {
+      if (sqlState(error) !== QUERY_CANCELED) throw error;
+      const { status } = await this.viewed.find(viewer, code);
+      const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "data-import migration complete ${shellWord(code)}" has no limit.`;
+      return { ...shown, problem };
+    }
+  }
+}

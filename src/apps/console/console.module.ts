@@ -1,0 +1,126 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { OrganisationsModule } from '../../auth/organisations.module.js';
+import { MigrationOperationsModule } from '../../capabilities/proof/migration/migration-operations.module.js';
+import { DocumentStoreModule } from '../../documents/document-store.module.js';
+import { DocumentsModule } from '../../ingest/documents/documents.module.js';
+import { EvidenceModule } from '../../infrastructure/audit/evidence/evidence.module.js';
+import { ReadersModule } from '../../capabilities/feed/readers.module.js';
+import { HistoryModule } from '../../capabilities/request-log/history/history.module.js';
+import { ImportingModule } from '../../accounts/importing/importing.module.js';
+import { TotalsModule } from '../../capabilities/totals/totals.module.js';
+import { SentRequestsModule } from '../../capabilities/request-log/requests/sent-requests.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { AccountListsModule } from '../../accounts/lists/account-lists.module.js';
+import { ActivityController } from './activity/activity.controller.js';
+import { ActivityRepository } from './activity/activity.repository.js';
+import { ActivityService } from './activity/activity.service.js';
+import { AccountItemsRepository } from './account/account-items.repository.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountRepository } from './account/account.repository.js';
+import { AccountService } from './account/account.service.js';
+import { CompletionController } from './completion/completion.controller.js';
+import { SupplierCompletionService } from './completion/supplier-completion.service.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import { ControlTotalsRepository } from './differences/control-totals.repository.js';
+import { DifferencesController } from './differences/differences.controller.js';
+import { DifferencesService } from './differences/differences.service.js';
+import { DocumentListController } from './documents/document-list.controller.js';
+import { DocumentListService } from './documents/document-list.service.js';
+import { DocumentsController } from './documents/documents.controller.js';
+import { DocumentLocationsRepository } from './documents/documents.repository.js';
+import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
+import { FailedImportsRepository } from './failures/failed-imports.repository.js';
+import { FailuresController } from './failures/failures.controller.js';
+import { FailuresService } from './failures/failures.service.js';
+import { ConsoleErrorFilter } from './layout/console-error.filter.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewRepository } from './overview/overview.repository.js';
+import { OverviewService } from './overview/overview.service.js';
+import { ProgressRepository } from './progress/progress.repository.js';
+import { ProgressService } from './progress/progress.service.js';
+import { RequestsController } from './requests/requests.controller.js';
+import { RequestsService } from './requests/requests.service.js';
+import { ItemSearchService } from './search/item-search.service.js';
+import { SearchController } from './search/search.controller.js';
+import { SearchRepository } from './search/search.repository.js';
+import { SearchService } from './search/search.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionCookies } from './viewers/session-cookies.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { SettingsService } from './supplier/settings.service.js';
+import { TimesController } from './times/times.controller.js';
+import { SupplierController } from './supplier/supplier.controller.js';
+import { SessionsModule } from './viewers/sessions.module.js';
+import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
+import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
+
+/** The pages for people below `/console/`. */
+@Module({
+  imports: [
+    TotalsModule,
+    AccountListsModule,
+    ImportingModule,
+    HistoryModule,
+    ReadersModule,
+    EvidenceModule,
+    AuthModule,
+    DocumentStoreModule,
+    DocumentsModule,
+    ImportSuppliersModule,
+    OrganisationsModule,
+    MigrationOperationsModule,
+    SentRequestsModule,
+    SessionsModule,
+  ],
+  controllers: [
+    AccountController,
+    ActivityController,
+    CompletionController,
+    AccountsController,
+    DifferencesController,
+    DocumentListController,
+    DocumentsController,
+    FailuresController,
+    OverviewController,
+    RequestsController,
+    SearchController,
+    SessionsController,
+    SignInController,
+    SupplierController,
+    TimesController,
+  ],
+  providers: [
+    ConsoleErrorFilter,
+    SessionCookies,
+    SignInService,
+    ViewedSuppliersService,
+    ViewedSuppliersRepository,
+    AccountService,
+    AccountsService,
+    AccountRepository,
+    AccountItemsRepository,
+    SupplierCompletionService,
+    DifferencesService,
+    ControlTotalsRepository,
+    DocumentListService,
+    ViewedDocumentsService,
+    DocumentLocationsRepository,
+    SearchService,
+    SearchRepository,
+    ItemSearchService,
+    ProgressService,
+    ProgressRepository,
+    OverviewService,
+    OverviewRepository,
+    SettingsService,
+    ActivityService,
+    ActivityRepository,
+    RequestsService,
+    FailuresService,
+    FailedImportsRepository,
+  ],
+})
+export class ConsoleModule {}

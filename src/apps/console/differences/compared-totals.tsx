@@ -1,0 +1,89 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { ITEMS } from '../../../ingest/kinds/items.js';
+import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
+import {
+  DIFFERENCE_NAMES,
+  isWrong,
+  type ControlState,
+} from '../../../accounts/counts/account-counts.types.js';
+import { formatCount, formatMoney } from '../common/format.js';
+import type { Column } from '../layout/table.js';
+import type { ComparedAccount } from './differences.types.js';
+
+export type PartName = (typeof CONTROL_NAMES)[number];
+
+/** A part of which something is expected. Amounts are decimals with two places. */
+interface ComparedPart {
+  readonly part: PartName;
+  readonly expected: number | string;
+  readonly found: number | string;
+  /** What is found less what is expected; 0 where they agree. */
+  readonly difference: number | string;
+  readonly isDifferent: boolean;
+}
+
+/** The parts of an account's control totals, those that differ and the others. */
+export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
+  return CONTROL_NAMES.flatMap((part): ComparedPart[] => {
+    const [wanted, has] = [expected[part], found[part]];
+    if (wanted === null) return [];
+    const difference =
+      typeof wanted === 'number' || typeof has === 'number'
+        ? Number(has) - Number(wanted)
+        : formatHundredths(hundredthsOf(has) - hundredthsOf(wanted));
+    return [{ part, expected: wanted, found: has, difference, isDifferent: wanted !== has }];
+  });
+}
+
+/** @param amount a decimal with two places */
+function hundredthsOf(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** How a page calls a part. */
+export function partLabel(part: PartName): string {
+  return part === 'amount' ? 'Control sum' : ITEMS[part].label;
+}
+
+function shown(value: number | string): string {
+  return typeof value === 'number' ? formatCount(value) : formatMoney(value);
+}
+
+/** A difference with its sign. */
+function shownDifference({ difference }: ComparedPart): string {
+  const text = shown(difference);
+  return text.startsWith('-') ? text : `+${text}`;
+}
+
+/** What is found of a part, of how much, and the difference. */
+export function comparison(part: ComparedPart): ComponentChildren {
+  return (
+    <>
+      {shown(part.found)} <span class="muted">of {shown(part.expected)}</span>{' '}
+      <strong>{shownDifference(part)}</strong>
+    </>
+  );
+}
+
+/** How an account compares with its control totals. */
+export function ControlStateText({ state }: { state: ControlState }): VNode {
+  if (state === 'agrees') return <>Agrees</>;
+  return isWrong(state) ? (
+    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
+  ) : (
+    <>{DIFFERENCE_NAMES[state]}</>
+  );
+}
+
+/** What a table says of a part. */
+export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
+  { head: 'Total', cell: ({ part }) => partLabel(part) },
+  { head: 'Expected', kind: 'number', cell: ({ expected }) => shown(expected) },
+  { head: 'Found', kind: 'number', cell: ({ found }) => shown(found) },
+  {
+    head: 'Difference',
+    kind: 'number',
+    cell: (part) => (part.isDifferent ? <strong>{shownDifference(part)}</strong> : 'none'),
+  },
+];

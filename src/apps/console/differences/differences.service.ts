@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Cell } from '../common/csv.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
+import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
+import { DIFFERENCES, type Difference } from '../../../accounts/counts/account-counts.types.js';
+import { TotalsService } from '../../../capabilities/totals/totals.service.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { numberedPage } from '../common/numbered-page.js';
+import { PageNotFound } from '../common/page-errors.js';
+import type { SentQuery } from '../common/parameters.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
+import { partsOf } from './compared-totals.js';
+import { ControlTotalsRepository } from './control-totals.repository.js';
+import type { Differences, DifferingAccount } from './differences.types.js';
+
+/** Which accounts differ from what they must hold. */
+@Injectable()
+export class DifferencesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly totals: TotalsService,
+    private readonly repository: ControlTotalsRepository,
+    private readonly evidence: EvidenceService,
+  ) {}
+
+  /**
+   * A page of the accounts that differ, all or those of a state, in the order of their numbers, with what is found of each at present.
+   *
+   * @throws PageNotFound when there is no such state
+   * Source: choices C3, C10, V6.
+   */
+  async page(at: SupplierRequest): Promise<Differences> {
+    const { id } = at.supplier;
+    const state = stateOf(at.query);
+    const { control } = await this.work.atSupplier(id, (work) =>
+      work.single((tx) => this.totals.totalsOf(tx, id)),
+    );
+    const accounts = await numberedPage(at.query, (after = '', countMax) =>
+      this.list(id, state, after, countMax),
+    );
+    return { ...at, control, state, accounts };
+  }
+
+  /**
+   * The same accounts as a CSV file in constant memory. That it is downloaded is recorded first.
+   *
+   * @throws PageNotFound as {@link page}
+   * Source: choices C3, C10.
+   */
+  async download({ viewer, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+    const state = stateOf(query);
+    await this.evidence.recordDownload('accounts.download', viewer, code);
+    return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
+      this.list(id, state, last?.externalAccountNumber ?? '', countMax),
+    );
+  }
+
+  private list(
+    id: number,
+    state: Difference | undefined,
+    after: string,
+    countMax: number,
+  ): Promise<DifferingAccount[]> {
+    const states = state === undefined ? DIFFERENCES : [state];
+    return this.work.atSupplier(id, (at) =>
+      at.single((tx) => this.repository.listDiffering(tx, id, states, after, countMax)),
+    );
+  }
+}
+
+function stateOf({ state }: SentQuery): Difference | undefined {
+  if (state === undefined) return undefined;
+  const found = DIFFERENCES.find((known) => known === state);
+  if (found === undefined) throw new PageNotFound();
+  return found;
+}
+
+const COLUMNS = [
+  'external_account_number',
+  'state',
+  ...CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]),
+];
+
+/** Of an account the parts that differ. */
+function cellsOf(account: DifferingAccount): Cell[] {
+  const different = new Map(
+    partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part] as const] : [])),
+  );
+  return [
+    account.externalAccountNumber,
+    account.state,
+    ...CONTROL_NAMES.flatMap((name) => {
+      const { expected, found, difference } = different.get(name) ?? {};
+      return [expected, found, difference].map(numberOf);
+    }),
+  ];
+}
+
+/** A number is no formula, whatever its sign; one that would lose digits stays a text. */
+function numberOf(value: number | string | undefined): Cell {
+  return typeof value === 'string' && Number(value).toFixed(2) === value && value.length <= 16
+    ? Number(value)
+    : value;
+}

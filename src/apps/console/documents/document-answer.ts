@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../../infrastructure/errors/errors.js';
+import { logError } from '../../../infrastructure/log/log-error.js';
+import { abortOnError } from '../../../infrastructure/routes/stream-response.js';
+import type { OpenDocument } from '../../../documents/document-reader.js';
+import { StorageError } from '../../../documents/document-store.js';
+import type { Page } from '../layout/page.js';
+import { noDocumentPage } from './document-pages.js';
+import type { DocumentOutcome, WantedDocument } from './viewed-documents.service.js';
+
+/** The answer to whoever wants to see a document: its bytes, or a page that says why there are none (choice C6). */
+export function documentAnswer(
+  outcome: DocumentOutcome,
+  wanted: WantedDocument,
+  reply: FastifyReply,
+): Page | Readable {
+  if (outcome === undefined) return noDocumentPage(wanted, 404);
+  if (!(outcome instanceof StorageError)) return bytesOf(outcome, wanted, reply);
+  logError(new AppError('service_unavailable', { cause: outcome }), reply.request);
+  return noDocumentPage(wanted, 503);
+}
+
+/** A document may be made by anybody, so it runs nothing, whatever it contains. */
+function bytesOf(
+  { isPdf, size, bytes }: OpenDocument,
+  { path }: WantedDocument,
+  reply: FastifyReply,
+): Readable {
+  const name = encodeExtended(path.slice(path.lastIndexOf('/') + 1));
+  void reply.headers({
+    'content-security-policy': 'sandbox',
+    'content-type': isPdf ? 'application/pdf' : 'application/octet-stream',
+    'content-disposition': `${isPdf ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-length': String(size),
+  });
+  const isWanted = reply.request.method !== 'HEAD';
+  return Readable.from(isWanted ? abortOnError(bytes, reply) : closed(bytes));
+}
+
+/** Nothing; what was opened is closed. */
+async function* closed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const _first of bytes) return;
+}
+
+/** A value of a header's parameter with an asterisk (RFC 8187): only the characters that it may have stand for themselves. */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

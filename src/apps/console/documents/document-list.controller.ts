@@ -1,0 +1,40 @@
+import { Get, Post } from '@nestjs/common';
+import { DocumentsService } from '../../../ingest/documents/documents.service.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { CsvFile } from '../common/csv-answer.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page, Redirection } from '../layout/page.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../viewers/supplier-request.js';
+import { documentListPage } from './document-list.page.js';
+import { DocumentListService } from './document-list.service.js';
+
+/** The documents of a supplier that were not seen in the store (choice F5). */
+@ConsoleController('suppliers/:code')
+export class DocumentListController {
+  constructor(
+    private readonly documents: DocumentListService,
+    private readonly lookUps: DocumentsService,
+  ) {}
+
+  @Get('documents')
+  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return documentListPage(await this.documents.page(at));
+  }
+
+  @Get('documents.csv')
+  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
+    return this.documents.download(at);
+  }
+
+  /** Begins to look up in the background what was not seen, as `documents check` does. */
+  @Post('documents')
+  async lookUp(@OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest): Promise<Redirection> {
+    const isBegun = await this.lookUps.begin(code, viewer.recordedAs);
+    return { location: ADDRESSES.documents(code, { busy: isBegun ? undefined : 'yes' }) };
+  }
+}

@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+import { Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Holds } from '../../../infrastructure/limits/holds.js';
+import { endOf } from '../../../infrastructure/routes/stream-response.js';
+import { readSegment } from '../common/parameters.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
+import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
+import type { ConsoleRequest } from '../viewers/viewer.js';
+import { documentAnswer } from './document-answer.js';
+import { documentPathOf } from './document-path.js';
+import { ViewedDocumentsService } from './viewed-documents.service.js';
+
+/** The documents that the notes and statements of an account name (choice C6). */
+@ConsoleController('suppliers/:code/accounts/:number/documents')
+export class DocumentsController {
+  constructor(private readonly documents: ViewedDocumentsService) {}
+
+  @Get('*')
+  @Holds('downloads')
+  async show(
+    @AtSupplier() { viewer, supplier }: SupplierRequest,
+    @Param('number') number: string,
+    @Req() request: ConsoleRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Page | Readable> {
+    const wanted = { supplier, number: readSegment(number), path: documentPathOf(request.url) };
+    return documentAnswer(await this.documents.open(viewer, wanted, endOf(reply)), wanted, reply);
+  }
+}

@@ -1,0 +1,134 @@
+import type { VNode } from 'preact';
+import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
+import { itemOf } from '../../../ingest/kinds/items.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount } from '../common/format.js';
+import { RefusalRemedy } from '../layout/refusal-remedy.js';
+import { trendCounts } from './failures-query.js';
+import { PERIODS, type Cause, type Period, type ShownCause } from './failures.types.js';
+
+/** The endpoint of each kind of import request. */
+export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
+  notes: 'notes/create/',
+  transactions: 'transactions/create/',
+  statements: 'historical-statements/create/',
+  payment_instruction: 'payment-instruction/create/',
+};
+
+/** The page of a cause. @param after the number after which its accounts begin */
+export function causeAddress(
+  code: string,
+  { source, cause }: Pick<Cause, 'source' | 'cause'>,
+  period: Period,
+  after?: string,
+): string {
+  return ADDRESSES.cause(code, { source, cause, period, after });
+}
+
+/** The accounts whose import failed for a cause, or of all of them (choice C10). */
+export function failedAccounts(code: string, cause: string | undefined, file: '' | '.csv' = ''): string {
+  const filter = cause === undefined ? { state: 'failed' } : { cause };
+  return withQuery(`${ADDRESSES.accounts(code)}${file}`, filter);
+}
+
+/** The refused requests of a cause, or of all of them, as a file. */
+export function refusedRequests(code: string, period: Period, cause?: string): string {
+  return ADDRESSES.refusalsFile(code, { period, cause });
+}
+
+/** What failed: the code and the field of refused requests, the sentence of failed imports. */
+export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
+  if (!refusal) return <>{cause}</>;
+  const { kind, code, fieldCode, field } = refusal;
+  if (kind === null) return <>The account is not imported</>;
+  return (
+    <>
+      <code>{fieldCode ?? code}</code>
+      {field !== null && field !== '' && (
+        <>
+          {' in '}
+          <code>{field}</code>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Where it failed, in words. */
+export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
+  if (!refusal) return <>Failed import</>;
+  const { kind, status, code, isDryRun } = refusal;
+  return (
+    <>
+      Rejected {kind === null ? 'request of any endpoint' : itemOf(kind).requestWords}: {status}{' '}
+      <code>{code}</code> {isDryRun && <span class="badge">dry run</span>}
+    </>
+  );
+}
+
+/** What can be done: by whoever sent the requests, or about the accounts of a file. */
+export function Remedy({ cause: { refusal }, viewer }: Pick<ShownCause, 'cause' | 'viewer'>): VNode {
+  if (!refusal)
+    return viewer.kind === 'operator' ? (
+      <>
+        Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
+        <code>data-import accounts import</code> imports it.
+      </>
+    ) : (
+      <>Correct the data of these accounts, and give it to the operators of the platform again.</>
+    );
+  return <RefusalRemedy of={refusal} />;
+}
+
+/** Whether there was one in the last step of the period; an account that is failed fails until something is done. */
+export function isFailing({ source, trend }: Cause, period: Period): boolean {
+  return source === 'imports' || (trendCounts(period, trend).at(-1) ?? 0) > 0;
+}
+
+/** In units of the drawing. */
+const [BAR, GAP, HEIGHT] = [4, 1, 28];
+
+/** How many failures there were in each step of the period, as bars, which say the same as a text. */
+export function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
+  const counts = trendCounts(period, trend);
+  const most = Math.max(1, ...counts);
+  const [word, text] = trendText(counts, PERIODS[period].stepWords);
+  const width = counts.length * (BAR + GAP);
+  return (
+    <>
+      <svg
+        class="trend key-failed"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        role="img"
+      >
+        <title>{text}</title>
+        <rect class="trend-base" y={HEIGHT - 1} width={width} height="1" />
+        {counts.map((count, step) => {
+          const height = count === 0 ? 0 : Math.max(2, Math.round((HEIGHT * count) / most));
+          return (
+            height > 0 && <rect x={step * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height} />
+          );
+        })}
+      </svg>
+      <span class="muted">{word}</span>
+    </>
+  );
+}
+
+/**
+ * Where a trend goes: the last step beside the one before, of which a tenth more or less is the same.
+ *
+ * @param step how long a step is
+ * @returns a word, and a sentence with the counts
+ */
+export function trendText(counts: readonly number[], step: string): [word: string, text: string] {
+  const [before = 0, last = 0] = counts.slice(-2);
+  const isSame = Math.abs(last - before) <= Math.max(last, before) / 10;
+  const word = isSame ? (last === 0 ? 'none recently' : 'steady') : last > before ? 'rising' : 'falling';
+  return [
+    word,
+    `${word}: ${formatCount(last)} in the last ${step}, ${formatCount(before)} in the ${step} before`,
+  ];
+}

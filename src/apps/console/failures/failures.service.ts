@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { AccountListsService } from '../../../accounts/lists/account-lists.service.js';
+import { Clock } from '../../../infrastructure/clock/clock.js';
+import type { Cell } from '../common/csv.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
+import { RetryService } from '../../../accounts/importing/retry.service.js';
+import { CAUSES_MAX, type CountedCause } from '../../../capabilities/request-log/requests/counted-causes.js';
+import {
+  NOT_IMPORTED,
+  type RefusalCause,
+  type RefusalFilter,
+  type RefusalRecord,
+} from '../../../capabilities/request-log/requests/refusals.types.js';
+import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
+import { csvFile, type CsvFile } from '../common/csv-answer.js';
+import { numberedPage } from '../common/numbered-page.js';
+import { NotAllowed, PageNotFound } from '../common/page-errors.js';
+import type { FormFields } from '../common/parameters.js';
+import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
+import { organisationOf } from '../viewers/viewer.js';
+import { FailedImportsRepository } from './failed-imports.repository.js';
+import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
+import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
+
+/** Examples of accounts that a page shows. */
+const SAMPLES_MAX = 5;
+
+/** The failures of a supplier by their causes. */
+@Injectable()
+export class FailuresService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly readers: RequestReadersService,
+    private readonly lists: AccountListsService,
+    private readonly retries: RetryService,
+    private readonly clock: Clock,
+    private readonly imports: FailedImportsRepository,
+    private readonly evidence: EvidenceService,
+  ) {}
+
+  /**
+   * The causes of refused requests of a period, and those of the accounts that are failed now, the commonest first.
+   *
+   * @throws PageNotFound when the query has something else than a period
+   * Source: choices C3, C9.
+   */
+  async show(at: SupplierRequest): Promise<Failures> {
+    const { viewer, supplier } = at;
+    const period = periodOf(at.query);
+    const reader = await this.readers.of(organisationOf(viewer));
+    const steps = this.stepsOf(period);
+    const filter = filterOf(supplier, steps);
+    const refusals = await reader.refusalCauses(filter, steps);
+    const imports = await this.importCauses(supplier, steps);
+    return {
+      ...{ ...at, period },
+      causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
+        .sort((one, other) => other.count - one.count)
+        .slice(0, CAUSES_MAX),
+      causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
+      counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
+      others: await reader.refusalsOfOthers(filter),
+      run: viewer.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
+    };
+  }
+
+  /**
+   * One cause, with examples; of refused requests also the accounts, page by page in the order of their numbers.
+   *
+   * @throws PageNotFound also when there are no failures of this cause
+   * Source: choices C3, C9.
+   */
+  async showCause(at: SupplierRequest): Promise<ShownCause> {
+    const { viewer, supplier, query } = at;
+    const period = periodOf(query);
+    const source = sourceOf(query);
+    const cause = causeOf(source, query);
+    if (cause === undefined) throw new PageNotFound();
+    const shown = { ...at, period };
+    const steps = this.stepsOf(period);
+    if (source === 'imports') {
+      const [found] = await this.importCauses(supplier, steps, cause);
+      if (!found) throw new PageNotFound();
+      const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
+      return { ...shown, cause: causeOfImports(found), failed };
+    }
+    const reader = await this.readers.of(organisationOf(viewer));
+    const filter = filterOf(supplier, steps, cause);
+    const [found] = await reader.refusalCauses(filter, steps);
+    if (!found) throw new PageNotFound();
+    const accounts = await numberedPage(query, (after, countMax) =>
+      // The next number that is possible, in the order of bytes; a request need not have one.
+      reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
+    );
+    const states =
+      found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
+    const examples = await reader.refusalExamples(filter);
+    return {
+      ...{ ...shown, cause: causeOfRefusals(found), failed: [] },
+      refused: { examples, accounts, states },
+    };
+  }
+
+  /**
+   * The refused requests of one cause, or of all, as a CSV file. That it is downloaded is recorded first.
+   *
+   * @throws PageNotFound as {@link showCause}
+   * Source: choices C3, C9.
+   */
+  async download({ viewer, supplier, query }: SupplierRequest): Promise<CsvFile> {
+    const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
+    const reader = await this.readers.of(organisationOf(viewer));
+    await this.evidence.recordDownload('failures.download', viewer, supplier.code);
+    return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
+      reader.refusalRecords(filter, last, countMax),
+    );
+  }
+
+  /**
+   * What an operator is asked before the accounts of a cause are retried.
+   *
+   * @throws PageNotFound when nothing has failed for this cause
+   * Source: choices C3, C9.
+   */
+  async askToRetry({
+    supplier,
+    query,
+  }: OperatorRequest): Promise<RetryQuestion & { readonly cause: string }> {
+    const cause = causeOf('imports', query);
+    const [found] =
+      cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
+    if (cause === undefined || !found) throw new PageNotFound();
+    const preview = await this.retries.preview(supplier.id, { cause }, LOOKED_AT_MAX);
+    return { supplier, accounts: found.count, preview, cause };
+  }
+
+  /**
+   * Set the failed accounts of a cause back to pending in the background, however many they are.
+   *
+   * @returns whether that has begun: not while another one of the supplier is under way
+   * @throws NotAllowed when no cause was named
+   * Source: choices C3, C9.
+   */
+  async retry({ viewer, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+    if (cause === undefined) throw new NotAllowed();
+    return this.retries.begin(supplier.code, cause, viewer.recordedAs);
+  }
+
+  private importCauses(
+    { id }: ViewedSupplier,
+    steps: readonly Date[],
+    cause?: string,
+  ): Promise<CountedCause[]> {
+    return this.work.single((tx) => this.imports.listCauses(tx, id, cause ?? null, steps));
+  }
+
+  private stepsOf(period: Period): Date[] {
+    return stepsOf(period, this.clock.now());
+  }
+}
+
+function filterOf(
+  { id }: ViewedSupplier,
+  [since = new Date(0)]: readonly Date[],
+  cause?: string,
+): RefusalFilter {
+  return { import_supplier_id: id, since, cause: cause ?? null };
+}
+
+function causeOfRefusals(row: RefusalCause): Cause {
+  return { ...row, source: 'refusals' };
+}
+
+function causeOfImports(row: CountedCause): Cause {
+  return { ...row, source: 'imports', refusal: null };
+}
+
+const DETAILS = ['code', 'field_code', 'attr', 'value', 'dry_run', 'external_account_number'];
+const COLUMNS = ['at', 'kind', 'status', ...DETAILS, 'request_id'];
+
+function cellsOf({ at, kind, status, details }: RefusalRecord): Cell[] {
+  return [
+    ...[at, kind, status],
+    ...DETAILS.map((name) => details?.[name]),
+    details ? details.request_id : ANOTHER_ORGANISATION,
+  ];
+}

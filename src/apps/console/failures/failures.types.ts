@@ -1,0 +1,62 @@
+import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
+import type { CountedCause } from '../../../capabilities/request-log/requests/counted-causes.js';
+import type {
+  OthersRefusals,
+  RefusalExamples,
+  RefusalFacts,
+  RefusedAccount,
+  RefusedAccountStates,
+} from '../../../capabilities/request-log/requests/refusals.types.js';
+import type { ListPage } from '../common/cursor.js';
+import type { SupplierRequest } from '../viewers/supplier-request.js';
+
+/** Refused requests, and accounts whose import failed. */
+export const SOURCES = ['refusals', 'imports'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** The periods that the pages can be limited to, how a page calls them, and the steps of their trends. */
+export const PERIODS = {
+  hour: { words: 'last hour', steps: 12, stepMinutes: 5, stepWords: '5 minutes' },
+  day: { words: 'last day', steps: 24, stepMinutes: 60, stepWords: 'hour' },
+  '30-days': { words: 'last 30 days', steps: 30, stepMinutes: 1_440, stepWords: 'day' },
+} as const;
+export type Period = keyof typeof PERIODS;
+
+/** What several failures of a supplier have in common; of failed imports the sentence without its days. */
+export interface Cause extends Omit<CountedCause, 'countOfAll' | 'causeCount'> {
+  readonly source: Source;
+  /** How the requests were refused; null of failed imports. */
+  readonly refusal: RefusalFacts | null;
+}
+
+/** What the page of the failures of a supplier shows. */
+export interface Failures extends SupplierRequest {
+  readonly period: Period;
+  /** Of both sources, the commonest first. */
+  readonly causes: readonly Cause[];
+  readonly causeCount: number;
+  /** Failures of all causes. */
+  readonly counts: Readonly<Record<Source, number>>;
+  /** Refused requests of other organisations. */
+  readonly others: readonly OthersRefusals[];
+  /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
+  readonly run: Run | undefined;
+}
+
+/** Accounts of a cause whose states are counted. */
+export const STATES_MAX = 1_000;
+
+/** What the page of a cause shows. */
+export interface ShownCause extends SupplierRequest {
+  readonly period: Period;
+  readonly cause: Cause;
+  /** Some accounts whose import failed; none of refused requests. */
+  readonly failed: readonly { readonly externalAccountNumber: string; readonly failure: string | null }[];
+  /** Of refused requests only. */
+  readonly refused?: {
+    readonly examples: RefusalExamples;
+    readonly accounts: ListPage<RefusedAccount>;
+    /** Of accounts that are not imported only. */
+    readonly states: RefusedAccountStates | undefined;
+  };
+}

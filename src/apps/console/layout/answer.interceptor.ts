@@ -1,0 +1,65 @@
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { defer, lastValueFrom, map, type Observable } from 'rxjs';
+import { PageTurns } from '../../../infrastructure/limits/turns.js';
+import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrastructure/limits/holds.js';
+import { csvAnswer } from '../common/csv-answer.js';
+import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
+import type { Environment } from '../../../infrastructure/config/settings.js';
+import type { ConsoleAnswer, Redirection } from './page.js';
+import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../viewers/cookies.js';
+import { SessionCookies } from '../viewers/session-cookies.js';
+import { turnOf, type ConsoleRequest } from '../viewers/viewer.js';
+import { renderPage } from './render-page.js';
+
+/** Sends what a handler of the console returns. What is neither a page nor a redirection is passed on, such as a stream. */
+@Injectable()
+export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly cookies: SessionCookies,
+    private readonly turns: PageTurns,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
+    const http = execution.switchToHttp();
+    const request = http.getRequest<ConsoleRequest & HeldRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    return this.inTurn(request, next).pipe(
+      map((answer) => {
+        if ('location' in answer) return this.redirect(answer, reply);
+        if ('records' in answer) return csvAnswer(reply, answer);
+        if (!('body' in answer)) return answer;
+        const html = Buffer.from(renderPage(answer, request, reply, this.environment));
+        request.holding?.resize(html.length - PAGE_BYTES);
+        return new Response(html, { status: reply.statusCode });
+      }),
+    );
+  }
+
+  /** A handler runs when it is its viewer's turn, unless it waits for another one. */
+  private inTurn(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
+    const { viewer, routeOptions } = request;
+    const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
+    if (!viewer || hasOwnTurn) return next.handle();
+    return defer(() => this.turns.run(turnOf(viewer), () => lastValueFrom(next.handle())));
+  }
+
+  /** A Response, because Nest sets the status of any other answer by the method of its handler. */
+  private redirect({ location, session, timeZone, hasFindKey }: Redirection, reply: FastifyReply): Response {
+    if (session === 'ended') clearSessionCookie(reply);
+    else if (session) {
+      setSessionCookie(reply, this.cookies.signed(session.secret), session.expiresAt);
+      forgetPage(reply);
+    }
+    if (timeZone !== undefined) keepChoice(reply, 'timeZone', timeZone ?? undefined);
+    if (hasFindKey !== undefined) keepChoice(reply, 'findKey', hasFindKey ? undefined : 'off');
+    return new Response(null, { status: 303, headers: { location } });
+  }
+}

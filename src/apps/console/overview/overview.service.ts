@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { PageNotFound } from '../common/page-errors.js';
+import { attention } from '../progress/attention.js';
+import { ProgressService } from '../progress/progress.service.js';
+import type { Span } from '../progress/progress.types.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { OverviewRepository } from './overview.repository.js';
+import type { Overview } from './overview.types.js';
+
+/** Keys that expire within this are to be replaced. */
+const KEYS_EXPIRE_MS = 7 * 24 * 60 * 60_000;
+
+/** What the overview shows. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ViewedSuppliersService,
+    private readonly progress: ProgressService,
+    private readonly repository: OverviewRepository,
+  ) {}
+
+  /**
+   * The progress of the suppliers that the viewer sees and that are not archived, and what needs attention: an admin is told of the own
+   * organisation's keys.
+   *
+   * @param chartOf code of the supplier whose rows the chart shows; those of all without one
+   * @throws PageNotFound when the viewer does not see this supplier
+   * Source: choices C2, C3, S11.
+   */
+  async overview(viewer: Viewer, span: Span, chartOf: string | undefined): Promise<Overview> {
+    const all = await this.suppliers.list(viewer);
+    const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
+    if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
+    const progress = await this.progress.of(suppliers, span, chartOf);
+    const { now } = progress;
+    const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
+    const keys = await this.work.single((tx) =>
+      this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
+    );
+    return {
+      ...{ ...progress, chartOf },
+      attention: attention(now, progress.suppliers, keys),
+      archived: all.filter(({ archivedAt }) => archivedAt !== null),
+    };
+  }
+}

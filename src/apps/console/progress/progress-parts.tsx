@@ -1,0 +1,182 @@
+import type { VNode } from 'preact';
+import {
+  DIFFERENCE_NAMES,
+  DIFFERENCES,
+  isWrong,
+  type ControlCounts,
+} from '../../../accounts/counts/account-counts.types.js';
+import { forecastWords, type Forecast } from '../../../capabilities/totals/forecast.js';
+import type { RowProgress } from '../../../capabilities/totals/row-progress.js';
+import type { SupplierStatus } from '../../../import-suppliers/import-supplier.entity.js';
+import { ITEM_NAMES } from '../../../infrastructure/item-names/item-names.js';
+import { ITEMS } from '../../../ingest/kinds/items.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { usePageContext } from '../layout/page-context.js';
+import { Statistics, type Pair } from '../layout/pairs.js';
+import type { BoundedCount, DocumentState, SupplierProgress } from './progress.types.js';
+
+/** The status of a supplier. */
+export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
+  return <span class={`badge badge-${status}`}>{status}</span>;
+}
+
+/** The items of a supplier by kind, of those that are expected where that is known, and the control sum of its transactions. */
+export function LoadedItems({ progress: { totals, rows } }: { progress: SupplierProgress }): VNode {
+  const { items, pinnedNotes, amount } = totals;
+  const of = ITEM_NAMES.map((name): Pair => {
+    const share = rows?.kinds[name];
+    const stored = items[name] - (share && name === 'notes' ? pinnedNotes : 0);
+    return [
+      ITEMS[name].label,
+      <>
+        {formatCount(stored)}
+        {share && <span class="muted">{` of ${formatCount(share.expected)}`}</span>}
+      </>,
+    ];
+  });
+  return <Statistics of={[...of, ['Control sum', formatMoney(amount)]]} />;
+}
+
+/** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
+export function RowsText({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
+  if (!rows) {
+    return (
+      <p>
+        <a href={ADDRESSES.accounts(supplier.code, { load: 'some' })}>
+          {counted(totals.loadedAccounts, 'account')}
+        </a>{' '}
+        with at least one import
+      </p>
+    );
+  }
+  const of = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
+  return (
+    <>
+      <RowsBar rows={rows} />
+      <p>
+        <strong>{rows.percent} %</strong>
+        {`: ${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}
+        {of.length < ITEM_NAMES.length && (
+          <span class="muted">{` (${of.map((name) => ITEMS[name].label.toLowerCase()).join(', ')})`}</span>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The share of the expected rows as a bar. */
+export function RowsBar({ rows: { stored, expected, percent } }: { rows: RowProgress }): VNode {
+  const title = `${formatCount(stored)} of ${formatCount(expected)} expected rows`;
+  return <Bar part={stored > 0 ? Math.max(percent, 0.1) : 0} whole={100} title={title} />;
+}
+
+interface BarProps {
+  readonly part: number;
+  readonly whole: number;
+  /** What it says; left out where a text beside it says the same. */
+  readonly title?: string;
+}
+
+/** A part of a whole as a bar; one that is not empty can be seen. */
+export function Bar({ part, whole, title }: BarProps): VNode {
+  const width =
+    whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
+  const said = title === undefined ? { 'aria-hidden': 'true' as const } : { role: 'img' as const };
+  return (
+    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" {...said}>
+      {title !== undefined && <title>{title}</title>}
+      <rect class="bar-empty" width="1000" height="10" />
+      <rect class="key-imported" width={width} height="10" />
+    </svg>
+  );
+}
+
+/** How the accounts with control totals compare, and up to which time that is known; nothing without any. */
+export function ControlText({ code, control }: { code: string; control: ControlCounts }): VNode | null {
+  const { with: controlled, differ, at } = control;
+  if (controlled === 0) return null;
+  return (
+    <>
+      <ul class="legend control">
+        <li class="key-imported">
+          Agree <strong>{formatCount(controlled - differ)}</strong>
+        </li>
+        {DIFFERENCES.map((state) => (
+          <li key={state} class={isWrong(state) && control[state] > 0 ? 'key-failed wrong' : 'key-pending'}>
+            <a href={ADDRESSES.differences(code, { state })}>{DIFFERENCE_NAMES[state]}</a>{' '}
+            <strong>{formatCount(control[state])}</strong>
+          </li>
+        ))}
+      </ul>
+      {at && (
+        <p class="muted">
+          {counted(controlled, 'account')} with control totals, as of <DateTime at={at} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `1,000`, or `more than 1,000` when it was not counted further. */
+export function boundedText({ count, isMore }: BoundedCount): string {
+  return isMore ? `more than ${formatCount(count)}` : formatCount(count);
+}
+
+/** `1 document was`, `more than 1,000 documents were` */
+export function countedBounded(bounded: BoundedCount, one: string): string {
+  const isOne = bounded.count === 1 && !bounded.isMore;
+  return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
+}
+
+/** The list of the documents of one number. */
+export function documentsAddress(code: string, state: DocumentState): string {
+  return ADDRESSES.documents(code, { state });
+}
+
+/** `1 missing document`, `more than 1,000 documents not looked up yet` */
+export function documentsText(state: DocumentState, bounded: BoundedCount): string {
+  const documents = bounded.count === 1 && !bounded.isMore ? 'document' : 'documents';
+  return state === 'missing'
+    ? `${boundedText(bounded)} missing ${documents}`
+    : `${boundedText(bounded)} ${documents} not looked up yet`;
+}
+
+/** How many documents are missing, and how many nobody has looked for yet. */
+export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
+  const of = [
+    ['missing', signs.missingDocuments],
+    ['not_looked_up', signs.documentsNotLookedUp],
+  ] as const;
+  return (
+    <p>
+      {of.map(([state, count], index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={documentsAddress(supplier.code, state)}>{documentsText(state, count)}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+/** When the migration will be done, or since when nothing happens. */
+export function ForecastText({ forecast }: { forecast: Forecast }): VNode {
+  const { timeZone, now } = usePageContext();
+  const { before, at, after } = forecastWords(forecast);
+  return (
+    <p class="forecast">
+      {before}
+      {at && (
+        <>
+          {' '}
+          <strong>
+            <time dateTime={at.toISOString()}>{formatMinute(at, now, timeZone)}</time>
+          </strong>
+        </>
+      )}
+      {after}
+    </p>
+  );
+}

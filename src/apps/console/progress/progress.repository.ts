@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { query, runForOne } from '../../../infrastructure/database/query.js';
+import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import type { DocumentCounts } from '../../../ingest/documents/document-counts.types.js';
+import type { BoundedCount, SupplierSigns } from './progress.types.js';
+
+/** Refusals and documents are counted no further than this: each supplier of the overview is asked for. */
+export const COUNTED_MAX = 1_000;
+
+/** It reads a bounded number of rows: so many as are counted. */
+const REFUSALS = query<{ count: number }>(
+  'console.refusals_of_last_hour',
+  `SELECT (SELECT count(*)
+             FROM (SELECT
+                     FROM {import_refusal r}
+                    WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
+                    ORDER BY r.at
+                    LIMIT :count_max::integer) AS refused)::float8 AS count
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id`,
+);
+
+@Injectable()
+export class ProgressRepository {
+  async refusals(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
+    const { count } = await runForOne(tx, REFUSALS, {
+      import_supplier_id: importSupplierId,
+      count_max: COUNTED_MAX + 1,
+    });
+    return bounded(count, COUNTED_MAX);
+  }
+}
+
+/** What a page says of the documents that were not seen. @param max they are counted no further than this */
+export function documentSigns(
+  { missing, notLookedUp, notLookedUpSince }: DocumentCounts,
+  max: number,
+): Omit<SupplierSigns, 'refusals'> {
+  return {
+    missingDocuments: bounded(missing, max),
+    documentsNotLookedUp: { ...bounded(notLookedUp, max), since: notLookedUpSince },
+  };
+}
+
+function bounded(count: number, max: number): BoundedCount {
+  return { count: Math.min(count, max), isMore: count > max };
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { TotalsService } from '../../../capabilities/totals/totals.service.js';
+import type { MinuteTotals } from '../../../capabilities/totals/totals.types.js';
+import { Clock } from '../../../infrastructure/clock/clock.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { DocumentsService } from '../../../ingest/documents/documents.service.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { forecast } from '../../../capabilities/totals/forecast.js';
+import { rowProgress } from '../../../capabilities/totals/row-progress.js';
+import { historySince, itemHistory } from './item-history.js';
+import { COUNTED_MAX, documentSigns, ProgressRepository } from './progress.repository.js';
+import {
+  SPANS,
+  type OneProgress,
+  type Progress,
+  type Span,
+  type SupplierProgress,
+} from './progress.types.js';
+
+/** How far the migrations of suppliers are, for the pages that show it. */
+@Injectable()
+export class ProgressService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly totals: TotalsService,
+    private readonly documents: DocumentsService,
+    private readonly repository: ProgressRepository,
+  ) {}
+
+  /**
+   * Totals, forecast and signs of suppliers, and what arrived for all of them together, or for one. A few bounded queries for each supplier.
+   *
+   * @param suppliers that the viewer sees
+   * @param span of what arrived
+   * @param arrivedFor code of the supplier for which it arrived; all by default
+   * Source: decision 14 (docs/decisions/).
+   */
+  async of(suppliers: readonly ViewedSupplier[], span: Span, arrivedFor?: string): Promise<Progress> {
+    const now = this.clock.now();
+    const found: SupplierProgress[] = [];
+    const minutes: MinuteTotals[] = [];
+    for (const supplier of suppliers) {
+      const isShown = arrivedFor === undefined || arrivedFor === supplier.code;
+      const one = await this.read(supplier, now, isShown ? span : undefined);
+      found.push(one.progress);
+      minutes.push(...one.minutes);
+    }
+    const asOf = new Date(Math.min(now.getTime(), ...found.map(({ totals }) => totals.asOf.getTime())));
+    return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
+  }
+
+  /** The same of one supplier. */
+  async ofOne(supplier: ViewedSupplier, span: Span): Promise<OneProgress> {
+    const now = this.clock.now();
+    const { progress, minutes } = await this.read(supplier, now, span);
+    return { now, progress, history: itemHistory(now, span, minutes) };
+  }
+
+  private read(
+    supplier: ViewedSupplier,
+    now: Date,
+    span: Span | undefined,
+  ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
+    const { id, status } = supplier;
+    return this.work.atSupplier(id, (at) =>
+      at.single(async (tx) => {
+        const totals = await this.totals.totalsOf(tx, id);
+        const { lastRequestAt } = totals;
+        const pace = await this.totals.pace(tx, id, now);
+        const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
+        const signs = {
+          refusals: await this.repository.refusals(tx, id),
+          ...documentSigns(documents, COUNTED_MAX),
+        };
+        const since = span && historySince(now, span);
+        const isLoading = since && lastRequestAt !== null && lastRequestAt >= since;
+        const minutes = isLoading ? await this.totals.minutes(tx, id, since, SPANS[span].stepMinutes) : [];
+        const known = { supplier, totals, signs, pace };
+        const [rows, expected] = [rowProgress(totals), forecast(now, status, totals, pace)];
+        return { progress: { ...known, rows, forecast: expected }, minutes };
+      }),
+    );
+  }
+}

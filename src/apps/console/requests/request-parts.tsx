@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import type {
+  RequestDetails,
+  SentRequest,
+} from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatDuration } from '../common/format.js';
+import { Undone } from '../layout/undone.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+
+type AnyRequest = SentRequest & { readonly supplier: ViewedSupplier };
+
+/** A refused request may name an account that does not exist. */
+export function Account({ request: { supplier, status, details } }: { request: AnyRequest }): VNode {
+  const number = details?.externalAccountNumber ?? '';
+  if (number === '' || status === 404) return <>{number === '' ? '–' : number}</>;
+  return <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>;
+}
+
+export function Outcome({ request: { status, items, stored, details } }: { request: AnyRequest }): VNode {
+  if (status === null) {
+    return (
+      <>
+        <span class="badge badge-stored">{(items ?? 0) > stored ? 'partly stored' : 'stored'}</span>
+        {details?.undoneAt && <Undone at={details.undoneAt} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <span class="badge badge-refused">rejected</span> {status} {details && <Refusal of={details} />}
+    </>
+  );
+}
+
+function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetails }): VNode {
+  return (
+    <>
+      <code>{code}</code>
+      {fieldCode !== null && (
+        <>
+          {' '}
+          <span class="muted">
+            {fieldCode} {attr === '' || attr === null ? '' : `at ${attr}`}
+          </span>
+        </>
+      )}
+      {isDryRun && <span class="muted"> (dry run)</span>}
+    </>
+  );
+}
+
+/** Also of another organisation’s request, of which it is not told. */
+export function Duration({ ms }: { ms: number | null | undefined }): VNode {
+  if (ms === undefined) return <>–</>;
+  return ms === null ? <Unknown /> : <>{formatDuration(ms)}</>;
+}
+
+export function Unknown(): VNode {
+  return (
+    <span class="muted" title="Not recorded for a rejected request">
+      –
+    </span>
+  );
+}

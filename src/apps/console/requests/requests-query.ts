@@ -1,0 +1,42 @@
+import { isCalendarDay } from '../../../infrastructure/clock/dates.js';
+import { isUuid } from '../../../infrastructure/text/uuid.js';
+import { IMPORT_KINDS } from '../../../infrastructure/item-names/item-names.js';
+import type { ListFilter } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { readText, type SentQuery } from '../common/parameters.js';
+
+export const OUTCOMES = ['stored', 'refused'] as const;
+
+/** As `datetime-local` sends it. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+/**
+ * The parameters of the list of requests, by their names in the address: code of a supplier, id of an API key, and from where the list
+ * goes on, too.
+ */
+export type RequestsQuery = Pick<ListFilter, 'outcome' | 'kind'> &
+  Readonly<Record<'supplier' | 'code' | 'key' | 'from' | 'until' | 'after', string | undefined>>;
+
+/**
+ * Read the parameters of the list of requests. Whatever they hold, they are no error: what is not understood is left out.
+ *
+ * Source: choice C11.
+ */
+export function readRequestsQuery(query: SentQuery): RequestsQuery {
+  const key = readText(query.key);
+  return {
+    supplier: readText(query.supplier),
+    outcome: OUTCOMES.find((known) => known === query.outcome),
+    kind: IMPORT_KINDS.find((known) => known === query.kind),
+    code: readText(query.code),
+    key: key !== undefined && isUuid(key) ? key : undefined,
+    from: readDateTime(query.from),
+    until: readDateTime(query.until),
+    after: readText(query.after),
+  };
+}
+
+function readDateTime(value: unknown): string | undefined {
+  const text = readText(value);
+  const [, day = ''] = DATE_TIME.exec(text ?? '') ?? [];
+  return isCalendarDay(day) ? text : undefined;
+}

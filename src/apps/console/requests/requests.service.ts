@@ -1,0 +1,143 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
+import type { Environment } from '../../../infrastructure/config/settings.js';
+import type { RequestReader } from '../../../capabilities/request-log/requests/request-reader.js';
+import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import type {
+  ListFilter,
+  ListRange,
+  RequestCursor,
+} from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { encodeCursor, readNewest } from '../common/cursor.js';
+import { PageNotFound } from '../common/page-errors.js';
+import { readSegment, type SentQuery } from '../common/parameters.js';
+import { zonedDateTime } from '../common/zoned-date-time.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { readRequestsQuery } from './requests-query.js';
+import { SHOWN_MAX, type ListedRequest, type RequestList, type ShownRequest } from './requests.types.js';
+
+/** Requests of a page of the list. */
+const LISTED_MAX = 100;
+/** Of so many requests, all suppliers together, and of the same number of refusals, a page shows those that the filter finds. */
+const ROWS_READ_MAX = 20_000;
+/** Of each supplier; more than there are of the same time. */
+const ROWS_READ_MIN = 2_000;
+/** After all ids of the same time. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** API keys to choose from. */
+const KEYS_MAX = 500;
+
+/** The import requests as they arrive, and one by one. */
+@Injectable()
+export class RequestsService {
+  constructor(
+    private readonly suppliers: ViewedSuppliersService,
+    private readonly readers: RequestReadersService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  /**
+   * A page of the import requests that stored something or were refused, of one supplier or of all that the viewer sees.
+   *
+   * @throws PageNotFound when the viewer does not see the supplier
+   * Source: choices C2, C3, C11.
+   */
+  async list(viewer: Viewer, sent: SentQuery): Promise<RequestList> {
+    const timeZone = viewer.timeZone ?? this.environment.PLATFORM_TIMEZONE;
+    const query = readRequestsQuery(sent);
+    const suppliers = await this.suppliers.list(viewer);
+    const { supplier: code, key: apiKeyId, from, until, ...conditions } = query;
+    const wanted = code === undefined ? suppliers : [await this.suppliers.find(viewer, code)];
+    const reader = await this.readers.of(organisationOf(viewer));
+    const at = (local: string | undefined): Date | undefined =>
+      local === undefined ? undefined : zonedDateTime(local, timeZone);
+    const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
+    const reading: { downTo?: string | undefined } = {};
+    const found = await readNewest(query.after, LISTED_MAX, async (before, countMax) => {
+      const downTo = await downToOfAll(reader, wanted, filter, before);
+      reading.downTo = downTo;
+      return newestOfAll(reader, wanted, filter, { before, downTo, countMax });
+    });
+    const end = found.next === undefined ? reading.downTo : undefined;
+    const requests = end === undefined ? found : { ...found, next: encodeCursor([end, LAST_ID]) };
+    const senders = await reader.senders(KEYS_MAX);
+    const keys = [...senders].map(([id, { organisation, label }]) => ({
+      id,
+      name: viewer.kind === 'operator' ? `${organisation}: ${label}` : label,
+    }));
+    const readTo = end === undefined ? undefined : new Date(end);
+    return { suppliers, keys, query, requests, readTo };
+  }
+
+  /**
+   * The newest of the own import requests and refusals with an id: a client may have sent it several times.
+   *
+   * @throws PageNotFound when there is none that the viewer may see
+   * Source: choices A8, C11.
+   */
+  async find(viewer: Viewer, id: unknown): Promise<readonly ShownRequest[]> {
+    const requestId = readSegment(id);
+    const suppliers = await this.suppliers.list(viewer);
+    const reader = await this.readers.of(organisationOf(viewer));
+    const found: ShownRequest[] = [];
+    for (const supplier of suppliers) {
+      const own = await reader.find(supplier.id, requestId, SHOWN_MAX);
+      found.push(...own.map((request) => ({ ...request, supplier })));
+    }
+    if (found.length === 0) throw new PageNotFound();
+    return found.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, SHOWN_MAX);
+  }
+}
+
+/**
+ * How far back a page reads. A filter that finds few of many requests must not read all of them, for a page that is not full.
+ *
+ * @returns the latest time of the suppliers, because the page is in the order of time
+ */
+async function downToOfAll(
+  reader: RequestReader,
+  suppliers: readonly ViewedSupplier[],
+  filter: ListFilter,
+  before: RequestCursor,
+): Promise<string | undefined> {
+  // Without these the newest requests are those of the page.
+  if (filter.kind === undefined && filter.code === undefined && filter.apiKeyId === undefined)
+    return undefined;
+  const rowsMax = Math.max(ROWS_READ_MIN, Math.floor(ROWS_READ_MAX / suppliers.length));
+  let latest: string | undefined;
+  for (const { id } of suppliers) {
+    const downTo = await reader.listDownTo(id, filter, before, rowsMax);
+    if (downTo !== undefined && (latest === undefined || isLater(downTo, latest))) latest = downTo;
+  }
+  return latest;
+}
+
+/** Both as PostgreSQL writes them in one time zone; those of one millisecond by their digits. */
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) - Date.parse(other) > 0 || (Date.parse(one) === Date.parse(other) && one > other);
+}
+
+/** Of a further supplier only what is newer than the last that is listed so far is read. */
+async function newestOfAll(
+  reader: RequestReader,
+  suppliers: readonly ViewedSupplier[],
+  filter: ListFilter,
+  range: Omit<ListRange, 'since'>,
+): Promise<ListedRequest[]> {
+  const { countMax } = range;
+  let newest: ListedRequest[] = [];
+  for (const supplier of suppliers) {
+    const since = newest.length < countMax ? undefined : newest.at(-1)?.at;
+    const own = await reader.list(supplier.id, filter, { ...range, since });
+    newest = [...newest, ...own.map((request) => ({ ...request, supplier }))]
+      .sort(newestFirst)
+      .slice(0, countMax);
+  }
+  return newest;
+}
+
+function newestFirst(one: ListedRequest, other: ListedRequest): number {
+  return other.microseconds - one.microseconds || (one.id < other.id ? 1 : -1);
+}

@@ -1,0 +1,97 @@
+import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import type { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import type { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { ItemSearchService } from './item-search.service.js';
+import type { SearchRepository } from './search.repository.js';
+import type { SearchedPart, SearchPlace } from './search.types.js';
+
+const { jest } = import.meta;
+
+const CODE = 'S';
+const VIEWER: Viewer = { kind: 'operator', sessionId: 's', recordedAs: 'o', name: 'o' };
+
+describe('a search for an item', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A supplier with accounts of which each takes some time, and some have the item. */
+  function searchOf(accounts: number, msPerAccount: number, having = [accounts]): ItemSearchService {
+    const searchItems = (
+      ...args: [unknown, number, string, string, number, number]
+    ): Promise<SearchedPart> => {
+      const [, , after, , accountsMax, timeMs] = args;
+      const first = Number(after);
+      const last = Math.min(first + accountsMax, accounts);
+      const neededMs = (last - first) * msPerAccount;
+      jest.advanceTimersByTime(Math.min(neededMs, timeMs));
+      if (neededMs > timeMs) {
+        return Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
+      }
+      const found = having
+        .filter((number) => number > first && number <= last)
+        .map((number) => ({ kind: 'transaction' as const, external_account_number: String(number) }));
+      return Promise.resolve({ last: last === first ? null : String(last), found });
+    };
+    return new ItemSearchService(
+      { write: (work: (tx: unknown) => Promise<unknown>) => work(undefined) } as unknown as UnitOfWork,
+      { list: () => Promise.resolve([{ id: 1, code: CODE }]) } as unknown as ViewedSuppliersService,
+      {
+        of: () => Promise.resolve({ refusalsOfItem: () => Promise.resolve([]) }),
+      } as unknown as RequestReadersService,
+      { searchItems } as unknown as SearchRepository,
+    );
+  }
+
+  /** Search, and go on from where it ended. @returns how often, and the account that was found */
+  async function searchOn(search: ItemSearchService): Promise<[searches: number, found: string | undefined]> {
+    let from: SearchPlace | undefined;
+    for (let searches = 1; searches <= 100; searches += 1) {
+      const order = { text: 't', code: undefined, from };
+      const { hits, next } = await search.find(VIEWER, order, new AbortController().signal);
+      const [hit] = hits;
+      if (hit) return [searches, hit.row.external_account_number];
+      from = next;
+    }
+    return [Infinity, undefined];
+  }
+
+  it.each([
+    ['goes on for a moment', 0.01, ['1', '9999'], undefined],
+    ['ends after a moment, from where it can go on', 1, ['1'], '1000'],
+  ])('that has found something %s (C2)', async (_what, ms, found, after) => {
+    const order = { text: 't', code: undefined, from: undefined };
+    const search = searchOf(10_000, ms, [1, 9_999]);
+    const { outcome, hits, next } = await search.find(VIEWER, order, new AbortController().signal);
+    expect([outcome, hits.map(({ row }) => row.external_account_number), next?.after]).toEqual([
+      ...['found', found, after],
+    ]);
+  });
+
+  it('that a page makes unasked ends after its time (C2)', async () => {
+    const order = { text: 't', code: undefined, from: undefined };
+    const startsAtMs = performance.now();
+    const { outcome, next } = await searchOf(1_000_000, 0.1).find(
+      VIEWER,
+      order,
+      new AbortController().signal,
+      300,
+    );
+    expect([outcome, next?.code, performance.now() - startsAtMs]).toEqual(['out_of_time', CODE, 300]);
+  });
+
+  it.each([
+    ['in memory', 100_000, 0.005, 1],
+    ['from a disk, 10,000 accounts in 20 seconds', 10_000, 2, 3],
+    ['of large accounts, 1,000 in 50 seconds', 1_000, 50, 10],
+    ['of huge accounts, two seconds each', 20, 2_000, 20],
+  ])('comes to the end %s, from where it ran out of time (C2)', async (_what, accounts, ms, searchesMax) => {
+    const [searches, found] = await searchOn(searchOf(accounts, ms));
+    expect(found).toBe(String(accounts));
+    expect(searches).toBeLessThanOrEqual(searchesMax);
+  });
+});

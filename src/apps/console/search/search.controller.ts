@@ -1,0 +1,51 @@
+import { Get, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { HasOwnTurn } from '../../../infrastructure/limits/holds.js';
+import { SearchTurns } from '../../../infrastructure/limits/turns.js';
+import { endOf } from '../../../infrastructure/routes/stream-response.js';
+import { readText } from '../common/parameters.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { ConsoleAnswer, Page } from '../layout/page.js';
+import { CurrentViewer, turnOf, type Viewer } from '../viewers/viewer.js';
+import { ItemSearchService } from './item-search.service.js';
+import { addressOf, itemSearchPage, searchPage } from './search.page.js';
+import { SearchService } from './search.service.js';
+
+/** One box that finds suppliers, API keys, accounts, requests, transactions and statements (choice C2). */
+@ConsoleController('search')
+export class SearchController {
+  constructor(
+    private readonly accounts: SearchService,
+    private readonly items: ItemSearchService,
+    private readonly turns: SearchTurns,
+  ) {}
+
+  @Get()
+  async find(
+    @CurrentViewer() viewer: Viewer,
+    @Query('q') text: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConsoleAnswer> {
+    const result = await this.accounts.find(viewer, readText(text), endOf(reply));
+    const { meant } = result;
+    return meant ? { location: addressOf(meant, result.text) } : searchPage(result);
+  }
+
+  /** Takes up to ten seconds. */
+  @Get('items')
+  @HasOwnTurn()
+  async findItems(
+    @CurrentViewer() viewer: Viewer,
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Page> {
+    const [code, after] = [readText(query.from), readText(query.after)];
+    const search = {
+      text: readText(query.q),
+      code: readText(query.supplier),
+      from: code === undefined ? undefined : { code, after: after ?? '' },
+    };
+    const gone = endOf(reply);
+    return itemSearchPage(await this.turns.run(turnOf(viewer), () => this.items.find(viewer, search, gone)));
+  }
+}

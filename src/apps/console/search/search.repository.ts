@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../../../infrastructure/database/query.js';
+import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
+import type { FoundAccountRow, FoundKey, SearchedPart } from './search.types.js';
+
+/** No stored number or id is longer, in characters (choice T14). */
+export const TEXT_MAX = 128;
+
+/** Hits that are shown; one more says that there are more. */
+export const HITS_MAX = 50;
+
+const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
+
+const BY_NUMBER = query<FoundAccountRow>(
+  'console.find_accounts',
+  `SELECT ${ACCOUNT_COLUMNS}
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.external_account_number >= :first_number AND a.external_account_number < :end COLLATE "C"
+    ORDER BY a.external_account_number
+    LIMIT ${HITS_MAX + 1}`,
+);
+
+/** Up to how many platform account numbers are read to find those of the suppliers that the viewer sees. */
+const PLATFORM_NUMBERS_MAX = 500;
+
+/**
+ * In the order of the unique index, which has the numbers of all suppliers. The end is no condition of the index: for a range with
+ * an end PostgreSQL would read all of it before it sorts and returns the first.
+ */
+const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }>(
+  'console.find_platform_accounts',
+  `SELECT found.*
+     FROM (SELECT ${ACCOUNT_COLUMNS}, row_number() OVER () = ${PLATFORM_NUMBERS_MAX} AS is_last
+             FROM (SELECT a.*
+                     FROM account_import a
+                    WHERE a.service_account_number >= :first_number
+                    ORDER BY a.service_account_number
+                    LIMIT ${PLATFORM_NUMBERS_MAX}) AS a) AS found
+    WHERE found.service_account_number < :end COLLATE "C"
+      AND (found.import_supplier_id = ANY (:import_supplier_ids::integer[]) OR found.is_last)
+    LIMIT ${HITS_MAX + 1}`,
+);
+
+/** By a text with which the label or one of its words begins, in either case; of an organisation, or of all. */
+const KEYS_BY_LABEL = query<FoundKey>(
+  'console.find_api_keys',
+  `SELECT k.id, k.label, o.name AS organisation, k.revoked_at IS NOT NULL AS "isRevoked"
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE (:owner_id::uuid IS NULL OR k.organisation_id = :owner_id)
+      AND position(lower(' ' || :text) IN lower(' ' || k.label)) > 0
+    ORDER BY lower(k.label), k.id
+    LIMIT ${HITS_MAX}`,
+);
+
+/** For the rest of the transaction. */
+const LIMIT_TIME = query<never>(
+  'console.limit_time',
+  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
+);
+
+/**
+ * The id is the third column of both primary keys: of a range of accounts PostgreSQL reads the whole part of the index, and no row.
+ * So nothing is read twice, whatever the number of items of an account is.
+ */
+const IN_ITEMS = query<SearchedPart>(
+  'console.find_items',
+  `WITH searched AS MATERIALIZED (
+    SELECT max(listed.external_account_number) AS last
+      FROM (SELECT a.external_account_number
+              FROM account_import a
+             WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number > :after
+             ORDER BY a.external_account_number
+             LIMIT :accounts_max::integer) AS listed
+  )
+  SELECT (SELECT last FROM searched) AS last,
+         (SELECT coalesce(json_agg(found), '[]')
+            FROM (SELECT items.*
+                    FROM (SELECT 'transaction' AS kind, t.external_account_number
+                            FROM transaction t
+                           WHERE t.import_supplier_id = :import_supplier_id
+                             AND t.external_account_number > :after AND t.external_account_number <= (SELECT last FROM searched)
+                             AND t.transaction_id = :item_id
+                           UNION ALL
+                          SELECT 'statement', s.external_account_number
+                            FROM statement s
+                           WHERE s.import_supplier_id = :import_supplier_id
+                             AND s.external_account_number > :after AND s.external_account_number <= (SELECT last FROM searched)
+                             AND s.statement_id = :item_id
+                           LIMIT ${HITS_MAX + 1}) AS items
+                   WHERE (SELECT 1
+                            FROM account_import a
+                           WHERE a.import_supplier_id = :import_supplier_id
+                             AND a.external_account_number = items.external_account_number
+                           LIMIT 1) IS NOT NULL) AS found) AS found`,
+);
+
+/** Finds accounts by their numbers and what was loaded onto them by its ids. */
+@Injectable()
+export class SearchRepository {
+  /** The accounts of a supplier whose external number begins with a text, in the order of the numbers. */
+  listByNumber(tx: Tx, importSupplierId: number, prefix: string): Promise<FoundAccountRow[]> {
+    const range = { first_number: prefix, end: prefixEnd(prefix) };
+    return run(tx, BY_NUMBER, { import_supplier_id: importSupplierId, ...range });
+  }
+
+  /**
+   * The accounts of some suppliers whose platform number begins with a text. Of a short one only the first numbers are read.
+   *
+   * @returns the accounts, and whether there may be more
+   */
+  async listByPlatformNumber(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    prefix: string,
+  ): Promise<{ readonly rows: FoundAccountRow[]; readonly hasMore: boolean }> {
+    const range = { first_number: prefix, end: prefixEnd(prefix) };
+    const found = await run(tx, BY_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, ...range });
+    const rows = found.filter(({ import_supplier_id: id }) => importSupplierIds.includes(id));
+    return { rows, hasMore: found.some(({ is_last }) => is_last) };
+  }
+
+  /** @param organisationId whose keys; undefined for all */
+  listKeys(tx: Tx, organisationId: string | undefined, text: string): Promise<FoundKey[]> {
+    return run(tx, KEYS_BY_LABEL, { owner_id: organisationId ?? null, text });
+  }
+
+  /**
+   * Look for a transaction or statement id on the next accounts of a supplier.
+   *
+   * @param after number of the last one before
+   * @param accountsMax so many accounts
+   * @param timeMs the query is cancelled after it
+   */
+  async searchItems(
+    tx: Tx,
+    importSupplierId: number,
+    after: string,
+    itemId: string,
+    accountsMax: number,
+    timeMs: number,
+  ): Promise<SearchedPart> {
+    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
+    return runForOne(tx, IN_ITEMS, {
+      import_supplier_id: importSupplierId,
+      after,
+      item_id: itemId,
+      accounts_max: accountsMax,
+    });
+  }
+}

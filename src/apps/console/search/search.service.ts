@@ -1,0 +1,147 @@
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { Injectable } from '@nestjs/common';
+import { itemOf } from '../../../ingest/kinds/items.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import type { RequestReader } from '../../../capabilities/request-log/requests/request-reader.js';
+import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
+import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { ItemSearchService } from './item-search.service.js';
+import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
+import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
+
+/** The beginning of a platform account number (choice S4), in either case. */
+const PLATFORM_NUMBER = /^A-[0-9A-F]{0,8}$/i;
+const PLATFORM_NUMBER_LENGTH = 10;
+
+/** What was found, and whether there may be more. */
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly hasMore: boolean;
+}
+
+/** Finds suppliers and API keys by their names, accounts by numbers, and requests and items by their ids. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewedSuppliers: ViewedSuppliersService,
+    private readonly readers: RequestReadersService,
+    private readonly repository: SearchRepository,
+    private readonly items: ItemSearchService,
+  ) {}
+
+  /**
+   * Suppliers and own API keys by the beginning of a word of their names, external and platform account numbers, exact or by their
+   * beginning, and ids of requests that the viewer may see, exact, of the suppliers that the viewer sees. Each supplier is asked by
+   * itself, through its part of an index. Where no account and no request is found, ids of items are searched for a moment.
+   *
+   * @param text undefined when nothing was written
+   * @param stop ends the search for items when it fires
+   * Source: choice C2.
+   */
+  async find(viewer: Viewer, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
+    const suppliers = await this.viewedSuppliers.list(viewer);
+    if (text === undefined || Array.from(text).length > TEXT_MAX) return nothingFor(text, suppliers);
+    const namedSuppliers = suppliers
+      .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
+      .slice(0, HITS_MAX);
+    const keys = await this.work.single((tx) => this.repository.listKeys(tx, organisationOf(viewer), text));
+    const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
+    const reader = await this.readers.of(organisationOf(viewer));
+    for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
+    const all = parts.flatMap(({ hits }) => hits);
+    const exact = all.filter(({ isExact }) => isExact);
+    const hits = [...exact, ...all.filter(({ isExact }) => !isExact)];
+    const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
+    const isNamed = namedSuppliers.length + keys.length > 0;
+    const account = exact.length > 0 ? oneAccount(exact) : hasMore || isNamed ? undefined : oneAccount(hits);
+    const items = hits.length > 0 ? undefined : await this.itemsOf(viewer, text, stop);
+    const meant = account ?? (items && !isNamed ? oneItem(items) : undefined);
+    return { text, namedSuppliers, keys, hits: hits.slice(0, HITS_MAX), hasMore, suppliers, items, meant };
+  }
+
+  private itemsOf(viewer: Viewer, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
+    const everywhere = { text, code: undefined, from: undefined };
+    return this.items.find(viewer, everywhere, stop, this.items.momentMsMax);
+  }
+
+  private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
+    if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
+    const ids = suppliers.map(({ id }) => id);
+    const number = text.toUpperCase();
+    const isExact = text.length === PLATFORM_NUMBER_LENGTH;
+    const { rows, hasMore } = await this.work.single((tx) =>
+      this.repository.listByPlatformNumber(tx, ids, number),
+    );
+    const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
+    const hits = rows.flatMap((row) => {
+      const supplier = byId.get(row.import_supplier_id);
+      return supplier ? [toAccountHit(supplier, row, isExact)] : [];
+    });
+    return { hits, hasMore: hasMore || rows.length > HITS_MAX };
+  }
+
+  private async inSupplier(reader: RequestReader, supplier: ViewedSupplier, text: string): Promise<Found> {
+    const accounts = await this.work.single((tx) => this.repository.listByNumber(tx, supplier.id, text));
+    const requests = await reader.find(supplier.id, text, HITS_MAX + 1);
+    const hits = [
+      ...accounts.map((row) => toAccountHit(supplier, row, row.external_account_number === text)),
+      ...requests.map((row) => toRequestHit(supplier, row)),
+    ];
+    return { hits, hasMore: Math.max(accounts.length, requests.length) > HITS_MAX };
+  }
+}
+
+const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
+  pending: 'Account, pending',
+  imported: 'Account',
+  failed: 'Account, failed',
+};
+
+function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
+  const { external_account_number: number, service_account_number: serviceAccountNumber } = row;
+  return {
+    supplier,
+    number,
+    serviceAccountNumber,
+    what: STATES[row.state],
+    at: null,
+    isExact,
+    isAccount: true,
+  };
+}
+
+function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
+  const { kind, at, status, isAccount, details } = request;
+  const what = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
+  const { externalAccountNumber: number, requestId } = details;
+  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
+}
+
+function nothingFor(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
+  const nothing = { namedSuppliers: [], keys: [], hits: [], hasMore: false };
+  return { ...nothing, text: text ?? '', suppliers, items: undefined, meant: undefined };
+}
+
+/** Whether a name, or one of its words, begins with a text, in either case. */
+function hasWord(name: string, text: string): boolean {
+  return ` ${name}`.toLowerCase().includes(` ${text}`.toLowerCase());
+}
+
+/** What has the id, if nothing else can have it: everything was searched. */
+function oneItem({ hits, refusals, left, notSearched }: ItemSearchResult): Meant | undefined {
+  const [first, ...others] = hits;
+  if (!first || others.length + refusals.length + left.length + notSearched.length > 0) return undefined;
+  return { supplier: first.supplier, number: first.row.external_account_number, kind: first.row.kind };
+}
+
+/** The account that all hits lead to, if it is one. */
+function oneAccount(hits: readonly Hit[]): Hit | undefined {
+  const [first, ...others] = hits;
+  if (first?.isAccount !== true) return undefined;
+  const isSame = ({ supplier, number }: Hit): boolean =>
+    supplier.id === first.supplier.id && number === first.number;
+  return others.every(isSame) ? first : undefined;
+}

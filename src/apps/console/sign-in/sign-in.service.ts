@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service.js';
+import { RateLimiterService } from '../../../auth/rate-limiter.service.js';
+import { TokenFailuresService } from '../../../auth/token-failures.service.js';
+import { SessionsService } from '../viewers/sessions.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import type { SignInOutcome } from './sign-in.types.js';
+
+/** Sign-ins with one API key. */
+const SIGN_INS_PER_MINUTE = 10;
+
+/** Who wants to sign in, and from where. */
+export interface Visitor {
+  /** Network address, for which failed sign-ins are counted. */
+  readonly address: string;
+  /** Whose session the new one replaces. */
+  readonly viewer: Viewer | undefined;
+}
+
+/** Signs viewers in. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly failures: TokenFailuresService,
+    private readonly rateLimiter: RateLimiterService,
+  ) {}
+
+  /**
+   * Sign an admin in with an API key of the organisation. A key that is not accepted counts as a failed token call of the address.
+   *
+   * Source: choices A9, A10, C1.
+   */
+  async withApiKey(key: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
+    const subject = await this.apiKeys.verify(key.trim(), 'sign_in');
+    if (!subject) return this.fail(address);
+    const { key: apiKeyId, gen: tokenVersion } = subject;
+    const waitSeconds = await this.rateLimiter.consume(`sign-in:${apiKeyId}`, SIGN_INS_PER_MINUTE);
+    if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
+    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, viewer) };
+  }
+
+  /**
+   * Sign an operator in with the code of a link, once.
+   *
+   * Source: choices A9, C1.
+   */
+  async withCode(code: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
+    const session = await this.sessions.beginWithCode(code, viewer);
+    return session ? { session } : this.fail(address);
+  }
+
+  private async fail(address: string): Promise<SignInOutcome> {
+    const waitSeconds = await this.failures.count(address);
+    return waitSeconds === 0
+      ? { problem: 'not_accepted' }
+      : { problem: 'throttled', of: 'address', waitSeconds };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService, type ApiKeySummary } from '../../../auth/api-keys.service.js';
+import { Clock } from '../../../infrastructure/clock/clock.js';
+import { CommandError } from '../../../infrastructure/errors/command-error.js';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { ReadersService } from '../../../capabilities/feed/readers.service.js';
+import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+import { NotAllowed } from '../common/page-errors.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
+import { ViewedSuppliersRepository } from '../viewers/viewed-suppliers.repository.js';
+import type { Viewer } from '../viewers/viewer.js';
+import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
+
+/** The settings of a supplier, who may use it, and what the forms of the page change. */
+@Injectable()
+export class SettingsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly keys: ApiKeysService,
+    private readonly readers: ReadersService,
+    private readonly repository: ViewedSuppliersRepository,
+  ) {}
+
+  /**
+   * What the page of the settings shows.
+   *
+   * Source: choices C2, C3.
+   */
+  async settings(at: SupplierRequest): Promise<SupplierSettings> {
+    const { viewer, supplier } = at;
+    return {
+      ...at,
+      organisations: await this.organisations(viewer, supplier, this.clock.now()),
+      readers: viewer.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
+    };
+  }
+
+  /**
+   * Archive a supplier that is complete, or show an archived one again.
+   *
+   * @throws NotAllowed when the supplier is not complete
+   * Source: choices S11, C3.
+   */
+  async archive({ viewer, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
+    try {
+      await this.suppliers.archive(supplier.code, isArchived, viewer.recordedAs);
+    } catch (error) {
+      // It was reopened since the form was shown.
+      if (error instanceof CommandError) throw new NotAllowed();
+      throw error;
+    }
+  }
+
+  private async organisations(
+    viewer: Viewer,
+    { id }: ViewedSupplier,
+    now: Date,
+  ): Promise<GrantedOrganisation[]> {
+    const grants = await this.work.single((tx) => this.repository.grants(tx, id));
+    const own: GrantedOrganisation[] = [];
+    const others: GrantedOrganisation[] = [];
+    for (const { organisationId, organisation, grantedAt } of grants) {
+      if (viewer.kind === 'admin' && viewer.organisationId !== organisationId) {
+        others.push({ name: undefined, grantedAt, keys: [] });
+        continue;
+      }
+      const keys = await this.keys.list(organisationId);
+      const { name } = organisation;
+      own.push({ name, grantedAt, keys: keys.map((key) => ({ ...key, isExpired: isExpired(key, now) })) });
+    }
+    return [...own, ...others];
+  }
+}
+
+function isExpired({ expiresAt }: ApiKeySummary, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

@@ -1,0 +1,54 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { FormFields } from '../common/parameters.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page, Redirection } from '../layout/page.js';
+import { ProgressService } from '../progress/progress.service.js';
+import { spanOf } from '../progress/span.js';
+import {
+  AtSupplier,
+  OperatorAtSupplier,
+  type OperatorRequest,
+  type SupplierRequest,
+} from '../viewers/supplier-request.js';
+import { changedAddress, settingsPage } from './settings.page.js';
+import { SettingsService } from './settings.service.js';
+import { isArchivedIn, statusOf } from './status-form.js';
+import { supplierPage } from './supplier.page.js';
+
+/** One supplier: its summary, and its settings (choice C2). */
+@ConsoleController('suppliers/:code')
+export class SupplierController {
+  constructor(
+    private readonly progress: ProgressService,
+    private readonly settings: SettingsService,
+    private readonly suppliers: ImportSuppliersService,
+  ) {}
+
+  @Get()
+  async show(@AtSupplier() { viewer, supplier, query }: SupplierRequest): Promise<Page> {
+    return supplierPage(viewer, await this.progress.ofOne(supplier, spanOf(query.span)));
+  }
+
+  @Get('settings')
+  async showSettings(@AtSupplier() at: SupplierRequest): Promise<Page> {
+    return settingsPage(await this.settings.settings(at));
+  }
+
+  @Post('status')
+  async setStatus(
+    @OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<Redirection> {
+    const status = statusOf(form);
+    await this.suppliers.change(code, { status }, viewer.recordedAs);
+    return { location: changedAddress(code, status) };
+  }
+
+  @Post('archive')
+  async archive(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
+    await this.settings.archive(at, isArchivedIn(form));
+    return { location: ADDRESSES.settings(at.supplier.code) };
+  }
+}

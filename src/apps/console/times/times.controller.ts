@@ -1,0 +1,31 @@
+import { Body, Get, Headers, Inject, Post } from '@nestjs/common';
+import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
+import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { FormFields } from '../common/parameters.js';
+import { pageBefore, wantedPage } from '../common/wanted-page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page, Redirection } from '../layout/page.js';
+import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { choiceOf } from './choice.js';
+import { timesPage } from './times.page.js';
+
+/** `/console/time-zone`: in which zone a browser is shown times, and whether a key leads to the box that finds (choices C2, C7). */
+@ConsoleController('time-zone')
+export class TimesController {
+  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+
+  @Get()
+  show(
+    @CurrentViewer() { timeZone: chosen, hasFindKey = true }: Viewer,
+    @Headers() headers: Readonly<Record<string, string | undefined>>,
+  ): Page {
+    const { PLATFORM_TIMEZONE: ofPlatform } = this.environment;
+    return timesPage({ chosen, ofPlatform, hasFindKey, next: pageBefore(headers) });
+  }
+
+  @Post()
+  choose(@Body() form: FormFields): Redirection {
+    return { location: wantedPage(form.next) ?? ADDRESSES.overview, ...choiceOf(form) };
+  }
+}

@@ -1,0 +1,110 @@
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
+import { isName, NAME_RULE } from '../../../infrastructure/text/names.js';
+import { formatDateTime } from '../../../infrastructure/clock/dates.js';
+import { InvalidOptionError, type CommandResult } from '../../../infrastructure/commands/command-line.js';
+import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
+import type { Environment } from '../../../infrastructure/config/settings.js';
+import { linkUrl, serviceUrl } from './console-url.js';
+import { SessionsService } from './sessions.service.js';
+import type { LiveSession } from './sessions.types.js';
+
+interface LinkOptions {
+  readonly for?: string;
+  readonly baseUrl?: string;
+}
+
+@SubCommand({
+  name: 'link',
+  description: 'print a link that signs an operator in to the console, once and within ten minutes',
+})
+export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
+  @Inject(SessionsService) private readonly sessions: SessionsService;
+  @Inject(ENVIRONMENT) private readonly environment: Environment;
+
+  @Option({
+    flags: '--for <name>',
+    description: 'name of the operator (default: the user who runs the command)',
+  })
+  parseFor(text: string): string {
+    if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
+    return text;
+  }
+
+  @Option({
+    flags: '--base-url <url>',
+    description: 'address of the service for the operator’s browser (default: from HOST and PORT)',
+  })
+  parseBaseUrl(text: string): string {
+    const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : new URL('none:');
+    if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
+      throw new InvalidOptionError(
+        'An address is a scheme, a host and an optional port, such as https://import.example.',
+      );
+    }
+    return origin;
+  }
+
+  protected async execute(_args: [], options: LinkOptions): Promise<CommandResult> {
+    const { operator: recordedAs } = this.context;
+    const { code, operator, expiresAt } = await this.sessions.makeLink(options.for ?? recordedAs, recordedAs);
+    const url = linkUrl(options.baseUrl ?? serviceUrl(this.environment), code);
+    this.context.say(`Signs ${operator} in, once, until ${formatDateTime(expiresAt)}.`);
+    return { json: { url, expires_at: formatDateTime(expiresAt), operator }, text: url };
+  }
+}
+
+@SubCommand({ name: 'sessions', description: 'list the sessions of the console, oldest first' })
+export class ListSessionsCommand extends OperatorCommand {
+  @Inject(SessionsService) private readonly sessions: SessionsService;
+
+  protected async execute(): Promise<CommandResult> {
+    const sessions = await this.sessions.list();
+    return {
+      json: sessions.map(toJson),
+      text: sessions.length > 0 ? { head: HEAD, rows: sessions.map(toRow) } : 'Nobody is signed in.',
+    };
+  }
+}
+
+@SubCommand({
+  name: 'revoke',
+  description: 'end a session of the console at once',
+  arguments: '<session-id>',
+  argsDescription: { 'session-id': 'id of the session, as "console sessions" shows it' },
+})
+export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
+  @Inject(SessionsService) private readonly sessions: SessionsService;
+
+  protected async execute([id]: [string]): Promise<CommandResult> {
+    const revokedAt = formatDateTime(await this.sessions.revoke(id, this.context.operator));
+    return { json: { id, revoked_at: revokedAt }, text: `The session ${id} was revoked at ${revokedAt}.` };
+  }
+}
+
+/** `console …` (choice C1). */
+export const CONSOLE_COMMANDS = [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand];
+
+function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
+  return {
+    id,
+    operator,
+    organisation,
+    api_key_id: apiKeyId,
+    created_at: formatDateTime(times.createdAt),
+    last_seen_at: formatDateTime(times.lastSeenAt),
+    expires_at: formatDateTime(times.expiresAt),
+  };
+}
+
+const HEAD = ['Id', 'User', 'Since', 'Last seen', 'Ends'];
+
+function toRow({ id, operator, organisation, keyLabel, ...times }: LiveSession): string[] {
+  const dateTimes = [times.createdAt, times.lastSeenAt, times.expiresAt];
+  return [
+    id,
+    operator ?? `admin of ${organisation ?? ''}, key ${keyLabel ?? ''}`,
+    ...dateTimes.map(formatDateTime),
+  ];
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../../infrastructure/audit/audit.module.js';
+import { EvidenceModule } from '../../../infrastructure/audit/evidence/evidence.module.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Who is signed in, for the pages and for the operator commands. */
+@Module({
+  imports: [AuditModule, EvidenceModule],
+  providers: [SessionsService, SessionsRepository],
+  exports: [SessionsService],
+})
+export class SessionsModule {}

@@ -1,0 +1,45 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ApiKey } from '../auth/api-key.entity.js';
+import { PlatformKey } from '../auth/platform-key.entity.js';
+import { Organisation } from '../auth/organisation.entity.js';
+import { CatalogueValue } from '../import-suppliers/catalogues/catalogue-value.entity.js';
+import { connectionOptions, type ConnectionUse } from '../infrastructure/database/connection-options.js';
+import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
+import { Note } from '../notes/note.entity.js';
+import { HistoricalStatement } from '../statements/statement.entity.js';
+import { PaymentInstruction } from '../payment-instructions/payment-instruction.entity.js';
+import { Transaction } from '../transactions/transaction.entity.js';
+import type { Environment } from '../infrastructure/config/settings.js';
+
+/** Every entity of the service. */
+export const ENTITIES = [
+  Organisation,
+  ApiKey,
+  PlatformKey,
+  ImportSupplier,
+  ImportSupplierGrant,
+  CatalogueValue,
+  Note,
+  Transaction,
+  PaymentInstruction,
+  HistoricalStatement,
+];
+
+/**
+ * The one description of the database connection, with its entities and migrations: for the service, the operator commands,
+ * the tests and the TypeORM command line.
+ *
+ * @param url postgres:// address
+ */
+export function dataSourceOptions(
+  url: string,
+  environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
+  use?: Omit<ConnectionUse, 'entities'>,
+): DataSourceOptions {
+  return connectionOptions(url, environment, { entities: ENTITIES, ...use });
+}
+
+/** A data source that is not yet connected. */
+export function dataSource(...args: Parameters<typeof dataSourceOptions>): DataSource {
+  return new DataSource(dataSourceOptions(...args));
+}

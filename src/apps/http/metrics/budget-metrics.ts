@@ -1,0 +1,23 @@
+import { KINDS, type Budget, type Refusal } from '../../../infrastructure/limits/budget.js';
+import { readCounter, readGauge } from './read-metric.js';
+
+/** What the process has in hand, and what it refused because it was too much (choice T18). */
+export function budgetMetrics({ inHand, refused }: Budget): void {
+  readGauge({
+    name: 'data_import_requests_in_hand',
+    help: 'Requests of known callers that are received, worked on or answered',
+    labelNames: ['kind'],
+    read: () => KINDS.map((kind) => [{ kind }, inHand[kind]] as const),
+  });
+  readGauge({
+    name: 'data_import_bytes_in_hand',
+    help: 'Bytes of their bodies, and of answers that are whole in memory',
+    read: () => [[{}, inHand.bytes]],
+  });
+  readCounter({
+    name: 'data_import_overload_refused_total',
+    help: 'Requests that were answered 503 because their holder or the process had too much in hand',
+    labelNames: ['reason'],
+    read: () => (Object.keys(refused) as Refusal[]).map((reason) => [{ reason }, refused[reason]] as const),
+  });
+}

@@ -1,0 +1,14 @@
+import { collectDefaultMetrics } from 'prom-client';
+import { VERSION } from '../../../infrastructure/config/version.js';
+import { readGauge } from './read-metric.js';
+
+/** prom-client's own metrics of a process, and which build it is. */
+export function processMetrics(): void {
+  collectDefaultMetrics();
+  readGauge({
+    name: 'data_import_build_info',
+    help: 'Always 1; the version of the service, and of Node.js',
+    labelNames: ['version', 'node'],
+    read: () => [[{ version: VERSION, node: process.version }, 1]],
+  });
+}

@@ -1,0 +1,35 @@
+import { Counter, Histogram } from 'prom-client';
+import { CALL_OUTCOMES, type VendorGateway } from '../../../payment-instructions/vendors/vendor-gateway.js';
+import { readGauge } from './read-metric.js';
+
+/** Upper bounds of the duration buckets, in seconds; a call takes 3 s at most (choice P4). */
+const DURATION_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5];
+
+/** The vendors are those that are configured. */
+export function vendorMetrics(vendors: VendorGateway): void {
+  const calls = new Counter({
+    name: 'data_import_vendor_calls_total',
+    help: 'Calls of payment vendors, each try of a request, by their outcome',
+    labelNames: ['vendor', 'outcome'],
+  });
+  const duration = new Histogram({
+    name: 'data_import_vendor_call_duration_seconds',
+    help: 'Time of a call of a payment vendor until its answer, or its failure',
+    labelNames: ['vendor'],
+    buckets: DURATION_BUCKETS_SECONDS,
+  });
+  for (const [vendor] of vendors.circuits) {
+    for (const outcome of CALL_OUTCOMES) calls.inc({ vendor, outcome }, 0);
+    duration.zero({ vendor });
+  }
+  vendors.onCall((vendor, outcome, seconds) => {
+    calls.inc({ vendor, outcome });
+    duration.observe({ vendor }, seconds);
+  });
+  readGauge({
+    name: 'data_import_vendor_circuit_open',
+    help: '1 while requests are answered without a call because the payment vendor failed repeatedly',
+    labelNames: ['vendor'],
+    read: () => vendors.circuits.map(([vendor, isOpen]) => [{ vendor }, Number(isOpen)] as const),
+  });
+}

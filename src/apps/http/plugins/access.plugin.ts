@@ -1,0 +1,60 @@
+import { Logger } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { AuthService } from '../../../auth/auth.service.js';
+import type { AuthenticatedRequest } from '../../../auth/caller.js';
+import { BackgroundJob } from '../../../infrastructure/jobs/background-job.js';
+import { TimedCache } from '../../../infrastructure/limits/timed-cache.js';
+import { organisationOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
+import type { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+
+/** How often each open answer is looked at. What is known of a key is up to two seconds old, and choice A7 allows five. */
+const INTERVAL_MS = 1_000;
+
+type Request = AuthenticatedRequest & ConsoleRequest;
+
+/**
+ * Ends the connection of a GET whose caller may no longer read: a list, a stream, a file, or a wait for the next change. It looks at all
+ * open answers, also at those that their clients do not read, so that no route can forget it.
+ *
+ * Source: choice T20.
+ *
+ * @param open the answers of known callers that have not ended
+ */
+export function accessPlugin(
+  instance: FastifyInstance,
+  open: ReadonlySet<FastifyReply>,
+  auth: AuthService,
+  suppliers: ImportSuppliersService,
+): void {
+  /** Many answers of one session or supplier cost one query. */
+  const asked = new TimedCache<boolean>(INTERVAL_MS / 2);
+  const ask = (name: string, find: () => Promise<boolean>): Promise<boolean> =>
+    asked.get(name) ?? asked.set(name, find());
+  const isAllowed = async ({ request, raw }: FastifyReply): Promise<boolean> => {
+    const { caller, platform = caller, viewer, isStillSignedIn, params } = request as Request;
+    if (platform && 'problem' in (await auth.judge(platform.claims))) return false;
+    if (viewer && isStillSignedIn && !(await ask(viewer.sessionId, isStillSignedIn))) return false;
+    const organisationId = caller?.organisationId ?? (viewer && organisationOf(viewer));
+    const { import_supplier, code = import_supplier } = params as Record<string, string | undefined>;
+    // Before its answer begins, the handler itself finds out about the supplier.
+    if (organisationId === undefined || code === undefined || !raw.headersSent) return true;
+    return ask(`${organisationId} ${code}`, () => suppliers.isGranted(organisationId, code));
+  };
+  const job = new BackgroundJob({
+    intervalMs: INTERVAL_MS,
+    run: async () => {
+      await Promise.all(
+        [...open].map(async (reply) => {
+          const isReading = reply.request.method === 'GET';
+          if (isReading && !(await isAllowed(reply))) reply.raw.destroy();
+        }),
+      );
+    },
+    // While the database does not answer, no further piece can be read from it either.
+    onFailure: (err) => {
+      new Logger('access').warn({ msg: 'could not look who may still read', err });
+    },
+  });
+  job.start();
+  instance.addHook('onClose', () => job.stop());
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { AuthService } from '../../../auth/auth.service.js';
+import type { AuthenticatedRequest } from '../../../auth/caller.js';
+import { IS_FOR_PLATFORM } from '../../../infrastructure/routes/for-platform.js';
+import { originOf } from '../../../infrastructure/log/request-origin.js';
+import { addRouteHook, isPublic } from './route-hooks.js';
+
+/**
+ * Authenticates the caller of every route that is not public. A Nest guard would be too late: guards run after the body has been read and parsed, and a
+ * caller without a valid token must be refused before that (choice T10). The guard (auth/caller.guard.ts) refuses what is not
+ * public and has no caller.
+ *
+ * A supplier's token opens no address of the platform, and the platform's token no other one (choice E5).
+ */
+export function authenticationPlugin(instance: FastifyInstance, auth: AuthService): void {
+  addRouteHook(
+    instance,
+    'onRequest',
+    (route) => !isPublic(route),
+    async (request: AuthenticatedRequest) => {
+      const { authorization } = request.headers;
+      if (IS_FOR_PLATFORM in request.routeOptions.config)
+        request.platform = await auth.authenticatePlatform(authorization, originOf(request));
+      else request.caller = await auth.authenticate(authorization, originOf(request));
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Throttle } from '../../../infrastructure/jobs/throttle.js';
+import type { HealthService } from '../../../infrastructure/health/health.service.js';
+import { readRoundRobin } from './read-round-robin.js';
+
+/** The log has at most one line in this time about connections that are too many. */
+const LOG_INTERVAL_MS = 60_000;
+
+/**
+ * Makes sure that every answer arrives. The operating system resets a connection that is closed while its client is still
+ * sending, and the client then loses the answer. So the rest of a request that was refused early is read and discarded,
+ * and where the connection has to be closed after the answer, the answer waits for that rest, at most for the request
+ * timeout.
+ *
+ * While the service stops, every answer closes its connection: a client or balancer that keeps connections then makes its
+ * next one to another instance, and none is closed under a request that is on its way (choice O4).
+ */
+export function connectionsPlugin(instance: FastifyInstance, health: HealthService): void {
+  const { server } = instance;
+  const lines = new Throttle(LOG_INTERVAL_MS);
+  server.on('drop', () => {
+    if (lines.consume())
+      instance.log.warn('connections are closed because there are CONNECTIONS_MAX of them');
+  });
+  tellAllResponses(instance);
+  const isStaying = (): boolean => server.listening && !health.isStopping;
+  // Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  instance.addHook('onSend', ({ raw: request }, reply, _payload, done) => {
+    if (!isStaying()) reply.header('connection', 'close');
+    // Fastify closes the connection after every body that it refused.
+    else if (reply.hasHeader('connection')) reply.removeHeader('connection');
+    if (request.complete) {
+      done();
+      return;
+    }
+    readRoundRobin(request);
+    if (reply.raw.shouldKeepAlive && isStaying()) {
+      done();
+      return;
+    }
+    finished(request, () => {
+      done();
+    });
+  });
+}
+
+/**
+ * Reports the end of a connection to all its responses. Of requests that a client sends without waiting for the answers (pipelining),
+ * Node.js reports it only to the response that is being sent, and who waits for the end of another one would wait for ever.
+ */
+function tellAllResponses(instance: FastifyInstance): void {
+  const open = new WeakMap<Socket, ServerResponse[]>();
+  instance.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+    const others = open.get(socket);
+    if (!others) {
+      socket.once('close', () => {
+        // After Node.js has.
+        process.nextTick(() => {
+          for (const one of open.get(socket) ?? []) if (!one.closed) close(one);
+        });
+      });
+    }
+    open.set(socket, [...(others ?? []).filter(({ closed }) => !closed), response]);
+    done();
+  });
+}
+
+/** As Node.js closes one that is being sent: who asks or begins to wait later learns it, too. */
+function close(response: ServerResponse): void {
+  Object.defineProperty(response, 'closed', { value: true });
+  response.destroy().emit('close');
+}

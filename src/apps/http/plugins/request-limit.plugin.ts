@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { requesterOf, type AuthenticatedRequest } from '../../../auth/caller.js';
+import { organisationOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
+import type { RequestLimitService } from '../../../auth/request-limit.service.js';
+import { addRouteHook, isPage, isPublic } from './route-hooks.js';
+
+/** Counts every authenticated request and every page of an admin against the limit of the organisation or platform key, before its body is read (choices A9, T10). */
+export function requestLimitPlugin(instance: FastifyInstance, limit: RequestLimitService): void {
+  addRouteHook(
+    instance,
+    'onRequest',
+    (route) => isPage(route) || !isPublic(route),
+    async (request: AuthenticatedRequest & ConsoleRequest) => {
+      const requester = requesterOf(request) ?? (request.viewer && organisationOf(request.viewer));
+      if (requester !== undefined) await limit.admit(requester);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IS_PUBLIC } from '../../../infrastructure/routes/public.js';
+
+/** Where the content of an address comes from, when it is asked for first. */
+export interface StaticSource {
+  /** Media type. */
+  readonly type: string;
+  readonly read: () => Promise<Buffer | string>;
+}
+
+interface StaticFile {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly etag: string;
+}
+
+/**
+ * Serves files that do not change while the process runs, to everyone. Each is read once, when it is asked for first.
+ *
+ * @param sources by the address below the prefix
+ */
+export function serveStaticFiles(
+  instance: FastifyInstance,
+  prefix: string,
+  sources: Readonly<Record<string, StaticSource>>,
+  headers: Readonly<Record<string, string>>,
+): void {
+  for (const [address, source] of Object.entries(sources)) {
+    let file: Promise<StaticFile> | undefined;
+    instance.get(
+      prefix + address,
+      // To compress them for everyone who asks would take more of the processor than an import.
+      { config: { [IS_PUBLIC]: true }, compress: false },
+      async (request, reply) => {
+        file ??= read(source);
+        // The next version of the service has other content at the same address.
+        void reply.headers({ ...headers, 'cache-control': 'no-cache' });
+        return send(request, reply, await file);
+      },
+    );
+  }
+}
+
+async function read({ type, read: readSource }: StaticSource): Promise<StaticFile> {
+  const content = Buffer.from(await readSource());
+  return { type, content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` };
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const { type, content, etag } = file;
+  void reply.header('etag', etag);
+  return headers['if-none-match'] === etag ? reply.status(304).send() : reply.type(type).send(content);
+}

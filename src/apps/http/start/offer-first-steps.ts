@@ -1,0 +1,53 @@
+import { systemUser } from '../../../infrastructure/files/system-user.js';
+import { hasConsole } from '../../../infrastructure/config/has-console.js';
+import type { AppOptions } from '../create-app.js';
+import type { Serving } from '../serving.js';
+
+/*
+ * What a start with the embedded database prints for whoever tries the service.
+ */
+
+type Where = Pick<Serving, 'url' | 'app'>;
+type Options = Pick<AppOptions, 'environment' | 'logger'>;
+type Say = (sentence: string) => void;
+
+/**
+ * Create the demonstration in an empty embedded database and print the commands to try it with, unless the setting
+ * DEMONSTRATION is `off`. A failure is logged only, because the service has other callers.
+ */
+export async function offerDemonstration(serving: Where, options: Options, say: Say): Promise<void> {
+  if (options.environment.DEMONSTRATION === 'off') return;
+  const failure = 'the demonstration is not finished; the next start tries again';
+  await offer(options, failure, async () => {
+    const { createDemonstration } = await import('../../../capabilities/demonstration/demonstration.js');
+    const steps = await createDemonstration(serving.app, serving.url);
+    if (steps !== undefined) say(steps);
+  });
+}
+
+/**
+ * Print a link that signs in to the console, unless the setting CONSOLE is `off`. A failure is logged only.
+ *
+ * Source: choice C1.
+ */
+export async function offerSignIn(serving: Where, options: Options, say: Say): Promise<void> {
+  const { environment } = options;
+  if (!hasConsole(environment)) return;
+  const failure = 'there is no link to sign in with; the command console link prints one';
+  await offer(options, failure, async () => {
+    const { SessionsService } = await import('../../console/viewers/sessions.service.js');
+    const { linkUrl } = await import('../../console/viewers/console-url.js');
+    const operator = environment.OPERATOR ?? systemUser();
+    const { code } = await serving.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
+    say(`The console is at ${linkUrl(serving.url, code)} (signs in once, within ten minutes).`);
+  });
+}
+
+/** @param failure logged when the work fails */
+async function offer({ logger }: Options, failure: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.warn({ err: error }, failure);
+  }
+}

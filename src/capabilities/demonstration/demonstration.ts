@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { readAccountFile } from '../../accounts/files/account-file.js';
+import { STAGED_LINES } from '../../accounts/staging/staged-record.js';
+import { ImportingService } from '../../accounts/importing/importing.service.js';
+import { StagingService } from '../../accounts/staging/staging.service.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { OrganisationsService, type OrganisationSummary } from '../../auth/organisations.service.js';
+import { Clock } from '../../infrastructure/clock/clock.js';
+import { formatDateTime } from '../../infrastructure/clock/dates.js';
+import { ImportSuppliersService, type Supplier } from '../../import-suppliers/import-suppliers.service.js';
+
+const ORGANISATION = 'Demo Energy';
+export const SUPPLIER = 'DEMO';
+export const SUPPLIER_NAME = 'Demonstration supplier';
+
+/** Recorded with everything that {@link createDemonstration} does. */
+const OPERATOR = 'demonstration';
+
+/** Lifetime of the key that is printed: a week. */
+const KEY_TTL_MS = 7 * 86_400_000;
+
+/** The accounts that are imported, and the one that stays pending. */
+const ACCOUNTS = ['1001', '1002', '1003', '1004'];
+const PENDING_ACCOUNT = '1005';
+
+/**
+ * Create the demonstration: an organisation with a key, the supplier DEMO, and a few accounts.
+ *
+ * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next
+ * call finishes it. A demonstration that was removed keeps its revoked key, and so is not created again.
+ *
+ * @param baseUrl the service's address
+ * @returns the commands to paste, step by step; undefined when the database holds anything else
+ * Source: choices, section 6.
+ */
+export async function createDemonstration(
+  app: INestApplicationContext,
+  baseUrl: string,
+): Promise<string | undefined> {
+  const organisations = app.get(OrganisationsService, { strict: false });
+  const suppliers = app.get(ImportSuppliersService, { strict: false });
+  const keys = app.get(ApiKeysService, { strict: false });
+  const [existing, existingSuppliers] = [await organisations.list(), await suppliers.list()];
+  if (!existing.every(isDemonstration) || !existingSuppliers.every(isDemonstrationSupplier)) return undefined;
+  const { id } = existing[0] ?? (await organisations.create(ORGANISATION, OPERATOR));
+  if ((await keys.list(id)).length > 0) return undefined;
+  if (existingSuppliers.length === 0) {
+    await suppliers.create({ code: SUPPLIER, name: SUPPLIER_NAME, organisations: [id] }, OPERATOR);
+  }
+  const importing = app.get(ImportingService, { strict: false });
+  const interrupted = new AbortController().signal;
+  // No more than these: the pending account, whose number is the last one, may be staged already.
+  const limit = await stage(app, ACCOUNTS);
+  await importing.import(SUPPLIER, {
+    operator: OPERATOR,
+    limit,
+    concurrency: 1,
+    interrupted,
+    onProgress: () => undefined,
+  });
+  await stage(app, [PENDING_ACCOUNT]);
+  const clock = app.get(Clock, { strict: false });
+  const today = clock.today();
+  // In whole seconds, in which the expiry is published.
+  const expiresAt = new Date(clock.now().setMilliseconds(0) + KEY_TTL_MS);
+  const { key } = await keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
+  return steps(baseUrl, { key, expiresAt, today });
+}
+
+/** Whether an organisation is the demonstration's. */
+export function isDemonstration({ name }: OrganisationSummary): boolean {
+  return name === ORGANISATION;
+}
+
+/** An operator may have created a supplier of the same code. */
+function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
+  return code === SUPPLIER && organisations.includes(ORGANISATION);
+}
+
+/** @returns how many of them are pending now */
+async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<number> {
+  const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
+  const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), STAGED_LINES);
+  const { staged, replaced, badLines } = await app
+    .get(StagingService, { strict: false })
+    .stage(SUPPLIER, readings, { operator: OPERATOR, interrupted: new AbortController().signal });
+  badLines.dispose();
+  return staged + replaced;
+}
+
+/** What the commands contain. */
+interface Shown {
+  readonly key: string;
+  readonly expiresAt: Date;
+  /** The platform's current day: every open statement period without an end includes it (choice S6). */
+  readonly today: string;
+}
+
+function steps(baseUrl: string, { key, expiresAt, today }: Shown): string {
+  const [account = ''] = ACCOUNTS;
+  const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;
+  return `
+The database was empty, so a demonstration was created: the organisation "${ORGANISATION}", the import supplier
+${SUPPLIER}, the imported accounts ${ACCOUNTS.join(', ')} and the pending account ${PENDING_ACCOUNT}. Its API key is shown only once,
+in the first command, and expires at ${formatDateTime(expiresAt)}. "npm run cli -- demonstration remove" removes it all.
+Paste the commands into another terminal, one after another.
+
+# 1. Exchange the API key for a token.
+TOKEN=$(curl -s ${baseUrl}/v1/graphql/ -H 'Content-Type: application/json' -d '{"query": "mutation { obtainServiceToken(input: {apiKey: \\"${key}\\"}) { token } }"}' | node -pe 'JSON.parse(require("fs").readFileSync(0)).data.obtainServiceToken.token'); echo "$TOKEN"
+
+# 2. Attach a note to an account.
+curl -s ${baseUrl}/v1/data-import/notes/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "notes": [{"body": "Meter in the cellar"}]}'; echo
+
+# 3. Book a transaction, to the cent.
+curl -s ${baseUrl}/v1/data-import/transactions/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "transactions": [{"transaction_id": "t-1", "transaction_date": "${today}", "amount": 12.5, "type": "CHARGE", "reason": "IMPORTED_CHARGE"}]}'; echo
+
+# 4. Read the status of the account, and list all accounts.
+curl -s ${baseUrl}/v1/data-import/account-transfer-status/${SUPPLIER}/${account}/ -H "Authorization: Token $TOKEN"; echo
+curl -s ${baseUrl}/v1/data-import/all-account-import-processes/${SUPPLIER}/ -H "Authorization: Token $TOKEN"; echo
+`;
+}

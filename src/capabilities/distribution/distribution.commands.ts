@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
+import type { CommandResult } from '../../infrastructure/commands/command-line.js';
+import { wholeNumber } from '../../infrastructure/commands/command-words.js';
+import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { ClusterService } from './cluster.service.js';
+import { DistributionService } from './distribution.service.js';
+
+const [SHARDS_MAX, SHARDS_DEFAULT] = [1_024, 32];
+
+@SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
+export class DistributeDatabaseCommand extends OperatorCommand<[], { readonly shards: number }> {
+  @Inject(DistributionService) private readonly distribution: DistributionService;
+
+  @Option({
+    flags: '--shards <n>',
+    description: `shards of each table, 1 to ${SHARDS_MAX}, which cannot be changed later`,
+    defaultValue: SHARDS_DEFAULT,
+  })
+  parseShards(text: string): number {
+    return wholeNumber(text, SHARDS_MAX);
+  }
+
+  protected async execute(_args: [], { shards }: { readonly shards: number }): Promise<CommandResult> {
+    const report = await this.distribution.distribute(this.context.operator, shards, {
+      onTable: (table, bytes) => {
+        this.context.say(`Distributing ${table} (${megabytes(bytes)}) …`);
+      },
+    });
+    const { distributed, nodes } = report;
+    const text =
+      distributed.length === 0
+        ? 'The database is distributed already.'
+        : `Distributed ${distributed.length} tables over ${nodes.length} nodes: ${nodes.join(', ')}.`;
+    return { json: report, text };
+  }
+}
+
+@SubCommand({ name: 'nodes', description: 'list the nodes of a distributed database' })
+export class DatabaseNodesCommand extends OperatorCommand {
+  @Inject(ClusterService) private readonly cluster: ClusterService;
+
+  protected async execute(): Promise<CommandResult> {
+    const nodes = await this.cluster.nodes();
+    return {
+      json: nodes,
+      text: {
+        head: ['Node', 'Role', 'Active', 'Shards', 'Size', 'Suppliers'],
+        rows: nodes.map(({ node, role, is_active, shards, bytes, suppliers }) => [
+          ...[node, role, is_active ? 'yes' : 'no', shards],
+          ...[bytes === null ? 'unknown' : megabytes(bytes), suppliers.join(', ')],
+        ]),
+      },
+    };
+  }
+}
+
+@SubCommand({
+  name: 'check-numbers',
+  description: 'find platform account numbers that are used more than once in a distributed database',
+})
+export class CheckNumbersCommand extends OperatorCommand {
+  @Inject(ClusterService) private readonly cluster: ClusterService;
+
+  protected async execute(): Promise<CommandResult> {
+    const repeated = await this.cluster.repeatedNumbers();
+    if (repeated.length === 0) return { json: repeated, text: 'Every platform account number is unique.' };
+    return {
+      json: repeated,
+      text: {
+        head: ['Platform account number', 'Accounts'],
+        rows: repeated.map(({ service_account_number, accounts }) => [
+          service_account_number,
+          accounts.map((one) => `${one.import_supplier} ${one.external_account_number}`).join(', '),
+        ]),
+      },
+      exitCode: 1,
+    };
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+}
+
+export const DISTRIBUTION_COMMANDS = [DistributeDatabaseCommand, DatabaseNodesCommand, CheckNumbersCommand];

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../infrastructure/audit/audit.module.js';
+import { ClusterService } from './cluster.service.js';
+import { DistributionService } from './distribution.service.js';
+
+/** Distributing the tables over the nodes of a Citus cluster, and looking at these nodes. */
+@Module({
+  imports: [AuditModule],
+  providers: [DistributionService, ClusterService],
+  exports: [DistributionService, ClusterService],
+})
+export class DistributionModule {}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../infrastructure/audit/audit.module.js';
+import { ChangesModule } from '../../infrastructure/change-log/changes.module.js';
+import { EvidenceModule } from '../../infrastructure/audit/evidence/evidence.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { ErasureRepository } from './erasure.repository.js';
+import { ErasureService } from './erasure.service.js';
+import { ErasureTools } from './running-erasure.js';
+import { StagedRetentionRepository } from './staged-retention.repository.js';
+
+/** Removing everything of an account or supplier, and staged data after its time. */
+@Module({
+  imports: [AuditModule, ChangesModule, EvidenceModule, ImportSuppliersModule],
+  providers: [ErasureService, ErasureTools, ErasureRepository, StagedRetentionRepository],
+  exports: [ErasureService, StagedRetentionRepository],
+})
+export class ErasureModule {}

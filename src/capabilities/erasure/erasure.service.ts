@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { CommandError } from '../../infrastructure/errors/command-error.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../../accounts/account-not-found.js';
+import type { Erasure, ErasureOrder } from './erasure.types.js';
+import { changeOf, ErasureTools, RunningErasure } from './running-erasure.js';
+
+/**
+ * Removes everything that is stored of accounts.
+ *
+ * The first transaction deletes the account and notes that its rows are to be removed. From then on requests answer that
+ * there is no such account. Then it waits for the transactions that may have seen the account, and removes the rows in
+ * batches that are transactions of their own. A run that is killed leaves an erasure under way, which the next run of the
+ * same command completes; until then the number cannot be staged.
+ */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly suppliers: ImportSuppliersService,
+    private readonly tools: ErasureTools,
+  ) {}
+
+  /**
+   * Begin the erasure, or continue it where an earlier run was interrupted: then the earlier reason stays. Of a supplier
+   * everything is erased that is there when it begins; what is staged meanwhile may be.
+   *
+   * Beginning and end are recorded in the transactions that make them, the end with the number of removed rows.
+   *
+   * @throws CommandError `supplier_not_found`; `account_not_found` when the account is not there and its erasure not under
+   *   way; while it is carried out `erasure_taken_over` when another run of the command continues it
+   * Source: choice S10.
+   */
+  async begin(order: ErasureOrder): Promise<Erasure> {
+    const { importSupplier, externalAccountNumber, reason } = order;
+    const runId = randomUUID();
+    const { work, repository, audit } = this.tools;
+    const erasure = await work.write(async (tx) => {
+      const id = await this.suppliers.id(tx, importSupplier);
+      const begun = await repository.begin(tx, id, externalAccountNumber, reason, runId);
+      const run = begun ?? (await repository.takeOver(tx, id, externalAccountNumber, runId));
+      // Another run has ended it since the conflict; then there is nothing left.
+      if (run === undefined) throw noAccount(order);
+      if (begun === undefined) return run;
+      if (externalAccountNumber !== null) {
+        const deleted = await repository.closeAccounts(tx, run, [externalAccountNumber]);
+        if (deleted === 0) throw noAccount(order);
+      }
+      await audit.record(tx, changeOf(order, { run: run.erasure_id, event: 'started', reason }));
+      return run;
+    });
+    return new RunningErasure(this.tools, order, erasure);
+  }
+}
+
+function noAccount({ importSupplier, externalAccountNumber }: ErasureOrder): CommandError {
+  return accountNotFound({ importSupplier, externalAccountNumber: externalAccountNumber ?? '' });
+}

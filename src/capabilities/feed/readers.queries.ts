@@ -1,0 +1,85 @@
+import { query } from '../../infrastructure/database/query.js';
+import type { FeedReader, FeedState } from './readers.types.js';
+
+/**
+ * The time of a change that a reader has not done yet is that of the next one that still has one: an erased change has none. It
+ * is read in the order of the numbers, and there is one unless all that follow are erased.
+ */
+export const LIST = query<FeedReader>(
+  'feed.list_readers',
+  `SELECT r.name, r.platform_key_id AS "platformKeyId", r.sequence::float8 AS sequence, r.asked_at AS "askedAt",
+          greatest(f.last_sequence - r.sequence, 0)::float8 AS "lagChanges",
+          CASE WHEN r.sequence >= f.last_sequence THEN 0
+               ELSE coalesce((SELECT greatest(extract(epoch FROM now() - c.at), 0)
+                                FROM {feed_change c}
+                               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > r.sequence AND c.at IS NOT NULL
+                               ORDER BY c.sequence
+                               LIMIT 1), 0)::float8
+           END AS "lagSeconds"
+     FROM {feed_reader r}
+     JOIN {feed f} ON f.import_supplier_id = r.import_supplier_id
+    WHERE r.import_supplier_id = :import_supplier_id
+    ORDER BY r.name, r.platform_key_id`,
+);
+
+/** Nothing before the first change was numbered. */
+export const STATE = query<Omit<FeedState, 'readers'>>(
+  'feed.state',
+  `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
+     FROM {feed f}
+     JOIN {feed_epoch e} ON e.import_supplier_id = f.import_supplier_id
+    WHERE f.import_supplier_id = :import_supplier_id
+    ORDER BY e.number DESC
+    LIMIT 1`,
+);
+
+export const FORGET = query<{ sequence: number }>(
+  'feed.forget_reader',
+  `DELETE FROM {feed_reader} WHERE import_supplier_id = :import_supplier_id AND name = :name AND {held} RETURNING sequence::float8 AS sequence`,
+);
+
+/** The number is written when it differs, the time every ten seconds. Without a number it stays. */
+export const RECORD = query<{ sequence: number }>(
+  'feed.record_reader',
+  `WITH recorded AS (
+     UPDATE {feed_reader r}
+        SET sequence = coalesce(:sequence::bigint, r.sequence), asked_at = now()
+      WHERE r.import_supplier_id = :import_supplier_id AND r.name = :name AND r.platform_key_id = :platform_key_id AND {held}
+        AND (r.sequence <> :sequence::bigint OR r.asked_at < now() - interval '10 seconds')
+   )
+   SELECT r.sequence::float8 AS sequence
+     FROM {feed_reader r}
+    WHERE r.import_supplier_id = :import_supplier_id AND r.name = :name AND r.platform_key_id = :platform_key_id`,
+);
+
+/** Names of a supplier, of all keys together. */
+const READERS_MAX = 100;
+
+/**
+ * In a transaction that holds the lock of the feed, so that two new names count each other. Without room for one, that which has not asked
+ * for longest gives up its place.
+ */
+export const ADD = query<{ sequence: number }>(
+  'feed.add_reader',
+  `WITH others AS (
+     SELECT r.name, r.platform_key_id, r.asked_at, row_number() OVER (ORDER BY r.asked_at DESC) AS position
+       FROM {feed_reader r}
+      WHERE r.import_supplier_id = :import_supplier_id AND (r.name, r.platform_key_id) <> (:name, :platform_key_id::uuid)
+   ),
+   forgotten AS (
+     DELETE FROM {feed_reader r} USING others o
+      WHERE r.import_supplier_id = :import_supplier_id AND (r.name, r.platform_key_id) = (o.name, o.platform_key_id)
+        AND o.position >= ${READERS_MAX} AND o.asked_at < now() - interval '1 day'
+   )
+   INSERT INTO {feed_reader} (import_supplier_id, name, platform_key_id, sequence)
+   SELECT :import_supplier_id, :name, :platform_key_id, coalesce(:sequence::bigint, 0)
+    WHERE {held} AND NOT EXISTS (SELECT FROM others o WHERE o.position >= ${READERS_MAX} AND o.asked_at >= now() - interval '1 day')
+       ON CONFLICT (import_supplier_id, name, platform_key_id) DO UPDATE SET asked_at = now()
+   RETURNING sequence::float8 AS sequence`,
+);
+
+/** The suppliers whose readers somebody has to watch. */
+export const SUPPLIERS = query<{ id: number }>(
+  'feed.suppliers_not_archived',
+  `SELECT id FROM import_supplier WHERE archived_at IS NULL ORDER BY id`,
+);

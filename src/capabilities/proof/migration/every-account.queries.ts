@@ -1,0 +1,59 @@
+import { accountState, type AccountState } from '../../../accounts/account-state.js';
+import { countedRows, differs } from '../../../accounts/counts/account-counts.queries.js';
+import { runArriving } from '../../../infrastructure/database/arriving-rows.js';
+import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { readAccounts } from '../account-reading.js';
+import { contentsQuery } from '../contents.repository.js';
+import type { AccountContent, ContentRow, RowAccount } from '../contents.types.js';
+
+/** An account of any state, and what it holds. */
+export interface ListedAccount {
+  readonly state: AccountState;
+  /** Whether its rows differ from its control totals; null when it has none. */
+  readonly differs: boolean | null;
+  readonly content: AccountContent;
+}
+
+type AccountRow = RowAccount & {
+  readonly section: 'account';
+  readonly content: Pick<ListedAccount, 'state' | 'differs'>;
+};
+
+const DIFFERS = `(SELECT ${differs('c', 'found')}
+             FROM {account_control c}
+            CROSS JOIN LATERAL (${countedRows('c.external_account_number')}) AS found
+            WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = a.external_account_number)`;
+
+const EVERY_ACCOUNT = contentsQuery<AccountRow | ContentRow>(
+  'contents.every_account',
+  'true',
+  `${accountState('a')} AS state, ${DIFFERS} AS differs`,
+);
+
+/**
+ * All accounts of a supplier with what they hold, in the order of the lists (choice S5), by a single query, so all of it is from one
+ * moment.
+ *
+ * @returns the accounts one after the other. A caller that stops before the last one closes the connection
+ */
+export async function* everyAccount(
+  tx: Tx,
+  importSupplierId: number,
+): AsyncGenerator<ListedAccount, void, undefined> {
+  const lists = runArriving(tx, EVERY_ACCOUNT, {
+    import_supplier_id: importSupplierId,
+    organisation_id: null,
+    count_max: null,
+  });
+  let listed: AccountRow['content'] | undefined;
+  const contents = readAccounts(lists, (account, row) => {
+    if (row.section === 'account') listed = row.content;
+    else account.add(row);
+  });
+  for await (const content of contents) {
+    if (!listed) throw new Error('An account was read without its state.');
+    const { state, differs } = listed;
+    listed = undefined;
+    yield { state, differs, content };
+  }
+}

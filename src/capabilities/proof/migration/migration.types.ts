@@ -1,0 +1,22 @@
+import type { AccountState } from '../../../accounts/account-state.js';
+import type { ControlTotals, FoundTotals } from '../../../accounts/counts/account-counts.types.js';
+
+/** An account that differs from its control totals. */
+export interface ControlDifference {
+  readonly externalAccountNumber: string;
+  readonly expected: ControlTotals;
+  /** Counted from the rows. */
+  readonly found: FoundTotals;
+}
+
+/** What keeps a migration from being complete, counted from the rows at one moment. */
+export interface MigrationCounts {
+  readonly accounts: Readonly<Record<AccountState, number>>;
+  /** Accounts with control totals, and those of them that differ. */
+  readonly control: { readonly with: number; readonly differ: number };
+}
+
+/** Whether nothing is missing: every account is imported, and none differs from what it must hold (choice V6). */
+export function isWhole({ accounts, control }: MigrationCounts): boolean {
+  return accounts.pending + accounts.in_progress + accounts.failed + control.differ === 0;
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, type Query } from '../../../infrastructure/database/query.js';
+import { shortenedMembers } from '../../../infrastructure/database/shortened.js';
+import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import type { AccountRef } from '../../../ingest/account-ref.js';
+import type { Direction } from '../requests/sent-requests.types.js';
+import type { AccountStateRow, ChangeRow } from './account-history.types.js';
+
+const STATE = query<AccountStateRow>(
+  'accounts.history_state',
+  `SELECT a.staged_at, a.account_created_at, a.service_account_number, a.failed_at, a.failure
+     FROM {account_import a}
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
+);
+
+/**
+ * SQL for the id of an audit entry with its time in front. Some entries have an id of version 4; an account has so few of
+ * them that all are read.
+ */
+function timeOrderedId(entry: string): string {
+  const milliseconds = `floor(extract(epoch FROM ${entry}.at) * 1000)::bigint`;
+  return `(lpad(to_hex(${milliseconds}), 12, '0') || substr(${entry}.id::text, 14))::uuid`;
+}
+
+const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
+
+/**
+ * The next changes by operators on one side of an event: erasures, and those since the account, or everything of its supplier,
+ * was last erased. What came before concerned what was erased (choice O6).
+ */
+function changesQuery(name: string, direction: Direction): Query<ChangeRow> {
+  return query<ChangeRow>(
+    name,
+    `SELECT change.id, e.at, 'operator_change' AS event,
+          json_build_object('operator', e.operator, 'action', e.action, 'details',
+                            ${direction === 'DESC' ? shortenedMembers('e.details') : 'e.details'}) AS members
+     FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
+    WHERE e.import_supplier = :import_supplier
+      AND e.external_account_number = :external_account_number
+      AND change.id ${SIDE[direction]} :after::uuid
+      AND (e.action = 'account.erase' OR NOT EXISTS (
+        SELECT
+          FROM audit_entry erasure
+         WHERE erasure.import_supplier = e.import_supplier
+           AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
+                OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
+           AND erasure.at > e.at))
+    ORDER BY change.id ${direction}
+    LIMIT :count_max::integer`,
+  );
+}
+
+const CHANGES = {
+  ASC: changesQuery('accounts.history_changes', 'ASC'),
+  DESC: changesQuery('accounts.history_changes_backwards', 'DESC'),
+};
+
+@Injectable()
+export class AccountHistoryRepository {
+  /** @returns nothing when the account is not staged */
+  async findState(
+    tx: Tx,
+    importSupplierId: number,
+    { externalAccountNumber }: AccountRef,
+  ): Promise<AccountStateRow | undefined> {
+    const [row] = await run(tx, STATE, {
+      import_supplier_id: importSupplierId,
+      external_account_number: externalAccountNumber,
+    });
+    return row;
+  }
+
+  /**
+   * Changes by operators in the order of their ids.
+   *
+   * @param after id of the event on whose side they are
+   */
+  changes(
+    tx: Tx,
+    { importSupplier, externalAccountNumber }: AccountRef,
+    after: string,
+    countMax: number,
+    direction: Direction,
+  ): Promise<ChangeRow[]> {
+    return run(tx, CHANGES[direction], {
+      import_supplier: importSupplier,
+      external_account_number: externalAccountNumber,
+      after,
+      count_max: countMax,
+    });
+  }
+}

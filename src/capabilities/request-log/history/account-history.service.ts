@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../../../accounts/account-not-found.js';
+import type { AccountRef } from '../../../ingest/account-ref.js';
+import type { RequestReader } from '../requests/request-reader.js';
+import { RequestReadersService } from '../requests/request-readers.service.js';
+import type { Direction } from '../requests/sent-requests.types.js';
+import { AccountHistoryRepository } from './account-history.repository.js';
+import type { AccountEvent, AccountEventRow, AccountStateRow, OtherEvent } from './account-history.types.js';
+
+/** Events that are held in memory at a time. */
+const PAGE_ROWS = 1_000;
+/** Before the id of every event. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** After the id of every event. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Which events of an account are read. */
+interface Wanted {
+  readonly supplierId: number;
+  readonly account: AccountRef;
+  /** Id of the event on whose side they are. */
+  readonly after: string;
+  readonly countMax: number;
+}
+
+/** Answers what happened to an account. */
+@Injectable()
+export class AccountHistoryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly readers: RequestReadersService,
+    private readonly repository: AccountHistoryRepository,
+  ) {}
+
+  /**
+   * Everything that is recorded of one account, for an operator, oldest first, in constant memory: when it was staged and imported, or why
+   * that failed, every import request that stored something, every refused one that is still kept, and what operators
+   * changed. Of an account number that was never staged there may be refusals, and of an erased one its erasure.
+   *
+   * @throws CommandError `supplier_not_found`; `account_not_found` when nothing is recorded
+   * Source: choice O6.
+   */
+  async history(account: AccountRef): Promise<AsyncIterable<AccountEvent>> {
+    const [supplierId, state] = await this.find(account);
+    const reader = await this.readers.of(undefined);
+    const page = (after: string): Promise<AccountEventRow[]> =>
+      this.page(reader, 'ASC', { supplierId, account, after, countMax: PAGE_ROWS });
+    const first = await page(FIRST_ID);
+    if (!state && first.length === 0) throw accountNotFound(account);
+    return inOrder(state ? eventsOf(state) : [], following(first, page));
+  }
+
+  /**
+   * A page of the same events for somebody, newest first; none when nothing is recorded.
+   *
+   * @param reader of whoever sees it
+   * @param before id of the last event of the page before, if there is one
+   * @throws CommandError `supplier_not_found`
+   * Source: choices O6, C3, C5.
+   */
+  async latest(
+    reader: RequestReader,
+    account: AccountRef,
+    before = LAST_ID,
+    countMax: number,
+  ): Promise<AccountEventRow[]> {
+    const [supplierId, state] = await this.find(account);
+    const own = (state ? eventsOf(state).map(withId) : []).filter(({ id }) => id < before);
+    const others = await this.page(reader, 'DESC', { supplierId, account, after: before, countMax });
+    return inOrderOfIds([...own, ...others], 'DESC').slice(0, countMax);
+  }
+
+  private find(account: AccountRef): Promise<[id: number, state: AccountStateRow | undefined]> {
+    return this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      return [id, await this.repository.findState(tx, id, account)];
+    });
+  }
+
+  /** The next events on one side of one of them; changes by operators come from a query of their own, for they are not distributed. */
+  private async page(
+    reader: RequestReader,
+    direction: Direction,
+    { supplierId, account, after, countMax }: Wanted,
+  ): Promise<AccountEventRow[]> {
+    const { externalAccountNumber } = account;
+    const requests = await reader.ofAccount({
+      ...{ importSupplierId: supplierId, externalAccountNumber, after, direction, countMax },
+    });
+    const changes = await this.work.single((tx) =>
+      this.repository.changes(tx, account, after, countMax, direction),
+    );
+    const events = requests.map((request): AccountEventRow => ({
+      id: request.id,
+      at: request.at,
+      event: 'request',
+      request,
+    }));
+    return inOrderOfIds([...events, ...changes], direction).slice(0, countMax);
+  }
+}
+
+function inOrderOfIds(events: AccountEventRow[], direction: Direction): AccountEventRow[] {
+  const sign = direction === 'ASC' ? 1 : -1;
+  return events.sort((one, other) => (one.id < other.id ? -sign : sign));
+}
+
+/** The events of all pages. */
+async function* following(
+  first: AccountEventRow[],
+  next: (after: string) => Promise<AccountEventRow[]>,
+): AsyncGenerator<AccountEvent> {
+  let page = first;
+  for (;;) {
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    page = await next(last.id);
+  }
+}
+
+/** Few events among many, both in the order of time. */
+async function* inOrder(
+  few: AccountEvent[],
+  many: AsyncIterable<AccountEvent>,
+): AsyncGenerator<AccountEvent> {
+  for await (const event of many) {
+    for (let [known] = few; known && known.at <= event.at; [known] = few) {
+      yield known;
+      few.shift();
+    }
+    yield event;
+  }
+  yield* few;
+}
+
+function eventsOf(state: AccountStateRow): OtherEvent[] {
+  const { staged_at, account_created_at, service_account_number, failed_at, failure } = state;
+  const events: OtherEvent[] = [{ at: staged_at, event: 'staged', members: {} }];
+  if (account_created_at) {
+    events.push({ at: account_created_at, event: 'imported', members: { service_account_number } });
+  }
+  if (failed_at && failure !== null)
+    events.push({ at: failed_at, event: 'import_failed', members: { failure } });
+  return events;
+}
+
+/** An id as of version 7: its time, and then its place among the events of the account's own row. */
+function withId(event: OtherEvent, index: number): AccountEventRow {
+  const time = event.at.getTime().toString(16).padStart(12, '0');
+  return {
+    ...event,
+    id: `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-${String(index).padStart(12, '0')}`,
+  };
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
+import { SentRequestsModule } from '../requests/sent-requests.module.js';
+import { AccountHistoryRepository } from './account-history.repository.js';
+import { AccountHistoryService } from './account-history.service.js';
+
+/** What happened to an account. */
+@Module({
+  imports: [ImportSuppliersModule, SentRequestsModule],
+  providers: [AccountHistoryService, AccountHistoryRepository],
+  exports: [AccountHistoryService],
+})
+export class HistoryModule {}

@@ -1,0 +1,34 @@
+import {
+  ERRORS,
+  FIELD_ERRORS,
+  type AppError,
+  type ErrorCode,
+  type FieldErrorCode,
+} from '../../../infrastructure/errors/errors.js';
+import { isRefusal } from './refusal.js';
+import { IMPORT_KINDS, type ImportKind } from '../../../infrastructure/item-names/item-names.js';
+
+/** Why an import request is refused: the code of its first field error, or that of the answer. */
+export type RefusalCode = ErrorCode | FieldErrorCode;
+
+/** Every code that a refusal may have. */
+export const REFUSAL_CODES: readonly RefusalCode[] = [
+  ...(Object.keys(ERRORS) as ErrorCode[]).filter(isRefusal),
+  ...(Object.keys(FIELD_ERRORS) as FieldErrorCode[]),
+];
+
+/** Counts, for the metrics, the import requests that this process has refused since its start. */
+export class RefusalCounts {
+  private readonly counts = new Map(
+    IMPORT_KINDS.map((kind) => [kind, new Map(REFUSAL_CODES.map((code) => [code, 0]))]),
+  );
+
+  add(kind: ImportKind, { code, errors }: AppError): void {
+    const reason = errors[0]?.code ?? code;
+    this.counts.get(kind)?.set(reason, this.of(kind, reason) + 1);
+  }
+
+  of(kind: ImportKind, code: RefusalCode): number {
+    return this.counts.get(kind)?.get(code) ?? 0;
+  }
+}

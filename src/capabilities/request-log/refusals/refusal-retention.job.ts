@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
+import type { Environment } from '../../../infrastructure/config/settings.js';
+import { RetentionJob } from '../../../infrastructure/jobs/retention-job.js';
+import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { RefusalsRepository } from './refusals.repository.js';
+
+/**
+ * Removes recorded refusals that are older than RETENTION_REFUSALS_DAYS, and of each organisation at a supplier those
+ * beyond the newest 100,000.
+ *
+ * Source: choice O6.
+ */
+@Injectable()
+export class RefusalRetentionJob extends RetentionJob {
+  protected readonly what = 'refusals';
+
+  constructor(
+    work: UnitOfWork,
+    private readonly repository: RefusalsRepository,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {
+    super(work);
+  }
+
+  protected removeBatch(tx: Tx, importSupplierId: number): Promise<number> {
+    return this.repository.remove(tx, importSupplierId, this.environment.RETENTION_REFUSALS_DAYS);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
+import { RefusalRetentionJob } from './refusal-retention.job.js';
+import { RefusalsRepository } from './refusals.repository.js';
+import { RefusalsService } from './refusals.service.js';
+
+/** The record of refused import requests, which the error filter of the service adds to. */
+@Module({
+  imports: [ImportSuppliersModule],
+  providers: [RefusalsService, RefusalsRepository, RefusalRetentionJob],
+  exports: [RefusalsService],
+})
+export class RefusalsModule {}

@@ -1,0 +1,260 @@
+import { In } from 'typeorm';
+import { run, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
+import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import * as refusals from './refusals.queries.js';
+import type {
+  OthersRefusals,
+  RefusalCause,
+  RefusalExamples,
+  RefusalFilter,
+  RefusalRecord,
+  RefusedAccount,
+  RefusedAccountStates,
+} from './refusals.types.js';
+import type { Senders, SendersRepository } from './senders.repository.js';
+import * as requests from './sent-requests.queries.js';
+import type {
+  AccountRequests,
+  FoundRequest,
+  ListedRequest,
+  ListFilter,
+  ListRange,
+  RequestCursor,
+  RequestRow,
+  SentRequest,
+} from './sent-requests.types.js';
+import * as stored from './stored-requests.queries.js';
+import type { RequestFilter, SenderCounts, StoredRequest } from './stored-requests.types.js';
+
+/** After every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Reads import requests and refusals for an organisation, or for an operator. On a supplier of several organisations the database
+ * returns of the others' only what everybody may see, and finds nothing by what they have chosen.
+ *
+ * Whether the supplier may be seen at all is decided before.
+ *
+ * Source: choices A8, C3.
+ */
+export class RequestReader {
+  /** @param own the API keys of the organisation; undefined for an operator, to whom every request is an own one */
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: SendersRepository,
+    private readonly own: Senders | undefined,
+  ) {}
+
+  /** A page of the requests of a supplier, stored and refused, newest first. Source: choice C11. */
+  async list(
+    importSupplierId: number,
+    filter: ListFilter,
+    { before, since, downTo, countMax }: ListRange,
+  ): Promise<ListedRequest[]> {
+    const rows = await this.all(requests.LISTED_REQUESTS, importSupplierId, {
+      ...requests.rangeOf(filter, before),
+      ...{ kind: filter.kind ?? null, api_key_id: filter.apiKeyId ?? null },
+      since: since?.toISOString() ?? '-infinity',
+      down_to: downTo ?? '-infinity',
+      before_id: before.id,
+      count_max: countMax,
+    });
+    return this.withSenders(rows);
+  }
+
+  /**
+   * How far back a page may read of a supplier, whatever its filter finds: to the time of the request that comes after so many.
+   *
+   * @param rowsMax of those that are stored, and of those that are refused
+   * @returns as PostgreSQL writes it; that time and older ones are left to the next page. Undefined when there are no more
+   * Source: choice C11.
+   */
+  async listDownTo(
+    importSupplierId: number,
+    filter: ListFilter,
+    before: RequestCursor,
+    rowsMax: number,
+  ): Promise<string | undefined> {
+    const range = { ...requests.rangeOf(filter, before), rows_max: rowsMax };
+    return (await this.one(requests.LISTED_DOWN_TO, importSupplierId, range)).down_to ?? undefined;
+  }
+
+  /** The own requests of a supplier with an id, stored and refused, newest first. */
+  async find(importSupplierId: number, requestId: string, countMax: number): Promise<FoundRequest[]> {
+    const wanted = { request_id: requestId, count_max: countMax };
+    const rows = await this.all(requests.BY_REQUEST_ID, importSupplierId, wanted);
+    return ownOf(await this.withSenders(rows));
+  }
+
+  /**
+   * The own refusals of a supplier that had an item of an id, newest first.
+   *
+   * @param timeMs how long it may take
+   * @throws QueryFailedError `57014` after that time
+   * Source: choice C9; decision 22 (docs/decisions/).
+   */
+  async refusalsOfItem(
+    importSupplierId: number,
+    itemId: string,
+    countMax: number,
+    timeMs: number,
+  ): Promise<FoundRequest[]> {
+    const wanted = this.asReader({
+      import_supplier_id: importSupplierId,
+      item_id: itemId,
+      count_max: countMax,
+    });
+    const rows = await this.work.atSupplier(importSupplierId, (at) =>
+      at.write(async (tx) => {
+        await run(tx, requests.LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
+        return run(tx, requests.BY_ITEM, wanted);
+      }),
+    );
+    return ownOf(await this.withSenders(rows));
+  }
+
+  /** The requests of an account, stored and refused, in the order of their ids. */
+  async ofAccount({
+    importSupplierId,
+    externalAccountNumber,
+    after,
+    direction,
+    countMax,
+  }: AccountRequests): Promise<SentRequest[]> {
+    const wanted = { external_account_number: externalAccountNumber, after, count_max: countMax };
+    return this.withSenders(await this.all(requests.OF_ACCOUNT[direction], importSupplierId, wanted));
+  }
+
+  /** The causes of the own refusals, the commonest first. @param steps when the steps of the period begin */
+  refusalCauses(filter: RefusalFilter, steps: readonly Date[]): Promise<RefusalCause[]> {
+    return this.all(refusals.REFUSAL_CAUSES, filter.import_supplier_id, { ...filter, steps });
+  }
+
+  /** The newest own refusals of a cause, and its commonest refused values. */
+  refusalExamples(filter: RefusalFilter): Promise<RefusalExamples> {
+    return this.one(refusals.REFUSAL_EXAMPLES, filter.import_supplier_id, { ...filter });
+  }
+
+  /** The accounts of a cause of own refusals in the order of their numbers. @param from the first number */
+  refusedAccounts(filter: RefusalFilter, from: string, countMax: number): Promise<RefusedAccount[]> {
+    const range = { ...filter, from, count_max: countMax };
+    return this.all(refusals.REFUSED_ACCOUNTS, filter.import_supplier_id, range);
+  }
+
+  /** In which states the accounts of a cause of own refusals are, of so many of them. */
+  refusedAccountStates(filter: RefusalFilter, accountsMax: number): Promise<RefusedAccountStates> {
+    const range = { ...filter, accounts_max: accountsMax };
+    return this.one(refusals.REFUSED_ACCOUNT_STATES, filter.import_supplier_id, range);
+  }
+
+  /** Refusals one by one, newest first; of one cause only own ones. @param after the one after which they begin */
+  refusalRecords(
+    filter: RefusalFilter,
+    after: RequestCursor | undefined,
+    countMax: number,
+  ): Promise<RefusalRecord[]> {
+    return this.all(refusals.NEWEST_REFUSALS, filter.import_supplier_id, {
+      ...filter,
+      before_at: after?.exact_at ?? 'infinity',
+      before_id: after?.id ?? LAST_ID,
+      count_max: countMax,
+    });
+  }
+
+  /** How many refusals other organisations have, the most first; none for an operator. */
+  async refusalsOfOthers(filter: RefusalFilter): Promise<OthersRefusals[]> {
+    if (!this.own) return [];
+    return this.all(refusals.REFUSALS_OF_OTHERS, filter.import_supplier_id, { ...filter });
+  }
+
+  /**
+   * A page of the own requests that stored something, newest first.
+   *
+   * @param withUndone whether also those that are undone
+   * @param before the last one of the page before
+   * @param countMax of those that are not of the same moment as the last one
+   */
+  async storedRequests(
+    importSupplierId: number,
+    filter: RequestFilter,
+    withUndone: boolean,
+    before: RequestCursor | undefined,
+    countMax: number,
+  ): Promise<StoredRequest[]> {
+    const path = stored.pathOf(filter);
+    const rows = await this.all(stored.STORED_REQUESTS[path], importSupplierId, {
+      ...stored.parametersOf(filter),
+      ...(before && path !== 'account' && { until: before.exact_at }),
+      before_id: before?.id ?? LAST_ID,
+      with_undone: withUndone,
+      count_max: countMax,
+    });
+    const senders = await this.sendersOf(rows.map(({ api_key_id }) => api_key_id));
+    return rows.map((row) => ({ ...row, sender: senders.get(row.api_key_id) }));
+  }
+
+  /** How many own requests stored something, by those who sent them, the most first. */
+  async countStoredRequests(importSupplierId: number, filter: RequestFilter): Promise<SenderCounts[]> {
+    const wanted = stored.STORED_REQUEST_COUNTS[stored.pathOf(filter)];
+    const counts = await this.all(wanted, importSupplierId, stored.parametersOf(filter));
+    const senders = await this.sendersOf(counts.map(({ apiKeyId }) => apiKeyId));
+    return counts.map((count) => ({ ...count, sender: senders.get(count.apiKeyId) }));
+  }
+
+  /** Whose requests may be chosen by their key: the organisation's, or for an operator those of all, up to a number. */
+  async senders(countMax: number): Promise<Senders> {
+    return this.own ?? this.work.single((tx) => this.keys.find(tx, {}, countMax));
+  }
+
+  /** The parameters of a query, with that of {@link isOwn}. */
+  private asReader(parameters: QueryParameters): QueryParameters {
+    return { ...parameters, own_api_key_ids: this.own ? [...this.own.keys()] : null };
+  }
+
+  private async withSenders<Row extends RequestRow>(
+    rows: readonly Row[],
+  ): Promise<(Omit<Row, 'details'> & Pick<SentRequest, 'details'>)[]> {
+    const senders = await this.sendersOf(rows.flatMap(({ details }) => details?.apiKeyId ?? []));
+    return rows.map(({ details, ...row }) => ({
+      ...row,
+      details: details && {
+        ...details,
+        undoneAt: details.undoneAt === null ? null : new Date(details.undoneAt),
+        sender: senders.get(details.apiKeyId),
+      },
+    }));
+  }
+
+  /** By a query of its own: on several nodes the API keys are on none of the suppliers' nodes. */
+  private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
+    const ids = [...new Set(apiKeyIds)];
+    if (this.own || ids.length === 0) return this.own ?? new Map();
+    return this.work.single((tx) => this.keys.find(tx, { id: In(ids) }));
+  }
+
+  /** The rows of a query, at the place of the supplier. */
+  private all<Row>(
+    wanted: Query<Row>,
+    importSupplierId: number,
+    parameters: QueryParameters,
+  ): Promise<Row[]> {
+    const values = this.asReader({ ...parameters, import_supplier_id: importSupplierId });
+    return this.work.singleAt(importSupplierId, (tx) => run(tx, wanted, values));
+  }
+
+  /** Only for a query that always returns one row. */
+  private async one<Row>(
+    wanted: Query<Row>,
+    importSupplierId: number,
+    parameters: QueryParameters,
+  ): Promise<Row> {
+    return (await this.all(wanted, importSupplierId, parameters))[0] as Row;
+  }
+}
+
+/** Of a query that finds only own ones. */
+function ownOf<Row extends { readonly details: SentRequest['details'] }>(
+  rows: readonly Row[],
+): (Omit<Row, 'details'> & { readonly details: NonNullable<SentRequest['details']> })[] {
+  return rows.flatMap(({ details, ...row }) => (details === null ? [] : [{ ...row, details }]));
+}

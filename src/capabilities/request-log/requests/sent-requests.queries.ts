@@ -1,0 +1,191 @@
+import { query, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
+import { isOwn } from './own.js';
+import { requestCounts } from './request-counts.js';
+import type { Direction, ListedRow, ListFilter, RequestCursor, RequestRow } from './sent-requests.types.js';
+
+type FoundRow = RequestRow & { readonly isAccount: boolean };
+
+/** SQL for the trace id of a request, as its client sent it. */
+function traceId(request: string): string {
+  return `replace(${request}.trace_id::text, '-', '')`;
+}
+
+/** SQL for a {@link RequestRow} of a stored request `r`. @param at when it was */
+const stored = (at: string): string =>
+  `r.id, ${at} AS at, r.kind, NULL::smallint AS status, r.items, r.stored, ${requestCounts('r')} AS counts,
+               CASE WHEN ${isOwn('r')} THEN json_build_object(
+                 'externalAccountNumber', r.external_account_number, 'requestId', r.request_id, 'traceId', ${traceId('r')},
+                 'apiKeyId', r.api_key_id, 'durationMs', r.duration_ms, 'undoneAt', r.undone_at, 'code', NULL, 'fieldCode', NULL,
+                 'attr', NULL, 'isDryRun', false, 'items', NULL) END AS details`;
+
+/** The same of a refused request `f`. @param items what it was about, if that is needed */
+const refused = (items: 'f.items' | 'NULL'): string =>
+  `f.id, f.at, f.kind, f.status, NULL::integer AS items, 0 AS stored, NULL::json AS counts,
+               CASE WHEN ${isOwn('f')} THEN json_build_object(
+                 'externalAccountNumber', f.external_account_number, 'requestId', f.request_id, 'traceId', ${traceId('f')},
+                 'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
+                 'attr', f.attr, 'isDryRun', f.is_dry_run, 'items', ${items}) END AS details`;
+
+/** Whether a part of the list is left out as a whole, and the range of its rows. @param at when it was, as its index has it */
+const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+  `${row}.import_supplier_id = :import_supplier_id
+           AND (:outcome::text IS NULL OR :outcome = '${outcome}')${outcome === 'stored' ? ' AND :code::text IS NULL' : ''}
+           AND ${at} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
+           AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
+           AND ${at} <= :before_at::timestamptz`;
+
+/** The rows of a part that the filter finds. Of other organisations' requests nothing is found by a code or a key. */
+const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+  `${inRange(row, at, outcome)}
+           AND ${at} > greatest(:since::timestamptz, :down_to::timestamptz)
+           AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
+           AND (:kind::text IS NULL OR ${row}.kind = :kind)
+           AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
+
+/**
+ * Each part reads by its index: as many rows as it returns, or those of the range of time until so many pass the filter. With ties,
+ * because the index does not order what has the same moment.
+ */
+export const LISTED_REQUESTS = query<ListedRow>(
+  'sent_requests.list',
+  `SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
+     FROM (
+       (SELECT ${stored('r.stored_at')}
+          FROM {import_request r}
+         WHERE ${listed('r', 'r.stored_at', 'stored')}
+         ORDER BY r.stored_at DESC
+         FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
+       UNION ALL
+       (SELECT ${refused('NULL')}
+          FROM {import_refusal f}
+         WHERE ${listed('f', 'f.at', 'refused')}
+           AND (:code::text IS NULL OR (f.code = :code OR f.field_code = :code) AND ${isOwn('f')})
+         ORDER BY f.at DESC
+         FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
+     ) AS newest
+    ORDER BY newest.at DESC, newest.id DESC
+    LIMIT :count_max::integer`,
+);
+
+/** The time of the row, in each part, after which so many are newer: the later of them. Nothing where there are no more. */
+export const LISTED_DOWN_TO = query<{ down_to: string | null }>(
+  'sent_requests.list_down_to',
+  `SELECT nullif(
+            greatest(
+              (SELECT r.stored_at
+                 FROM {import_request r}
+                WHERE ${inRange('r', 'r.stored_at', 'stored')}
+                ORDER BY r.stored_at DESC
+               OFFSET :rows_max::integer
+                LIMIT 1),
+              (SELECT f.at
+                 FROM {import_refusal f}
+                WHERE ${inRange('f', 'f.at', 'refused')}
+                ORDER BY f.at DESC
+               OFFSET :rows_max::integer
+                LIMIT 1)
+            ),
+            :before_at::timestamptz
+          )::text AS down_to`,
+);
+
+const IS_ACCOUNT = (request: string): string => `(
+          SELECT 1
+            FROM {account_import a}
+           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
+           LIMIT 1) IS NOT NULL AS "isAccount"`;
+
+/** Nothing is found by the id of another organisation's request. */
+export const BY_REQUEST_ID = query<FoundRow>(
+  'sent_requests.find',
+  `SELECT found.*
+     FROM (
+       (SELECT ${stored('r.stored_at')}, ${IS_ACCOUNT('r')}
+          FROM {import_request r}
+         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
+          FROM {import_refusal f}
+         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
+         LIMIT :count_max::integer)
+     ) AS found
+    ORDER BY found.at DESC
+    LIMIT :count_max::integer`,
+);
+
+/**
+ * The own refusals with an item of an id. No index has the ids: all refusals of the supplier are read, at most 100,000 of each
+ * organisation.
+ */
+export const BY_ITEM = query<FoundRow>(
+  'sent_requests.find_by_item',
+  `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
+     FROM {import_refusal f}
+    WHERE f.import_supplier_id = :import_supplier_id
+      AND (f.items @> jsonb_build_object('others', jsonb_build_array(:item_id::text))
+           OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', :item_id::text))))
+      AND ${isOwn('f')}
+    ORDER BY f.at DESC, f.id DESC
+    LIMIT :count_max::integer`,
+);
+
+/** For the rest of the transaction, at the node of the supplier. */
+export const LIMIT_TIME = query<never>(
+  'sent_requests.limit_time',
+  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
+);
+
+const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
+
+/**
+ * The next import requests and refusals on one side of an event. Their ids have version 7, so that each part reads as many rows
+ * as it returns, by the order of its key.
+ */
+function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
+  return query<RequestRow>(
+    name,
+    `SELECT history.*
+     FROM (
+       (SELECT ${stored('uuid_extract_timestamp(r.id)')}
+          FROM {import_request r}
+         WHERE r.import_supplier_id = :import_supplier_id
+           AND r.external_account_number = :external_account_number
+           AND r.id ${SIDE[direction]} :after::uuid
+         ORDER BY r.id ${direction}
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT ${refused('f.items')}
+          FROM {import_refusal f}
+         WHERE f.import_supplier_id = :import_supplier_id
+           AND f.external_account_number = :external_account_number
+           AND f.id ${SIDE[direction]} :after::uuid
+         ORDER BY f.id ${direction}
+         LIMIT :count_max::integer)
+     ) AS history
+    ORDER BY history.id ${direction}
+    LIMIT :count_max::integer`,
+  );
+}
+
+export const OF_ACCOUNT = {
+  ASC: ofAccountQuery('sent_requests.of_account', 'ASC'),
+  DESC: ofAccountQuery('sent_requests.of_account_backwards', 'DESC'),
+};
+
+/** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
+function secondsOf(at: Date | undefined): number | null {
+  return at ? at.getTime() / 1_000 : null;
+}
+
+/** The parameters of the range of a list. */
+export function rangeOf(
+  { outcome, code, from, until }: ListFilter,
+  { exact_at }: RequestCursor,
+): QueryParameters {
+  return {
+    ...{ outcome: outcome ?? null, code: code ?? null },
+    ...{ from_seconds: secondsOf(from), until_seconds: secondsOf(until) },
+    before_at: exact_at,
+  };
+}

@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { systemUser } from '../../infrastructure/files/system-user.js';
+import { ConfigModule } from '../../infrastructure/config/config.module.js';
+import { databaseFolder } from '../../infrastructure/config/data-folder.js';
+import type { Environment } from '../../infrastructure/config/settings.js';
+import { DatabaseModule } from '../../infrastructure/database/database.module.js';
+import { RestoredModule } from './restored.module.js';
+import { RestoredService } from './restored.service.js';
+import { restoredText } from './restored-text.js';
+
+/**
+ * Notice that the embedded database was moved or restored since it was last used, before anything of it is used: everything that must
+ * not live on is ended, and told.
+ *
+ * @param url of the migrated database in DATA_DIR
+ * @param say prints for the operator
+ * Source: choice O5.
+ */
+export async function noticeMove(
+  url: string,
+  environment: Environment,
+  say: (text: string) => void,
+): Promise<void> {
+  const context = await NestFactory.createApplicationContext(
+    {
+      module: RestoredModule,
+      imports: [ConfigModule.with(environment), DatabaseModule.with(url, environment, { entities: [] })],
+    },
+    { logger: false, abortOnError: false },
+  );
+  try {
+    const operator = environment.OPERATOR ?? systemUser();
+    const place = await placeOf(environment.DATA_DIR);
+    const report = await context.get(RestoredService).notice(place, operator);
+    if (report) say(`The database in DATA_DIR was moved or restored. ${restoredText(report)}`);
+  } finally {
+    await context.close();
+  }
+}
+
+/**
+ * Where the files of the database are: the inodes of its folder and of its file PG_VERSION, which a copy does not keep and a restart and
+ * a rename do. File systems give the inode of a removed file to the next one, so the time of birth counts too; none of them is written
+ * again. The numbers of devices change when a machine starts.
+ */
+async function placeOf(dataDir: string): Promise<string> {
+  const cluster = databaseFolder(dataDir);
+  const folder = await stat(cluster, { bigint: true });
+  const version = await stat(join(cluster, 'PG_VERSION'), { bigint: true });
+  return [folder.ino, version.ino, version.birthtimeNs].join(' ');
+}

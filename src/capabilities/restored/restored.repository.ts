@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../../infrastructure/database/query.js';
+import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+
+/** The keys that are valid in the database. */
+export interface ValidKeys {
+  /** With the name of the organisation. */
+  readonly api_keys: readonly {
+    readonly id: string;
+    readonly organisation: string;
+    readonly label: string;
+  }[];
+  readonly platform_keys: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Another process that does the same waits here until it is done, and then changes nothing. */
+const REMEMBER_PLACE = query<{ place: string }>(
+  'restored.remember_place',
+  `INSERT INTO database_place AS p (place) VALUES (:place)
+       ON CONFLICT (is_only) DO UPDATE SET place = excluded.place WHERE p.place <> excluded.place
+   RETURNING p.place`,
+);
+
+const IS_USED = query<{ is_used: boolean }>(
+  'restored.is_used',
+  'SELECT EXISTS (SELECT FROM organisation) OR EXISTS (SELECT FROM import_supplier) AS is_used',
+);
+
+// By queries of their own, because the modules of the console and of the keys do not end what is not theirs alone.
+const END_SESSIONS = query<{ ended: number }>(
+  'restored.end_sessions',
+  `WITH codes AS (DELETE FROM console_sign_in_code),
+        sessions AS (DELETE FROM console_session RETURNING revoked_at IS NULL AND expires_at > now() AS is_live)
+   SELECT count(*) FILTER (WHERE is_live)::integer AS ended FROM sessions`,
+);
+
+/** A sequence is not set back with its transaction: numbers are skipped again when it is tried again, and there are four billion. */
+const SKIP_NUMBERS = query<never>(
+  'restored.skip_account_numbers',
+  `SELECT setval('service_account_serial', least(s.last_value + :count::bigint, 4294967295)) FROM service_account_serial s`,
+);
+
+const SUPPLIERS = query<{ id: number; code: string }>(
+  'restored.suppliers',
+  'SELECT s.id, s.code FROM import_supplier s ORDER BY s.code',
+);
+
+const API_KEYS = query<ValidKeys['api_keys'][number]>(
+  'restored.valid_api_keys',
+  `SELECT k.id, o.name AS organisation, k.label
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    ORDER BY o.name, k.id`,
+);
+
+const PLATFORM_KEYS = query<ValidKeys['platform_keys'][number]>(
+  'restored.valid_platform_keys',
+  'SELECT k.id, k.name FROM platform_key k WHERE k.revoked_at IS NULL AND k.expires_at > now() ORDER BY k.name, k.id',
+);
+
+@Injectable()
+export class RestoredRepository {
+  /** @returns whether it was at another one, and is not new: somebody has made something in it */
+  async rememberPlace(tx: Tx, place: string): Promise<boolean> {
+    const changed = await run(tx, REMEMBER_PLACE, { place });
+    return changed.length > 0 && (await runForOne(tx, IS_USED, {})).is_used;
+  }
+
+  /** End all sessions and links to sign in. @returns how many of the sessions were live */
+  async endSessions(tx: Tx): Promise<number> {
+    return (await runForOne(tx, END_SESSIONS, {})).ended;
+  }
+
+  /** Skip platform account numbers that may have been given. */
+  async skipNumbers(tx: Tx, count: number): Promise<void> {
+    await run(tx, SKIP_NUMBERS, { count });
+  }
+
+  suppliers(tx: Tx): Promise<{ id: number; code: string }[]> {
+    return run(tx, SUPPLIERS, {});
+  }
+
+  async validKeys(tx: Tx): Promise<ValidKeys> {
+    return { api_keys: await run(tx, API_KEYS, {}), platform_keys: await run(tx, PLATFORM_KEYS, {}) };
+  }
+}

@@ -1,0 +1,118 @@
+import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import type { ItemName } from '../../infrastructure/item-names/item-names.js';
+import { rowProgress, type RowProgress } from './row-progress.js';
+import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+
+const MINUTE_MS = 60_000;
+/** The rate is that of so many minutes. */
+const WINDOW_MINUTES = 30;
+/** Without progress for so many minutes there is no forecast. */
+const STOPPED_MINUTES = 3;
+/** A forecast for a later time than this says nothing. */
+const FORECAST_MAX_MS = 365 * 24 * 60 * MINUTE_MS;
+
+/** What a forecast is of: the importing of accounts, or the rows that control totals expect. */
+export type Forecasted = 'accounts' | 'rows';
+
+/** When a migration will be done, or why that cannot be said. */
+export type Forecast =
+  | { readonly kind: 'no_accounts' | 'all_imported' | 'all_loaded' | 'not_ongoing' | 'more_than_a_year' }
+  /** Nothing was imported or stored for some minutes; `last` is when something was, null when that is not known. */
+  | { readonly kind: 'stopped'; readonly of: Forecasted; readonly last: Date | null }
+  | { readonly kind: 'at'; readonly of: Forecasted; readonly at: Date };
+
+/** How fast a migration proceeds. */
+export interface Pace {
+  /** When the first of the accounts was staged that are pending now. */
+  readonly pendingSince: Date | null;
+  /** The minute of the last day in which an account was imported last. */
+  readonly lastImportedAt: Date | null;
+  /** Those from {@link paceSince} on in which anything was added, in the order of time. */
+  readonly minutes: readonly Pick<MinuteTotals, 'minute' | 'items' | 'imported'>[];
+}
+
+/** The beginning of the first minute that counts for a forecast. */
+export function paceSince(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / MINUTE_MS) - WINDOW_MINUTES) * MINUTE_MS);
+}
+
+/**
+ * When the rows that are expected will be stored, where that is known, else when the accounts that are pending will be imported: at the
+ * rate of the last 30 minutes, or since the first progress in them. There is none without progress in the last three minutes, of
+ * importing while an account is pending and of what is forecast. Failed accounts do not count as pending.
+ *
+ * @returns a whole minute, rounded up
+ * Source: choice C12; decision 14 (docs/decisions/).
+ */
+export function forecast(now: Date, status: SupplierStatus, totals: SupplierTotals, pace: Pace): Forecast {
+  const { pending, in_progress, imported, failed } = totals.accounts;
+  const waiting = pending + in_progress;
+  const rows = rowProgress(totals);
+  const missing = rows ? rows.expected - rows.stored : 0;
+  if (waiting + imported + failed <= 0) return { kind: 'no_accounts' };
+  if (waiting <= 0 && missing <= 0) return { kind: rows ? 'all_loaded' : 'all_imported' };
+  if (status !== 'ongoing') return { kind: 'not_ongoing' };
+  const { lastImportedAt: last } = pace;
+  if (waiting > 0 && !isRecent(now, last)) return { kind: 'stopped', of: 'accounts', last };
+  return missing > 0 && rows
+    ? forecastOf('rows', now, missing, pace, (minute) => rowsOf(minute, rows), totals.lastRequestAt)
+    : forecastOf('accounts', now, waiting, pace, ({ imported: accounts }) => accounts, last);
+}
+
+type PaceMinute = Pace['minutes'][number];
+
+function forecastOf(
+  of: Forecasted,
+  now: Date,
+  left: number,
+  pace: Pace,
+  doneIn: (minute: PaceMinute) => number,
+  last: Date | null,
+): Forecast {
+  const active = pace.minutes.filter((minute) => doneIn(minute) > 0);
+  const [first] = active;
+  if (!first || !isRecent(now, active.at(-1)?.minute ?? null)) return { kind: 'stopped', of, last };
+  const done = active.reduce((sum, minute) => sum + doneIn(minute), 0);
+  const elapsedMs = Math.max(now.getTime() - first.minute.getTime(), MINUTE_MS);
+  const neededMs = (left / done) * elapsedMs;
+  if (neededMs > FORECAST_MAX_MS) return { kind: 'more_than_a_year' };
+  return { kind: 'at', of, at: new Date(Math.ceil((now.getTime() + neededMs) / MINUTE_MS) * MINUTE_MS) };
+}
+
+/** The rows of a minute that are of expected kinds. */
+function rowsOf({ items }: PaceMinute, { kinds }: RowProgress): number {
+  return (Object.keys(kinds) as ItemName[]).reduce((sum, name) => sum + items[name], 0);
+}
+
+/** Whether a minute is not over for three minutes. */
+function isRecent(now: Date, minute: Date | null): boolean {
+  return minute !== null && now.getTime() - minute.getTime() - MINUTE_MS < STOPPED_MINUTES * MINUTE_MS;
+}
+
+/** A forecast in words, around the time in it. Source: choice C12. */
+export interface ForecastWords {
+  readonly before: string;
+  readonly at?: Date;
+  readonly after: string;
+}
+
+export function forecastWords(found: Forecast): ForecastWords {
+  if (found.kind === 'at') {
+    const done = found.of === 'rows' ? 'Expected rows loaded' : 'Pending accounts imported';
+    return { before: `${done} at`, at: found.at, after: ', at the present rate.' };
+  }
+  if (found.kind !== 'stopped') return { before: TEXTS[found.kind], after: '' };
+  const { of, last } = found;
+  const stopped = of === 'rows' ? 'Not loading' : 'Not importing';
+  if (last) return { before: `${stopped}; last at`, at: last, after: '.' };
+  const never = of === 'rows' ? 'no row was stored yet' : 'no account was imported in the last day';
+  return { before: `${stopped}; ${never}.`, after: '' };
+}
+
+const TEXTS: Readonly<Record<Exclude<Forecast['kind'], 'at' | 'stopped'>, string>> = {
+  no_accounts: 'No account is staged yet.',
+  all_imported: 'No account is pending.',
+  all_loaded: 'All expected rows are loaded.',
+  not_ongoing: 'Nothing is imported or loaded unless the supplier is ongoing.',
+  more_than_a_year: 'More than a year, at the present rate.',
+};

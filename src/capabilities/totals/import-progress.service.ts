@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../infrastructure/clock/clock.js';
+import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../../accounts/account-not-found.js';
+import type { AccountRef } from '../../ingest/account-ref.js';
+import { forecast } from './forecast.js';
+import { ImportProgressRepository } from './import-progress.repository.js';
+import { rowProgress } from './row-progress.js';
+import { TotalsService } from './totals.service.js';
+import type { AccountDetails, ImportProgress } from './import-progress.types.js';
+
+/** Answers operators how far an import is. */
+@Injectable()
+export class ImportProgressService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: ImportProgressRepository,
+    private readonly totals: TotalsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The totals, how many of the expected rows are there, the forecast, and the last error: everything that was stored before the call.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choices, section 6 (`migration status`), V6, C12.
+   */
+  async supplier(code: string): Promise<ImportProgress> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    await this.totals.carryOver(id);
+    return this.work.single(async (tx) => {
+      const totals = await this.totals.totalsOf(tx, id);
+      const { status, lastError } = await this.repository.supplierProgress(tx, id);
+      const now = this.clock.now();
+      return {
+        ...{ status, totals, rows: rowProgress(totals), lastError: lastError ?? undefined },
+        forecast: forecast(now, status, totals, await this.totals.pace(tx, id, now)),
+      };
+    });
+  }
+
+  /**
+   * Everything that is known of one account.
+   *
+   * @throws CommandError `supplier_not_found` or `account_not_found`
+   * Source: choices, section 6 (`accounts show`).
+   */
+  account(account: AccountRef): Promise<AccountDetails> {
+    const { importSupplier, externalAccountNumber } = account;
+    return this.work.single(async (tx) => {
+      const supplier = await this.suppliers.id(tx, importSupplier);
+      const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
+      if (!row) throw accountNotFound(account);
+      return row;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
+import type { SupplierTotals } from './totals.types.js';
+
+/** Rows that are stored, of those that the control totals expect. */
+export interface RowShare {
+  /** Not more than are expected. */
+  readonly stored: number;
+  readonly expected: number;
+  /** With one decimal, rounded down; less than 100 while an account differs. */
+  readonly percent: number;
+}
+
+/** How far the rows of a supplier are. */
+export interface RowProgress extends RowShare {
+  /** The kinds of which every account has a control total. */
+  readonly kinds: Readonly<Partial<Record<ItemName, RowShare>>>;
+}
+
+/** While an account differs, a row may be missing although another account has one too many. */
+const DIFFERING_MAX = 99;
+
+/**
+ * How many of the expected rows are stored, of the kinds of which every account has a control total. The notes that the service pins
+ * are not expected, and not counted.
+ *
+ * @returns nothing when there is no such kind, or nothing is expected
+ * Source: choice C12; decision 14 (docs/decisions/).
+ */
+export function rowProgress({
+  items,
+  pinnedNotes,
+  expected,
+  control,
+}: Pick<SupplierTotals, 'items' | 'pinnedNotes' | 'expected' | 'control'>): RowProgress | undefined {
+  const max = control.differ > 0 ? DIFFERING_MAX : 100;
+  const shares = ITEM_NAMES.flatMap((name) => {
+    const wanted = expected[name];
+    if (wanted === null) return [];
+    const stored = items[name] - (name === 'notes' ? pinnedNotes : 0);
+    return [[name, shareOf(Math.min(stored, wanted), wanted, max)] as const];
+  });
+  const sum = (part: 'stored' | 'expected'): number =>
+    shares.reduce((total, [, share]) => total + share[part], 0);
+  if (sum('expected') === 0) return undefined;
+  return { ...shareOf(sum('stored'), sum('expected'), max), kinds: Object.fromEntries(shares) };
+}
+
+function shareOf(stored: number, expected: number, percentMax: number): RowShare {
+  const percent = expected === 0 ? 100 : Math.floor((stored * 1_000) / expected) / 10;
+  return { stored, expected, percent: Math.min(percent, percentMax) };
+}

@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import { Option, SubCommand } from 'nest-commander';
+import type { CommandResult } from '../../infrastructure/commands/command-line.js';
+import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { TotalsCheckService } from './totals-check.service.js';
+import type { CheckedTotals } from './totals.types.js';
+
+interface CheckTotalsOptions {
+  readonly repair?: boolean;
+}
+
+@SubCommand({
+  name: 'check',
+  description: 'count everything of a supplier and compare it with the totals',
+  ...ONE_SUPPLIER,
+})
+export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
+  @Inject(TotalsCheckService) private readonly checks: TotalsCheckService;
+
+  @Option({ flags: '--repair', description: 'correct totals that do not agree' })
+  parseRepair(): boolean {
+    return true;
+  }
+
+  protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
+    const { agrees, totals, rows, misjudged, isRepaired } =
+      repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
+    const names = Object.keys(rows) as (keyof CheckedTotals)[];
+    return {
+      json: {
+        ...{ import_supplier: code, agrees, totals, rows },
+        ...{ misjudged: misjudged.controls, mislisted: misjudged.unloaded, repaired: isRepaired },
+      },
+      text: {
+        head: ['', 'Totals', 'Rows', ''],
+        rows: [
+          ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
+          ['accounts with a wrong result of their control totals', misjudged.controls, 0] as const,
+          ['accounts wrongly listed as with or without an import request', misjudged.unloaded, 0] as const,
+        ].map(([name, total, counted]) => [
+          ...[name, total, counted],
+          total === counted ? '' : isRepaired ? 'repaired' : 'differs',
+        ]),
+      },
+      exitCode: agrees || isRepaired ? 0 : 1,
+    };
+  }
+}
+
+/** `totals …` */
+export const TOTALS_COMMANDS = [CheckTotalsCommand];

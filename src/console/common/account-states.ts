@@ -1,9 +1,0 @@
-import type { AccountState } from '../../accounts/account-state.js';
-
-/** How the pages call the states of accounts. */
-export const STATE_NAMES: Readonly<Record<AccountState, string>> = {
-  pending: 'Pending',
-  in_progress: 'In progress',
-  imported: 'Imported',
-  failed: 'Failed',
-};

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../../config/config.module.js';
+import type { Environment } from '../../config/settings.js';
+import { RetentionJob } from '../../jobs/retention-job.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { EvidenceService } from './evidence.service.js';
+
+/**
+ * Removes evidence of views that is older than RETENTION_VIEWS_DAYS.
+ *
+ * Source: choice O6.
+ */
+@Injectable()
+export class EvidenceRetentionJob extends RetentionJob {
+  protected readonly what = 'views';
+
+  constructor(
+    work: UnitOfWork,
+    private readonly evidence: EvidenceService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {
+    super(work);
+  }
+
+  /** One removal is of all suppliers, because a sign-in belongs to none. */
+  protected override supplierIds(): Promise<readonly number[]> {
+    return Promise.resolve([0]);
+  }
+
+  protected removeBatch(tx: Tx): Promise<number> {
+    return this.evidence.removeOld(tx, this.environment.RETENTION_VIEWS_DAYS);
+  }
+}

@@ -1,0 +1,102 @@
+import { query } from '../../database/query.js';
+import type { Evidence } from './evidence.types.js';
+
+// The table `viewed` is not distributed: a sign-in belongs to no supplier, and the list is in the order of time.
+
+/** Rows of one removal: a fraction of a second of work. */
+const REMOVED_MAX = 5_000;
+
+/**
+ * One row an hour. Nothing of it that an index has is updated, so that counting leaves no dead entries in the indexes. Of an account
+ * that is not there nothing is recorded.
+ */
+export const RECORD_VIEW = query<{ count: number }>(
+  'evidence.record_view',
+  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count, from_other_sites)
+   SELECT :viewer::text, :action::text, :import_supplier::text, a.external_account_number,
+          date_trunc('hour', now(), 'UTC'), now(), now(), 1, :from_other_sites::integer
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number
+       ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
+      SET count = v.count + 1, last_at = greatest(v.last_at, excluded.last_at),
+          from_other_sites = v.from_other_sites + excluded.from_other_sites
+   RETURNING count`,
+);
+
+/** Of all accounts of a supplier. */
+export const RECORD_OF_SUPPLIER = query<never>(
+  'evidence.record_of_supplier',
+  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count, from_other_sites)
+   VALUES (:viewer, :action, :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), :count, :from_other_sites)
+       ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
+      SET count = v.count + excluded.count, last_at = greatest(v.last_at, excluded.last_at),
+          from_other_sites = v.from_other_sites + excluded.from_other_sites`,
+);
+
+export const RECORD_SESSION = query<never>(
+  'evidence.record_sign_in',
+  `INSERT INTO viewed (viewer, action, session_id, hour, at, last_at, count)
+   VALUES (:viewer, :action, :session_id::uuid, date_trunc('hour', now(), 'UTC'), now(), now(), 1)`,
+);
+
+/** A row is of the hour of its first view, so those of an hour are read that may have a later one. */
+export const LIST = query<Evidence>(
+  'evidence.list',
+  `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at, v.count, v.from_other_sites, v.viewer AS operator, v.action,
+          coalesce(nullif(v.external_account_number, ''), v.session_id::text, v.import_supplier) AS subject,
+          v.import_supplier
+     FROM viewed v
+    WHERE v.at >= date_trunc('hour', :since::timestamptz, 'UTC') AND v.last_at >= :since::timestamptz
+      AND (v.at, v.id) < (:before_at::timestamptz, :before_id::uuid)
+      AND (:import_supplier::text IS NULL OR v.import_supplier = :import_supplier)
+      AND (:operator::text IS NULL OR v.viewer = :operator)
+    ORDER BY v.at DESC, v.id DESC
+    LIMIT :count_max::integer`,
+);
+
+/** The oldest first, without those that another process is removing. */
+export const REMOVE_OLD = query<{ count: number }>(
+  'evidence.remove_old',
+  `WITH removed AS (
+     DELETE FROM viewed
+      WHERE id = ANY (ARRAY(
+              SELECT oldest.id
+                FROM viewed oldest
+               WHERE oldest.at < now() - make_interval(days => :days::integer)
+               ORDER BY oldest.at
+               LIMIT ${REMOVED_MAX}
+                 FOR UPDATE SKIP LOCKED
+            ))
+     RETURNING id
+   )
+   SELECT count(*)::integer AS count FROM removed`,
+);
+
+/** Readers of feeds that have not asked for as long, and those whose key has ended a day ago (choice E6). */
+export const FORGET_READERS = query<never>(
+  'evidence.forget_readers',
+  `DELETE FROM feed_reader
+    WHERE asked_at < now() - make_interval(days => :days::integer)
+       OR platform_key_id = ANY (ARRAY(
+            SELECT k.id FROM platform_key k WHERE least(k.revoked_at, k.expires_at) < now() - interval '1 day'
+          ))`,
+);
+
+/** Waits for whoever is recording a view of an account that was there before; it takes milliseconds. */
+export const LOCK = query<never>('evidence.lock', 'LOCK TABLE viewed IN SHARE ROW EXCLUSIVE MODE');
+
+export const REMOVE_OF_ACCOUNTS = query<{ count: number }>(
+  'evidence.remove_of_accounts',
+  `WITH removed AS (
+     DELETE FROM viewed
+      WHERE id = ANY (ARRAY(
+              SELECT v.id
+                FROM viewed v
+               WHERE v.import_supplier = :import_supplier
+                 AND v.external_account_number = ANY (:account_numbers::text[])
+               LIMIT ${REMOVED_MAX}
+            ))
+     RETURNING id
+   )
+   SELECT count(*)::integer AS count FROM removed`,
+);

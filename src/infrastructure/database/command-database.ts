@@ -1,0 +1,152 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { CommandContext } from '../commands/command-line.js';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import type { ConnectionUse } from './connection-options.js';
+import type { OpenDatabase } from './open-database.js';
+import { UnitOfWork, type SupplierWork, type Tx } from './unit-of-work.js';
+
+/** What opening a database takes of the modules above this one. */
+export interface OpeningSteps {
+  /** Loads the entities of all modules. */
+  readonly entities: () => Promise<NonNullable<ConnectionUse['entities']>>;
+  /** Called with an embedded database of this version's schema before anything else uses it. */
+  readonly beforeUse: (
+    url: string,
+    environment: Environment,
+    say: (sentence: string) => void,
+  ) => Promise<void>;
+}
+/** Injects them. */
+export const OPENING_STEPS = Symbol('the steps of opening the database');
+
+/** Entities, migrations and the driver are loaded with the database: they take longer than the help. */
+const opening = (): Promise<typeof import('./open-database.js')> => import('./open-database.js');
+
+/**
+ * The database of an operator command, configured or embedded. It is opened by the first use, so that help, wrong usage
+ * and what is refused without it need none.
+ */
+@Injectable()
+export class CommandDatabase implements OnApplicationShutdown {
+  private opened?: Promise<OpenDatabase>;
+  private connected?: Promise<DataSource>;
+  private readonly closing = new AbortController();
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly context: CommandContext,
+    @Inject(OPENING_STEPS) private readonly steps: OpeningSteps,
+  ) {}
+
+  /**
+   * Bring the database to the newest schema.
+   *
+   * @returns the names of the migrations that were applied now
+   * @throws StartError when it cannot be reached
+   */
+  async migrate(): Promise<string[]> {
+    const { url, environment } = await this.open();
+    const { migrate } = await opening();
+    return migrate(url, environment);
+  }
+
+  /**
+   * The connections to a database of this version's schema; the embedded one is brought to it.
+   *
+   * @throws StartError when it cannot be reached
+   * @throws CommandError `database_not_migrated`
+   */
+  dataSource(): Promise<DataSource> {
+    this.connected ??= this.connect();
+    return this.connected;
+  }
+
+  /**
+   * The database as it is, whatever its schema.
+   *
+   * @throws StartError when the embedded one cannot be started
+   */
+  open(): Promise<OpenDatabase> {
+    this.opened ??= opening().then(({ openDatabase }) =>
+      openDatabase(this.environment, {
+        role: 'command',
+        signal: this.closing.signal,
+        say: this.say,
+      }),
+    );
+    return this.opened;
+  }
+
+  /** A database that could not be opened needs no closing; the reason was printed when it failed. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    const [connected, opened] = await Promise.allSettled([this.connected, this.opened]);
+    if (connected.status === 'fulfilled') await connected.value?.destroy();
+    if (opened.status === 'fulfilled') await opened.value?.close();
+  }
+
+  private readonly say = (sentence: string): void => {
+    this.context.say(sentence);
+  };
+
+  private async connect(): Promise<DataSource> {
+    const { url, environment, isEmbedded } = await this.open();
+    const { connectMigrated, migrate } = await opening();
+    if (isEmbedded) {
+      await migrate(url, environment);
+      await this.steps.beforeUse(url, environment, this.say);
+    }
+    return connectMigrated(url, environment, { entities: await this.steps.entities() });
+  }
+}
+
+/** A {@link UnitOfWork} that connects with its first transaction. It has what commands use: no turns, no dry runs, no metrics. */
+@Injectable()
+export class LazyUnitOfWork implements Omit<
+  UnitOfWork,
+  'connections' | 'answeredAtMs' | 'dryRun' | 'inTurn' | 'readInTurn'
+> {
+  private unitOfWork?: UnitOfWork;
+
+  constructor(private readonly database: CommandDatabase) {}
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).write(work);
+  }
+
+  async single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).single(work);
+  }
+
+  async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    yield* (await this.connected()).stream(read);
+  }
+
+  async atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+    return (await this.connected()).atSupplier(importSupplierId, work);
+  }
+
+  async singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).singleAt(importSupplierId, work);
+  }
+
+  async partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).partOf(tx, importSupplierId, work);
+  }
+
+  async throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).throughCoordinator(importSupplierId, work);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.unitOfWork?.onApplicationShutdown();
+  }
+
+  private async connected(): Promise<UnitOfWork> {
+    const dataSource = await this.database.dataSource();
+    this.unitOfWork ??= new UnitOfWork(dataSource);
+    return this.unitOfWork;
+  }
+}

@@ -1,0 +1,242 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
+import { isWithoutConnection, sqlState } from '../errors/sql-state.js';
+import { Turns } from '../limits/turns.js';
+import type { Connection } from './connection.js';
+import { isLostRace } from './lost-race.js';
+import { connectionsOf } from './pool-of.js';
+import type { ConnectionCounts } from './pool.js';
+import { nodeOptions, type NodeAddress } from './citus/node-options.js';
+import { Nodes } from './citus/nodes.js';
+import { GENERIC_PLANS } from './connection-options.js';
+import { databaseKind, isOnSeveralNodes } from './citus/database-kind.js';
+import type { Placement } from './citus/placement.js';
+
+declare const brand: unique symbol;
+
+/**
+ * What queries run on: the connection of their transaction, or for a single query whichever is free. Only
+ * {@link UnitOfWork} makes one. Every repository method takes one first, so no query can run outside its transaction.
+ */
+export type Tx = EntityManager & {
+  readonly [brand]: 'Tx';
+  /** Where the rows of the supplier are, at whose node it is; queries then name the shards. */
+  readonly placement?: Placement;
+};
+
+/** Units of work at the place of one supplier ({@link UnitOfWork.atSupplier}). */
+export type SupplierWork = Pick<
+  UnitOfWork,
+  'write' | 'single' | 'stream' | 'dryRun' | 'inTurn' | 'readInTurn'
+>;
+
+/** A transaction that lost against a concurrent one is tried this often in all. */
+const TRIES_MAX = 5;
+/** The next try waits for a random time, so that the same transactions do not collide again. */
+const PAUSE_MS_MAX = 50;
+
+/** Of a foreign key: on several nodes the account of an import was erased after the query had seen it. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * SQLSTATE of a change that a server does not accept, such as a primary that became a standby. Nothing was stored, and
+ * the next connection may be to another server (pool.ts), so the same work is tried once more.
+ */
+const READ_ONLY = '25006';
+
+/** Connections of a process that sets no other number, as in pg. */
+const CONNECTIONS_DEFAULT = 10;
+
+/** Where every transaction begins and ends. */
+@Injectable()
+export class UnitOfWork implements OnApplicationShutdown {
+  /** Imports and reads have turns of their own, so that a read never waits for imports that wait for locks. */
+  private readonly imports: Turns;
+  private readonly reads: Turns;
+  /** Nothing on a single server. */
+  private readonly nodes: Nodes<SupplierWork> | undefined;
+  /** When the database last did what was asked of it, on the monotonic clock of the process. */
+  answeredAtMs = -Infinity;
+
+  constructor(private readonly dataSource: DataSource) {
+    const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
+    this.imports = Turns.ofConnections(connections);
+    // Socket buffers accept megabytes of an answer that nobody reads, so that nothing else slows the reads of one holder down.
+    this.reads = Turns.ofConnections(connections, 1);
+    if (databaseKind(dataSource) === 'coordinator') {
+      const open = (node: NodeAddress): DataSource =>
+        new DataSource(nodeOptions(dataSource.options, node, GENERIC_PLANS));
+      this.nodes = new Nodes(dataSource, open, (node) => {
+        const work = new UnitOfWork(node);
+        return (placement) => placed(work, placement);
+      });
+    }
+  }
+
+  /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
+  get connections(): ConnectionCounts | undefined {
+    const own = connectionsOf(this.dataSource);
+    if (!own) return undefined;
+    const all = [own, ...(this.nodes?.connected ?? []).flatMap((node) => connectionsOf(node) ?? [])];
+    const sum = (of: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[of], 0);
+    const waiting = sum('waiting') + this.imports.waitingCount + this.reads.waitingCount;
+    return { used: sum('used'), idle: sum('idle'), waiting, max: sum('max') };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.nodes?.close();
+  }
+
+  /**
+   * Run several queries as one transaction: everything is stored, or nothing.
+   *
+   * @param work may run more than once, so it must have no effect outside the database
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => this.transaction(work, (runner) => runner.commitTransaction()));
+  }
+
+  /**
+   * Run a single query, which is its own transaction and costs no further round trip; also for reads. Of several queries
+   * each is a transaction of its own with its own snapshot: where one relies on another, use {@link write}.
+   */
+  single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => work(this.dataSource.manager as Tx));
+  }
+
+  /**
+   * Run a single query whose rows are handed over as they arrive. It begins with the first row that is asked for, and is not
+   * tried again, because the caller may have used the rows before.
+   */
+  async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    yield* read(this.dataSource.manager as Tx);
+    this.answeredAtMs = performance.now();
+  }
+
+  /**
+   * Run the query of an import and roll it back: it decides as if it were stored.
+   *
+   * Source: choice R1.
+   */
+  dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => this.transaction(work, rollback));
+  }
+
+  /**
+   * Run the query of an import, of which one organisation may have many: it waits until it is the organisation's turn ({@link Turns}).
+   *
+   * @param work one call of {@link single}, {@link write} or {@link dryRun}
+   */
+  inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return this.imports.run(organisationId, work);
+  }
+
+  /** Run the query of a long read in the same way. @param work one call of {@link single} */
+  readInTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return this.reads.run(organisationId, work);
+  }
+
+  /**
+   * Run work about one supplier where its rows are: here, or on several nodes at the node that has them. There every query names its
+   * tables in braces (citus/placement.ts).
+   *
+   * @param work may run more than once, as in {@link write}: after a query of it has met rows that were moved
+   */
+  atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+    return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
+  }
+
+  /** {@link single} at the place of a supplier. */
+  singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.atSupplier(importSupplierId, (at) => at.single(work));
+  }
+
+  /**
+   * Run queries about one supplier as a part of a transaction. On several nodes that of the coordinator has none of their rows: there they
+   * are a transaction of their own at the node of the supplier, which is committed before that of the caller.
+   */
+  partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
+  }
+
+  /**
+   * Run work of {@link UnitOfWork} about one supplier, which the coordinator of several nodes passes on to the node of its rows. While
+   * that is away it needs no connection (citus/node-circuit-breaker.ts).
+   */
+  throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return this.nodes ? this.nodes.through(importSupplierId, work) : work();
+  }
+
+  /** @param end of work that succeeded; work that failed is rolled back */
+  private async transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    end: (runner: QueryRunner) => Promise<void>,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const connection = (await runner.connect()) as Connection;
+    try {
+      await runner.startTransaction();
+      const answer = await work(runner.manager as Tx);
+      await end(runner);
+      return answer;
+    } catch (error) {
+      await rollback(runner);
+      throw connection.loss && isAfterLoss(error) ? connection.loss : error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async retried<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await attempt();
+        this.answeredAtMs = performance.now();
+        return answer;
+      } catch (error) {
+        const state = sqlState(error);
+        const isWorthwhile =
+          isLostRace(error) || this.isErased(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
+        if (!isWorthwhile) throw error;
+        await delay(Math.random() * PAUSE_MS_MAX * tries);
+      }
+    }
+  }
+
+  private isErased(state: string | undefined): boolean {
+    return state === FOREIGN_KEY_VIOLATION && isOnSeveralNodes({ dataSource: this.dataSource });
+  }
+}
+
+/**
+ * Whether an error means only that the connection is gone: TypeORM releases a connection by itself when it is lost, and
+ * afterwards reports that it was released, not how it was lost.
+ */
+function isAfterLoss(error: unknown): boolean {
+  return error instanceof QueryRunnerAlreadyReleasedError || isWithoutConnection(error);
+}
+
+/** Never fails: PostgreSQL itself rolls back what was begun on a connection that is lost. */
+async function rollback(runner: QueryRunner): Promise<void> {
+  try {
+    await runner.rollbackTransaction();
+  } catch {
+    // A closed connection does not return to the pool.
+    const connection = (await runner.connect()) as Connection;
+    void connection.end();
+  }
+}
+
+/** Units of work whose queries name the shards of a placement. */
+function placed(work: UnitOfWork, placement: Placement): SupplierWork {
+  const at = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
+  return {
+    single: (query) => work.single((tx) => query(at(tx))),
+    write: (queries) => work.write((tx) => queries(at(tx))),
+    dryRun: (query) => work.dryRun((tx) => query(at(tx))),
+    stream: (read) => work.stream((tx) => read(at(tx))),
+    inTurn: (organisationId, queries) => work.inTurn(organisationId, queries),
+    readInTurn: (organisationId, queries) => work.readInTurn(organisationId, queries),
+  };
+}

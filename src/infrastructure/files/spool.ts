@@ -1,0 +1,76 @@
+import { tmpdir } from 'node:os';
+import { StringDecoder } from 'node:string_decoder';
+import { CommandError } from '../errors/command-error.js';
+import { TemporaryFile } from './temporary-file.js';
+import { systemReason } from '../config/system-reason.js';
+
+/** Items that are kept in memory before they are written to the file together. */
+const HELD_MAX = 10_000;
+
+/**
+ * A list of any length in constant memory: from 10,000 items on they are written to a temporary file. Fill it, read it as
+ * often as needed, then dispose of it.
+ *
+ * @throws CommandError when the temporary folder cannot be written to
+ */
+export class Spool<Item> implements AsyncIterable<Item> {
+  private held: Item[] = [];
+  private file: TemporaryFile | undefined;
+  private count = 0;
+
+  get length(): number {
+    return this.count;
+  }
+
+  add(item: Item): void {
+    this.held.push(item);
+    this.count += 1;
+    if (this.held.length === HELD_MAX) this.writeToFile();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+    if (this.file) for await (const line of linesOf(this.file)) yield JSON.parse(line) as Item;
+    yield* this.held;
+  }
+
+  /** Read it for the last time; it is disposed of, also when the reading stops early or fails. */
+  async *drain(): AsyncGenerator<Item> {
+    try {
+      yield* this;
+    } finally {
+      this.dispose();
+    }
+  }
+
+  /** Remove the temporary file, if there is one. */
+  dispose(): void {
+    this.file?.close();
+    this.file = undefined;
+  }
+
+  private writeToFile(): void {
+    const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
+    try {
+      this.file ??= new TemporaryFile();
+      this.file.append(Buffer.from(lines));
+    } catch (cause) {
+      throw new CommandError(
+        'temporary_folder_not_writable',
+        `The temporary folder ${tmpdir()} cannot be written to: ${systemReason(cause)}. Name one with more room in TMPDIR.`,
+        { cause },
+      );
+    }
+    this.held = [];
+  }
+}
+
+/** Splits at line feeds only, unlike readline: JSON text may contain the other line ends of Unicode unescaped. */
+async function* linesOf(file: TemporaryFile): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of file.chunks()) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { query, run } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { Run, RunName, RunOutcome } from './runs.types.js';
+
+/** A run that has said nothing for so long has lost its process, which says something several times in it. */
+const LOST_AFTER = `interval '1 minute'`;
+/** Runs that ended longer ago are not shown. */
+const SHOWN_FOR = `interval '1 hour'`;
+
+const OF_RUN = 'import_supplier = :import_supplier AND kind = :kind';
+
+/** Takes the place of the last one, unless that is under way. */
+const BEGIN = query<{ id: string }>(
+  'runs.begin',
+  `INSERT INTO supplier_run AS r (import_supplier, kind, id)
+   VALUES (:import_supplier, :kind, :id)
+       ON CONFLICT (import_supplier, kind) DO UPDATE
+      SET id = excluded.id, started_at = now(), done = 0, expected = NULL, advanced_at = now(), outcome = NULL
+    WHERE r.outcome IS NOT NULL OR r.advanced_at < now() - ${LOST_AFTER}
+   RETURNING id`,
+);
+
+/** Of a run that another one has replaced nothing is recorded. */
+const ADVANCE = query<never>(
+  'runs.advance',
+  `UPDATE supplier_run
+      SET done = done + :count::bigint, expected = coalesce(:expected::bigint, expected), advanced_at = now()
+    WHERE ${OF_RUN} AND id = :id`,
+);
+
+const END = query<never>(
+  'runs.end',
+  `UPDATE supplier_run
+      SET outcome = :outcome, advanced_at = now()
+    WHERE ${OF_RUN} AND id = :id`,
+);
+
+const FIND = query<Run>(
+  'runs.find',
+  `SELECT r.started_at AS "startedAt", r.done::float8 AS done, r.expected::float8 AS expected,
+          CASE WHEN r.outcome IS NULL AND r.advanced_at < now() - ${LOST_AFTER} THEN 'lost' ELSE r.outcome END AS outcome
+     FROM supplier_run r
+    WHERE ${OF_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
+);
+
+/** One run among those of the same name. */
+export interface RunKey extends RunName {
+  readonly id: string;
+}
+
+/** The table `supplier_run`. It is not distributed: every process asks for the runs of all. */
+@Injectable()
+export class RunsRepository {
+  /** @returns false when one of the same name is under way */
+  async begin(tx: Tx, key: RunKey): Promise<boolean> {
+    return (await run(tx, BEGIN, { ...key })).length > 0;
+  }
+
+  /** @param count how much more is done @param expected how much there is, if that has become known */
+  async advance(tx: Tx, key: RunKey, count: number, expected: number | null = null): Promise<void> {
+    await run(tx, ADVANCE, { ...key, count, expected });
+  }
+
+  async end(tx: Tx, key: RunKey, outcome: RunOutcome): Promise<void> {
+    await run(tx, END, { ...key, outcome });
+  }
+
+  async find(tx: Tx, name: RunName): Promise<Run | undefined> {
+    const [found] = await run(tx, FIND, { ...name });
+    return found;
+  }
+}

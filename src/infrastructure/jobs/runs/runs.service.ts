@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundJob } from '../background-job.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { RunsRepository, type RunKey } from './runs.repository.js';
+import type { Run, RunName, RunningRun } from './runs.types.js';
+
+/** How often a run says that it is under way. */
+const SAID_EVERY_MS = 10_000;
+
+/**
+ * Work for a supplier that nobody waits for, because it may take long. Each run is carried out by the service process that was asked for it,
+ * one of a kind and supplier at a time. How far it is, is in the database, so every process can tell. At the end of the process a run ends early;
+ * its work is such that a further run does what it has left.
+ */
+@Injectable()
+export class RunsService implements OnApplicationShutdown {
+  private readonly logger = new Logger('runs');
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: RunsRepository,
+  ) {}
+
+  /**
+   * Begin a run in the background.
+   *
+   * @param name with the code of a supplier that exists
+   * @param carryOut the work
+   * @returns false when one of the same name is under way, in any process; then nothing is begun
+   * Source: choices C9, F5.
+   */
+  async begin(name: RunName, carryOut: (run: RunningRun) => Promise<unknown>): Promise<boolean> {
+    const key = { ...name, id: randomUUID() };
+    if (!(await this.work.single((tx) => this.repository.begin(tx, key)))) return false;
+    const run = this.carryOut(key, carryOut).finally(() => this.running.delete(run));
+    this.running.add(run);
+    return true;
+  }
+
+  /** The run of this name that is under way, or has ended within an hour. */
+  find(name: RunName): Promise<Run | undefined> {
+    return this.work.single((tx) => this.repository.find(tx, name));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.running);
+  }
+
+  /** Never rejects. */
+  private async carryOut(key: RunKey, carryOut: (run: RunningRun) => Promise<unknown>): Promise<void> {
+    const { signal: interrupted } = this.stopping;
+    const { work, repository } = this;
+    const saying = new BackgroundJob({
+      intervalMs: SAID_EVERY_MS,
+      run: () => work.single((tx) => repository.advance(tx, key, 0)),
+      onFailure: (err) => {
+        this.logger.warn({ msg: 'it could not be said that a run is under way', err });
+      },
+    });
+    saying.start();
+    try {
+      await carryOut({
+        interrupted,
+        expect: (count) => work.single((tx) => repository.advance(tx, key, 0, count)),
+        advance: (tx, count) => repository.advance(tx, key, count),
+      });
+      const outcome = interrupted.aborted ? 'interrupted' : 'complete';
+      await work.single((tx) => repository.end(tx, key, outcome));
+    } catch (err) {
+      this.logger.error({ msg: 'a run in the background has failed', kind: key.kind, err });
+      await Promise.allSettled([work.single((tx) => repository.end(tx, key, 'failed'))]);
+    } finally {
+      await saying.stop();
+    }
+  }
+}

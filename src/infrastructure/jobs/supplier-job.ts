@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundJob } from './background-job.js';
+import { query, run } from '../database/query.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+
+/** Between two steps, so that requests come first. */
+const PAUSE_MS = 100;
+
+/** By a query of its own, because the module of the suppliers is above this one. */
+const SUPPLIERS = query<{ id: number }>(
+  'database.list_suppliers',
+  `SELECT id FROM import_supplier ORDER BY id`,
+);
+
+/**
+ * A background job of the service that starts with it, and takes one supplier after the other, in steps that are transactions
+ * of their own. Every process of every instance does it, so a step leaves out what another one is at. A supplier whose step
+ * fails does not stop the others; several fail for one reason, which is logged once.
+ */
+@Injectable()
+export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  protected abstract readonly logger: Logger;
+  /** What the log says when a step has failed. */
+  protected abstract readonly failure: string;
+  /** How long a process waits after it has done what there was. */
+  protected abstract readonly intervalMs: number;
+
+  private job: BackgroundJob | undefined;
+
+  constructor(protected readonly work: UnitOfWork) {}
+
+  /**
+   * Do some of the work of a supplier.
+   *
+   * @returns whether there may be more
+   */
+  protected abstract step(importSupplierId: number): Promise<boolean>;
+
+  onApplicationBootstrap(): void {
+    this.job = new BackgroundJob({
+      intervalMs: this.intervalMs,
+      run: (signal) => this.runAll(signal),
+      onFailure: (error) => {
+        const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+        this.logger.warn({ msg: this.failure, err: errors[0], count: errors.length });
+      },
+    });
+    this.job.start(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.job?.stop();
+  }
+
+  /** The suppliers that it takes. */
+  protected async supplierIds(): Promise<readonly number[]> {
+    const suppliers = await this.work.single((tx) => run(tx, SUPPLIERS, {}));
+    return suppliers.map(({ id }) => id);
+  }
+
+  private async runAll(signal: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
+    for (const id of await this.supplierIds()) {
+      await this.runSteps(id, signal).catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors);
+  }
+
+  private async runSteps(importSupplierId: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.step(importSupplierId))) {
+      await delay(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

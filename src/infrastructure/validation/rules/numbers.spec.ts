@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expectSchema } from '../../../../test/support/rules.js';
+import { ERRORS_MAX } from '../../errors/errors.js';
+import type { Rule } from './rule.js';
+import { amount, decimal, decimals } from './numbers.js';
+
+const limits = { itemsMax: 0, catalogues: new Map() };
+
+/** Codes of the violations, each behind the index of its item. */
+const verdict = (rule: Rule, value: unknown): string[] =>
+  [rule.violation(value, limits) ?? []]
+    .flat()
+    .map(({ code, index }) => (index === undefined ? code : `${index} ${code}`));
+
+describe.each<[string, Rule, [unknown, string[]][]]>([
+  [
+    'an amount (X2, T13)',
+    amount,
+    [
+      [null, ['null']],
+      ['1', ['invalid']],
+      [true, ['invalid']],
+      [0, []],
+      [-10.5, []],
+      [10.505, ['max_decimal_places']],
+      [999_999_999_999.99, []],
+      [1e12, ['max_digits']],
+      [Infinity, ['max_digits']],
+    ],
+  ],
+  [
+    'a number (X2, T13)',
+    decimal,
+    [
+      [null, ['null']],
+      ['1', ['invalid']],
+      [1e-10, []],
+      [1e-11, ['max_decimal_places']],
+      [0.123_456_789, []],
+      [1e20, []],
+      [-1e21, ['max_digits']],
+      [-Infinity, ['max_digits']],
+    ],
+  ],
+  [
+    'a list of numbers (X2)',
+    decimals({ max: 3 }),
+    [
+      [null, ['null']],
+      [1, ['invalid']],
+      [[], []],
+      [[1, 0.5, -2], []],
+      [[1, 2, 3, 4], ['max_length']],
+      [
+        [null, 1, '1'],
+        ['0 null', '2 invalid'],
+      ],
+    ],
+  ],
+])('%s', (_name, rule, cases) => {
+  it.each(cases)('%j: %j', (value, expected) => {
+    expect(verdict(rule, value)).toEqual(expected);
+  });
+});
+
+it('finds no more refused items than make the last entry of an answer (T6)', () => {
+  expect(verdict(decimals({ max: 10_000 }), Array(10_000).fill('1'))).toHaveLength(ERRORS_MAX + 1);
+});
+
+describe('the published schema', () => {
+  const number = fc
+    .tuple(fc.maxSafeInteger(), fc.nat({ max: 12 }))
+    .map(([digits, places]) => Number(`${digits}e-${places}`));
+
+  it.each<[string, Rule, fc.Arbitrary<unknown>]>([
+    ['an amount', amount, number],
+    ['an amount in hundredths', amount, fc.maxSafeInteger().map((hundredths) => hundredths / 100)],
+    ['a number', decimal, number],
+    ['a list of numbers', decimals({ max: 4 }), fc.array(number)],
+  ])('accepts %s whenever the rule does', (_name, rule, values) => {
+    expectSchema(rule, values);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Caller } from '../auth/caller.js';
+import type { Tx, UnitOfWork } from '../infrastructure/database/unit-of-work.js';
+import { DocumentLookup } from '../documents/document-lookup.js';
+import { documentKey, DocumentStore, StorageError, type DocumentName } from '../documents/document-store.js';
+import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
+import {
+  DocumentImports,
+  type CheckedImport,
+  type DocumentRequest,
+  type DocumentRow,
+} from './document-check.js';
+import { ImportRunner, type ImportRepository } from './import-runner.js';
+
+const { jest } = import.meta;
+
+/** A store whose answer is the same for everything. */
+class OneAnswer extends DocumentStore {
+  readonly lookedUp: string[] = [];
+
+  constructor(private readonly answer: () => Promise<boolean>) {
+    super();
+  }
+
+  exists(document: DocumentName): Promise<boolean> {
+    this.lookedUp.push(documentKey(document));
+    return this.answer();
+  }
+
+  read(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+const PATHS = ['a.pdf'];
+const WORK = {
+  single: (work: (tx: Tx) => unknown) => work({} as Tx),
+  atSupplier: (_id: number, work: (at: unknown) => unknown) => work(WORK),
+  inTurn: (_owner: string, work: () => unknown) => work(),
+} as unknown as UnitOfWork;
+const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
+
+/** An import of which each attempt wants the documents below the next root of the list looked up. */
+class TestRepository {
+  readonly queryName = 'notes';
+  readonly checked: (string | null)[] = [];
+
+  constructor(private readonly roots: readonly (string | null)[]) {}
+
+  query(_tx: Tx, _importSupplierId: number, requests: readonly DocumentRequest[]): Promise<DocumentRow[]> {
+    return Promise.resolve(
+      requests.map(({ checkedRoot }) => {
+        this.checked.push(checkedRoot);
+        const root_to_check = this.roots[this.checked.length - 1] ?? null;
+        return { supplier_status: 'ongoing', is_open: true, root_to_check };
+      }),
+    );
+  }
+}
+
+describe('an import with documents', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** @returns the outcome, and the roots below which the documents of each attempt had been found */
+  function importBelow(
+    store: DocumentStore,
+    ...roots: (string | null)[]
+  ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
+    const repository = new TestRepository(roots);
+    const imports = new DocumentImports(
+      new ImportRunner(WORK, SUPPLIER_IDS, 'bucket'),
+      new DocumentLookup(store, 'bucket'),
+    );
+    const caller = {
+      organisationId: 'o',
+      organisationName: 'o',
+      apiKeyId: 'k',
+      requestId: 'r',
+      receivedAtMs: 0,
+      claims: {} as Caller['claims'],
+    };
+    const account = { importSupplier: 's', externalAccountNumber: 'a' };
+    const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
+    const repositoryOf = repository as unknown as ImportRepository<unknown, DocumentRequest, DocumentRow>;
+    const outcome = imports.run(repositoryOf, request, false, () => PATHS);
+    return { outcome, checked: repository.checked };
+  }
+
+  it('is tried again after its documents were found, below each root until one stays (F3)', async () => {
+    const store = new OneAnswer(() => Promise.resolve(true));
+    const { outcome, checked } = importBelow(store, 'one', 'two', 'three');
+    expect((await outcome).missing).toEqual(new Set());
+    expect(checked).toEqual([null, 'one', 'two', 'three']);
+    expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
+  });
+
+  it('fails when the root has been changed three times meanwhile (F3, T4)', async () => {
+    const store = new OneAnswer(() => Promise.resolve(true));
+    const { outcome } = importBelow(store, 'one', 'two', 'three', 'four');
+    await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
+  });
+
+  it('is not tried again when a document is missing (F3)', async () => {
+    const { outcome, checked } = importBelow(new OneAnswer(() => Promise.resolve(false)), 'one');
+    expect((await outcome).missing).toEqual(new Set(PATHS));
+    expect(checked).toEqual([null]);
+  });
+
+  it.each([
+    ['service_unavailable', new StorageError('No answer.')],
+    [undefined, new Error('A mistake of ours.')],
+  ])('fails with the code %s when the store fails with %s (F3, T4)', async (code, failure) => {
+    const { outcome } = importBelow(new OneAnswer(() => Promise.reject(failure)), 'one');
+    const error: unknown = await outcome.catch((reason: unknown) => reason);
+    expect((error as { code?: string }).code).toBe(code);
+  });
+
+  it('waits a minute for all its documents together, and then fails (F3, T4)', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const { outcome } = importBelow(new OneAnswer(() => Promise.resolve(true)), 'one');
+    await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(timeout.mock.calls).toEqual([[60_000]]);
+  });
+});

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../../infrastructure/database/query.js';
+import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { ITEMS_WITH_DOCUMENTS } from '../kinds/items.js';
+import type { DocumentCounts } from './document-counts.types.js';
+import { FIRST_REQUEST, unseenRequests, type ItemWithDocuments } from './document-referrers.js';
+
+/**
+ * SQL for a count up to a bound and a few more. Each request counts for one document at least, so no more requests are looked at, and the
+ * rows of their accounts are read once, up to the bound.
+ */
+const countOf = (condition: string): string =>
+  ITEMS_WITH_DOCUMENTS.map(
+    ({ request, table, documents }) => `
+         (SELECT coalesce(sum(named.documents), 0)
+            FROM (SELECT ${documents.unseenCount} AS documents
+                    FROM {${table} item}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                     AND item.external_account_number = ANY (ARRAY(
+                          SELECT request.external_account_number
+                            FROM (${unseenRequests(request, condition)} LIMIT :count_max::integer) AS request))
+                     AND item.import_request_id ${condition}
+                   LIMIT :count_max::integer) AS named)`,
+  ).join(' + ');
+
+/** SQL for the first request with documents that were not seen. */
+const firstOf = ({ request, table, documents }: ItemWithDocuments, condition: string): string => `
+         (SELECT request.id
+            FROM (${unseenRequests(request, condition)}) AS request
+           WHERE (SELECT 1
+                    FROM {${table} item}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                     AND item.external_account_number = request.external_account_number AND item.import_request_id = request.id
+                   LIMIT 1) IS NOT NULL
+           LIMIT 1)`;
+
+const COUNTS = query<DocumentCounts>(
+  'documents.counts',
+  `SELECT (${countOf('< looked_up.before')})::float8 AS missing,
+          (${countOf('>= looked_up.before')})::float8 AS "notLookedUp",
+          uuid_extract_timestamp(least(${ITEMS_WITH_DOCUMENTS.map((item) => firstOf(item, '>= looked_up.before')).join(', ')})) AS "notLookedUpSince",
+          uuid_extract_timestamp(t.documents_looked_up_before) AS "lookedUpAt", looked_up.before AS "lookedUpBefore"
+     FROM {import_supplier s}
+     LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
+    CROSS JOIN LATERAL (SELECT coalesce(t.documents_looked_up_before, uuid '${FIRST_REQUEST}') AS before) AS looked_up
+    WHERE s.id = :import_supplier_id`,
+);
+
+const NEXT_REQUEST_ID = query<{ id: string }>('documents.next_request_id', 'SELECT uuidv7() AS id');
+
+/** Of two look-ups at a time the one that began later counts. */
+const SET_LOOKED_UP = query<never>(
+  'documents.set_looked_up',
+  `INSERT INTO {supplier_total t} (import_supplier_id, documents_looked_up_before)
+   SELECT :import_supplier_id, :id::uuid WHERE {held}
+       ON CONFLICT (import_supplier_id) DO UPDATE
+      SET documents_looked_up_before = greatest(t.documents_looked_up_before, excluded.documents_looked_up_before)`,
+);
+
+/** What is missing, and what was not looked up yet: two parts of the same index, by the time at which requests named the documents. */
+@Injectable()
+export class DocumentCountsRepository {
+  /** @param countMax each count is of at most so many rows with documents */
+  counts(tx: Tx, importSupplierId: number, countMax: number): Promise<DocumentCounts> {
+    return runForOne(tx, COUNTS, { import_supplier_id: importSupplierId, count_max: countMax });
+  }
+
+  /** An id after those that requests have taken so far, and before the later ones. */
+  async nextRequestId(tx: Tx): Promise<string> {
+    return (await runForOne(tx, NEXT_REQUEST_ID, {})).id;
+  }
+
+  /** Record that the documents of the requests with ids before this one were looked up. */
+  async setLookedUp(tx: Tx, importSupplierId: number, id: string): Promise<void> {
+    await run(tx, SET_LOOKED_UP, { import_supplier_id: importSupplierId, id });
+  }
+}

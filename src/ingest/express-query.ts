@@ -1,0 +1,111 @@
+import { query, type Query } from '../infrastructure/database/query.js';
+import type { ImportKind } from '../infrastructure/item-names/item-names.js';
+import { itemOf } from './kinds/items.js';
+import { accountAccess, type AccountAccess } from './account-access.js';
+import { importRecord, type Besides } from './import-record.js';
+import type { ImportRequest } from './import-request.js';
+import { sentItems, type Columns, type ColumnsOf } from './item-columns.js';
+
+/** How items of a kind are stored: what its queries have in common, in SQL of an `item` and of the row `access` of its request. */
+export interface StoredKind<Request extends ImportRequest> {
+  readonly kind: ImportKind;
+  /** What they need of the supplier, the account and the request: the select list of {@link accountAccess}. */
+  readonly access: string;
+  readonly request: Columns<Request>;
+  readonly items: Columns<Request['items'][number]>;
+  /** The columns that are stored besides those of the item, or otherwise than they were sent. */
+  readonly stored: Readonly<Record<string, string>>;
+  /** The order of the keys: two queries that insert the same rows in it wait for each other, and cannot deadlock. */
+  readonly order: string;
+}
+
+/** What is ordinary in requests of a kind, and what becomes of those that are. */
+interface Ordinary<Request, Row> {
+  /** Whether a request whose account is open is ordinary. */
+  readonly condition: string;
+  /** What the condition and the record need besides the columns of the request. */
+  readonly columns?: ColumnsOf<Request>;
+  readonly besides?: Besides;
+  /** What the careful query answers of a request of which it has stored every item. */
+  readonly answer: (request: Request) => Omit<Row, keyof AccountAccess>;
+}
+
+/** A query that stores everything of its requests when all is ordinary, and nothing otherwise. */
+export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'answer'> {
+  readonly sql: Query<AccountAccess & { readonly is_ordinary: boolean }>;
+  readonly columns: Columns<Request>;
+}
+
+/**
+ * The insert of items, as a common table expression that nothing reads: PostgreSQL carries these out from the last to the first, so
+ * the rows come before the record when this is the last one.
+ *
+ * @param from SQL for rows `item` and `access`
+ */
+function insertItems<Request extends ImportRequest>(
+  { kind, items, stored, order }: StoredKind<Request>,
+  from: string,
+): string {
+  const besides = Object.keys(stored).filter((name) => !items.has(name));
+  return `added AS (
+    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...besides, items.list].join(', ')})
+    SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
+           ${[...besides.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
+      FROM ${from}
+     ORDER BY access.request_number, ${order}
+  )`;
+}
+
+/**
+ * The end of a careful query: the record of its requests, and the insert of the rows of a common table expression `judged` that are
+ * new; of the requests of which any is `stored`, as `outcome` says.
+ *
+ * @param isNew SQL for whether an `item` of `judged` is new
+ */
+export function insertNewItems<Request extends ImportRequest>(
+  kind: StoredKind<Request>,
+  isNew: string,
+  besides?: Besides,
+): string {
+  const from = `judged AS item JOIN outcome AS access ON access.request_number = item.request_number
+     WHERE access.stored > 0 AND ${isNew}`;
+  return `${importRecord(kind.kind, 'outcome', besides)},
+  ${insertItems(kind, from)}`;
+}
+
+/**
+ * The express query of a kind: it looks for no row. Nothing is stored when a request is not ordinary; when a row is there, the query
+ * fails by its unique index. A request whose account is not open has no part in either.
+ *
+ * Source: decision 26 (docs/decisions/).
+ */
+export function expressQuery<Request extends ImportRequest, Row>(
+  name: string,
+  kind: StoredKind<Request>,
+  { condition, columns: own, besides, answer }: Ordinary<Request, Row>,
+): Express<Request, Row> {
+  const columns = kind.request.with({
+    ...own,
+    row_count: { type: 'integer', read: ({ items }) => items.length },
+  });
+  const items = `${sentItems(kind.items)} JOIN access ON access.request_number = item.request_number AND access.is_open`;
+  const isOrdinary = '(SELECT verdict.is_ordinary FROM verdict)';
+  const sql: Express<Request, Row>['sql'] = query(
+    name,
+    `WITH ${accountAccess(kind.access, columns)},
+  verdict AS MATERIALIZED (
+    SELECT coalesce(every((${condition}) IS TRUE) FILTER (WHERE access.is_open), true) AS is_ordinary
+      FROM access
+  ),
+  outcome AS MATERIALIZED (
+    SELECT access.*, access.row_count AS stored FROM access WHERE access.is_open AND ${isOrdinary}
+  ),
+  ${importRecord(kind.kind, 'outcome', besides)},
+  ${insertItems(kind, `${items} WHERE ${isOrdinary}`)}
+  SELECT access.supplier_status, access.is_open, ${isOrdinary} AS is_ordinary
+    FROM access
+   WHERE {held}
+   ORDER BY access.request_number`,
+  );
+  return { sql, columns, answer };
+}

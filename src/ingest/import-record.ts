@@ -1,0 +1,44 @@
+import { addedType } from '../infrastructure/change-log/change-types.js';
+import type { ImportKind } from '../infrastructure/item-names/item-names.js';
+import { countedAs, itemOf } from './kinds/items.js';
+
+/** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
+export interface Besides {
+  /** The sum of the amounts that were stored. */
+  readonly amount: string;
+  /** How many notes were pinned. */
+  readonly pinnedNotes: string;
+}
+
+/** SQL for how long a request has taken so far: until the query began by the clock of the service, since then by that of PostgreSQL. */
+const DURATION_MS = `(o.waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer`;
+
+/**
+ * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
+ * which request id and trace id, how many rows, and how long it took; and the change for the supplier's totals and the feed.
+ * A request that stored nothing leaves neither. One that named documents which were not looked up has a flag (choice F5).
+ *
+ * @param kind what was imported
+ * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
+ *   request were `stored`
+ */
+export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
+  const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
+  const mayNameDocuments = 'documents' in itemOf(kind);
+  return `
+  recorded AS (
+    INSERT INTO {import_request} (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
+                                items, pinned_notes, amount, duration_ms, bytes${mayNameDocuments ? ', has_unseen_documents' : ''})
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
+           o.stored, o.item_count, ${pinnedNotes}, ${amount}, ${DURATION_MS},
+           o.bytes::bigint * o.stored / o.item_count${mayNameDocuments ? ', nullif(o.has_documents AND o.seen_at IS NULL, false)' : ''}
+      FROM ${outcome} o
+     WHERE o.stored > 0
+  ),
+  changed AS (
+    INSERT INTO {supplier_change} (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, pinned_notes, amount' : ''})
+    SELECT :import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), nullif(${pinnedNotes}, 0), ${amount}` : ''}
+      FROM ${outcome} o
+     WHERE o.stored > 0
+  )`;
+}

@@ -1,0 +1,262 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { createDatabase } from '../../../support/database.js';
+import {
+  cellsOf,
+  documentIn,
+  runCommand,
+  runJson,
+  startCommand,
+  useTemporaryFolder,
+  refusedWith,
+} from '../../../support/cli.js';
+import { givenIn, unique } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { folderWith } from '../../../support/folders.js';
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `{"external_account_number":"N${String(index).padStart(6, '0')}"}\n`,
+  ).join('');
+
+describe('data-import accounts', () => {
+  const database = setUp(createDatabase);
+  const folder = folderWith();
+  afterEach(() => {
+    useTemporaryFolder();
+  });
+
+  it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {
+    const code = await supplier('BULK');
+    await writeFile(join(folder, 'bulk'), `${lines(20_000)}{"external_account_number":""}\n\nnot json\n`);
+    // A relative name is looked up in the operator's directory.
+    const stage = ['accounts', 'stage', code, 'bulk', '--json'];
+    const staged = await runCommand(database, stage, '', {}, { cwd: folder });
+    expect({ ...staged, stdout: documentIn(staged.stdout) }).toEqual({
+      exitCode: 1,
+      stderr: '',
+      stdout: {
+        staged: 20_000,
+        replaced: 0,
+        skipped: 0,
+        errors: [
+          expect.objectContaining({ line: 20_001, code: 'blank' }),
+          expect.objectContaining({ line: 20_003, code: 'parse_error' }),
+        ],
+      },
+    });
+    const halves = await Promise.all([
+      runJson(database, ['accounts', 'import', code, '--limit', '10000']),
+      runJson(database, ['accounts', 'import', code, '--limit', '10000']),
+    ]);
+    expect(halves.map(({ json }) => json)).toMatchObject([{ imported: 10_000 }, { imported: 10_000 }]);
+    const status = await runJson(database, ['migration', 'status', code]);
+    expect(status.json).toEqual({
+      import_supplier: code,
+      status: 'ongoing',
+      accounts: { pending: 0, in_progress: 0, imported: 20_000, failed: 0 },
+      control: {
+        ...{ with: 0, agree: 0, differ: 0, not_imported: 0, incomplete: 0, too_many: 0, wrong_amount: 0 },
+        at: expect.any(String) as string,
+      },
+      loaded_accounts: 0,
+      loads: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+      rows: null,
+      forecast: { kind: 'all_imported' },
+      last_error: null,
+      next: { command: null, reason: 'The supplier loads the rest: nothing is loaded yet.' },
+    });
+    const shown = await runJson(database, ['accounts', 'show', code, 'N000007']);
+    expect(shown.json).toEqual({
+      import_supplier: code,
+      external_account_number: 'N000007',
+      status: 'imported',
+      service_account_number: expect.stringMatching(/^A-[0-9A-F]{8}$/) as string,
+      account_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
+      open_statement_from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      open_statement_to: null,
+      counts: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+    });
+    const again = await runCommand(database, ['accounts', 'stage', code, '-'], lines(1));
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Staged 0, replaced 0, skipped 1, bad 0.\n' });
+    expect(again.stderr).toContain('N000000');
+  });
+
+  it('shows an account and the progress of its supplier to a person (section 6)', async () => {
+    const code = await supplier('SHOWN');
+    await runJson(database, ['accounts', 'stage', code, '-'], lines(2));
+    await database.sql(
+      `UPDATE account_import SET status = 'failed', failure = 'It did not work.', failed_at = now()
+        WHERE external_account_number = 'N000001'
+          AND import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [code],
+    );
+    await givenIn(database).changed(code, 'pending, failed', 'VALUES (-1, 1)');
+    const shown = await runCommand(database, ['accounts', 'show', code, 'N000001']);
+    expect(cellsOf(shown.stdout)).toEqual([
+      ['Import supplier', code],
+      ['External number', 'N000001'],
+      ['Status', 'failed'],
+      ['Failure', 'It did not work.'],
+      ['Platform number', 'none'],
+      ['Imported', 'not yet'],
+      ['Open period from', 'the day of import'],
+      ['Open period to', 'today'],
+      ['Notes', '0'],
+      ['Transactions', '0'],
+      ['Statements', '0'],
+      ['Payment instructions', '0'],
+    ]);
+    const status = await runCommand(database, ['migration', 'status', code]);
+    expect(cellsOf(status.stdout)).toEqual([
+      ['Import supplier', code],
+      ['Status', 'ongoing'],
+      ['Accounts pending', '1'],
+      ['In progress', '0'],
+      ['Imported', '0'],
+      ['Failed', '1'],
+      ['With at least one import', '0'],
+      ['Notes', '0'],
+      ['Transactions', '0'],
+      ['Statements', '0'],
+      ['Payment instructions', '0'],
+      ['With control totals', '0'],
+      ['Forecast', 'Not importing; no account was imported in the last day.'],
+      ['Last error', 'N000001: It did not work.'],
+      ['Next command', `data-import accounts import ${code}`],
+      ['', '1 account is pending.'],
+    ]);
+    expect((await runJson(database, ['migration', 'status', code])).json).toMatchObject({
+      last_error: { external_account_number: 'N000001', detail: 'It did not work.' },
+    });
+  });
+
+  it.each([
+    ['account_not_found', ['show', 'REFUSED', 'nobody']],
+    ['supplier_not_found', ['show', 'NOBODY', 'nobody']],
+    ['supplier_not_found', ['import', 'NOBODY']],
+    ['supplier_not_found', ['list', 'NOBODY']],
+    ['file_not_readable', ['stage', 'REFUSED', 'there-is-no-such-file']],
+    ['file_not_readable', ['stage', 'REFUSED', tmpdir()]],
+  ])('refuses with %s in one document: %j', async (code, args) => {
+    await database.sql(
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ('REFUSED', 'x', 'x') ON CONFLICT DO NOTHING`,
+    );
+    expect(await runJson(database, ['accounts', ...args])).toEqual({
+      ...refusedWith(code, expect.stringMatching(/^[^\n]+\.$/)),
+      stderr: '',
+    });
+  });
+
+  it.each([
+    [['import', 'X', '--limit', '0'], 'It must be a whole number from 1 on.'],
+    [['import', 'X', '--limit', '1.5'], 'It must be a whole number from 1 on.'],
+    [['import', 'X', '--concurrency', '17'], 'It must be a whole number from 1 to 16.'],
+    [['import', 'X', '--concurrency', '0'], 'It must be a whole number from 1 to 16.'],
+    [['stage', 'X', '-', '--format', 'xml'], 'Allowed choices are ndjson, csv.'],
+    [['list', 'X', '--state', 'other'], 'Allowed choices are pending, in_progress, imported, failed'],
+    [['list', 'X', '--load', 'all'], 'Allowed choices are none, some'],
+  ])('ends as wrong usage: %j', async (args, detail) => {
+    expect(await runJson(database, ['accounts', ...args])).toEqual({
+      ...refusedWith('wrong_usage', expect.stringContaining(detail)),
+      stderr: '',
+    });
+  });
+
+  it('finishes the accounts it has begun when it is interrupted, and imports no more (S3)', async () => {
+    const code = await supplier('STOP');
+    await runJson(database, ['accounts', 'stage', code, '-'], lines(10));
+    await database.sql(
+      `INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
+       SELECT id, 'N000005', 'N000009', 'somebody', now() + interval '1 hour' FROM import_supplier WHERE code = $1`,
+      [code],
+    );
+    const command = startCommand(database, ['accounts', 'import', code, '--json']);
+    await waitUntil('the command has got so far', async () => (await imported(code)) === 5);
+    command.signal('SIGINT');
+    const { exitCode, stdout, stderr } = await command.ended;
+    expect({ exitCode, json: documentIn(stdout) }).toEqual({
+      exitCode: 1,
+      json: { imported: 5, failed: 0, remaining: 5 },
+    });
+    expect(stderr).toContain('Interrupted');
+    expect(command.exits).toEqual([]);
+  });
+
+  it('keeps what it has read when SIGINT arrives while standard input is silent (S7)', async () => {
+    const code = await supplier('SILENT');
+    const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
+    // More than a batch, and the beginning of a line; then nothing more comes, and the pipe stays open.
+    command.stdin.write(`${lines(20_010)}{"external_account_nu`);
+    await waitUntil('a batch is stored', async () => (await staged(code)) > 0);
+    command.signal('SIGINT');
+    const { exitCode, stdout, stderr } = await command.ended;
+    expect({ exitCode, json: documentIn(stdout) }).toEqual({
+      exitCode: 1,
+      json: { staged: await staged(code), replaced: 0, skipped: 0, errors: [] },
+    });
+    expect(stderr).toContain('Interrupted');
+    expect(command.exits).toEqual([]);
+  });
+
+  it('names the temporary folder when its bad lines cannot be written there (S7)', async () => {
+    const code = await supplier('NO-ROOM');
+    useTemporaryFolder(join(folder, 'not there'));
+    const content = `{"external_account_number":"GOOD"}\n${'no JSON\n'.repeat(10_001)}`;
+    expect(await runCommand(database, ['accounts', 'stage', code, '-'], content)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The temporary folder .*not there cannot be written to: it does not exist\. Name one with more room in TMPDIR\.\n$/,
+      ) as string,
+    });
+  });
+
+  it('leaves nothing of many bad lines in the temporary folder (S7)', async () => {
+    const [code, temporary] = [await supplier('SPOOL'), join(folder, 'spool')];
+    await mkdir(temporary);
+    useTemporaryFolder(temporary);
+    const bad = 'not json\n'.repeat(10_001);
+    const staging = await runCommand(database, ['accounts', 'stage', code, '-', '--json'], bad);
+    expect(staging.exitCode).toBe(1);
+    expect(documentIn(staging.stdout)).toMatchObject({ staged: 0 });
+    expect((documentIn(staging.stdout) as { errors: object[] }).errors).toHaveLength(10_001);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('shows its progress on a terminal, and not under --json (section 6)', async () => {
+    const code = await supplier('PROGRESS');
+    await runJson(database, ['accounts', 'stage', code, '-'], lines(3));
+    const terminal = (): PassThrough => Object.assign(new PassThrough(), { isTTY: true });
+    const shown = async (...args: string[]): Promise<string> => {
+      const stderr = terminal();
+      await runCommand(database, ['accounts', 'import', code, ...args], '', {}, { stderr });
+      return (stderr.read() as Buffer | null)?.toString() ?? '';
+    };
+    expect(await shown('--limit', '2', '--json')).toBe('');
+    expect(await shown()).toContain('1 of 1 accounts');
+  });
+
+  async function supplier(name: string): Promise<string> {
+    const code = unique(name);
+    await database.sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, $1)`, [code]);
+    return code;
+  }
+
+  async function staged(code: string, status = 'pending'): Promise<number> {
+    const rows = await database.sql(
+      `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+        WHERE s.code = $1 AND a.status = $2`,
+      [code, status],
+    );
+    return rows.length;
+  }
+
+  function imported(code: string): Promise<number> {
+    return staged(code, 'imported');
+  }
+});

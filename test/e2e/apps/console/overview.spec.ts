@@ -1,0 +1,324 @@
+import { collapsed, signInAsOperator, type ConsolePage, adminOf } from '../../../support/console.js';
+import { issueKey } from '../../../support/graphql.js';
+import { startService, unique, type World } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+import { SupplierOperations } from '../../../support/supplier-operations.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { carryOver, nameOf } from '../../../support/suppliers.js';
+
+const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
+const operator = setUp(() => signInAsOperator(service));
+
+/** The cells of the row of a supplier: name, state, imported, rows, forecast, and what is to look at. */
+function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>): string[] {
+  const link = document.querySelector(`table.suppliers th a[href="/console/suppliers/${supplier}"]`);
+  const row = link?.closest('tr');
+  if (!row) throw new Error(`There is no row of ${supplier}.`);
+  return row.querySelectorAll('th, td').map(collapsed);
+}
+
+/** The sentences of the line of a supplier, whose name is its code. */
+function sentencesOf({ document }: ConsolePage, { supplier }: World): string[] {
+  return document
+    .querySelectorAll('ul.attention li')
+    .map(collapsed)
+    .filter((text) => text.includes(supplier))
+    .flatMap((text) => text.replace(`${supplier}: `, '').replace(/\.$/, '').split('; '));
+}
+
+const overview = (client = operator, span = ''): Promise<ConsolePage> => client.get(`/console/${span}`);
+
+const TRANSACTION = { transaction_date: '2026-01-15', type: 'CHARGE' };
+
+/** Five accounts, of which one has failed, one is pending and three are imported; one has items. */
+async function loadedSupplier(): Promise<World> {
+  const world = await service.given.supplier();
+  const of = new SupplierOperations(service, world);
+  await of.stage(['1', '2', '3', 'wrong'], ['wrong']);
+  await of.import();
+  await of.stage(['pending']);
+  const sent = [
+    of.post('notes/create/', '1', {
+      notes: [{ body: 'a' }, { body: 'b', document_paths: [{ document_path: 'a.pdf' }] }],
+    }),
+    of.post('transactions/create/', '1', {
+      transactions: [
+        { ...TRANSACTION, transaction_id: 't1', amount: 1234.5 },
+        { ...TRANSACTION, transaction_id: 't2', amount: -0.25 },
+        { ...TRANSACTION, transaction_id: 't3', amount: 1 },
+      ],
+    }),
+    of.post('historical-statements/create/', '1', {
+      statements: [
+        { statement_id: 's', bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
+      ],
+    }),
+    of.post('payment-instruction/create/', '1', { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' }),
+  ];
+  expect(await Promise.all(sent)).toEqual([201, 201, 201, 201]);
+  await carryOver(service, world);
+  return world;
+}
+
+describe('the overview', () => {
+  it('has a row for each supplier, with its state, how much is imported and loaded, and the forecast (C2, C10, C12)', async () => {
+    const world = await loadedSupplier();
+    const page = await overview();
+    expect(rowOf(page, world)).toEqual([
+      ...[world.supplier, 'ongoing', '3 of 5', '1 with an import'],
+      expect.stringMatching(/^Accounts by .*(GMT|BST)$/),
+      '1 failed',
+    ]);
+    const links = page.document
+      .querySelectorAll('table.suppliers a')
+      .map((link) => link.getAttribute('href')!)
+      .filter((href) => href.startsWith(`/console/suppliers/${world.supplier}/accounts`));
+    const list = `/console/suppliers/${world.supplier}/accounts`;
+    expect(links).toEqual([...[`${list}?state=imported`, list, `${list}?load=some`, `${list}?state=failed`]]);
+    const supplier = await operator.get(`/console/suppliers/${world.supplier}`);
+    expect(
+      supplier.document
+        .querySelectorAll('#items dl.statistics > div')
+        .map((one) => one.childNodes.map((part) => part.textContent)),
+    ).toEqual([
+      ...[
+        ['Notes', '2'],
+        ['Transactions', '3'],
+        ['Statements', '1'],
+        ['Payment instructions', '1'],
+      ],
+      ['Control sum', '1,235.25'],
+    ]);
+  });
+
+  it('has the share of the rows, and what is wrong with them (C12)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['1', '2'], [], { notes: 2 });
+    await of.import();
+    await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
+    await carryOver(service, world);
+    const row = rowOf(await overview(), world);
+    expect(row[3]).toMatch(/75 %$/);
+    expect(row.slice(4)).toEqual([expect.stringMatching(/^Rows by /), '1 too many rows']);
+  });
+
+  it('folds the suppliers that are complete (C2)', async () => {
+    const [one, other] = [await service.given.supplier(), await service.given.supplier()];
+    await service.database.sql(`UPDATE import_supplier SET status = 'complete' WHERE code = $1`, [
+      other.supplier,
+    ]);
+    const page = await overview();
+    const folded = page.document
+      .querySelectorAll('details#complete th a')
+      .map(({ textContent }) => textContent);
+    expect(folded).toContain(other.supplier);
+    expect(folded).not.toContain(one.supplier);
+    expect(rowOf(page, one)[1]).toBe('ongoing');
+    expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
+  });
+
+  it('folds the names of archived suppliers, without alerts, also for admins (S11)', async () => {
+    const world = await loadedSupplier();
+    await service.database.sql(
+      `UPDATE import_supplier SET status = 'complete', archived_at = now() WHERE code = $1`,
+      [world.supplier],
+    );
+    for (const client of [operator, await adminOf(service, world)]) {
+      const page = await overview(client);
+      const folded = page.document.querySelectorAll('details#archived th a').map(collapsed);
+      expect(folded).toContain(world.supplier);
+      expect(page.document.querySelector('table.suppliers')?.textContent ?? '').not.toContain(world.supplier);
+      expect(sentencesOf(page, world)).toEqual([]);
+    }
+  });
+
+  it('says what needs attention in a line for each supplier, of which three are seen at once (C2)', async () => {
+    const organisation = await service.given.organisation();
+    const worlds: World[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const world = await service.given.supplier();
+      worlds.push(world);
+      await service.given.grant(world.supplier, organisation.organisationId);
+      const of = new SupplierOperations(service, world);
+      await of.stage(['1', '2'], ['1']);
+      await of.import(1);
+      await of.setStatus('paused');
+      await carryOver(service, world);
+    }
+    const page = await overview(await adminOf(service, organisation));
+    const linesIn = (selector: string): number => page.document.querySelectorAll(selector).length;
+    expect([linesIn('#attention > ul li'), linesIn('details#attention-rest li')]).toEqual([3, 2]);
+    expect(page.document.querySelector('details#attention-rest summary')?.textContent).toBe('2 more');
+    for (const world of worlds) {
+      expect(sentencesOf(page, world)).toEqual([
+        ...['the import of 1 account has failed', 'the supplier is paused, and 1 account is pending'],
+      ]);
+    }
+    expect(rowOf(page, worlds[0]!)[4]).toBe('–');
+    const supplier = await operator.get(`/console/suppliers/${worlds[0]!.supplier}`);
+    expect(supplier.text).toContain('Nothing is imported or loaded unless the supplier is ongoing.');
+  });
+
+  it('draws what was loaded in the last hour, six hours, day and week, and has it as a table (C2, C16)', async () => {
+    const world = await loadedSupplier();
+    const admin = await adminOf(service, world);
+    for (const [span, words] of [
+      ['', 'the last hour'],
+      ['?span=6-hours', 'the last 6 hours'],
+      ['?span=day', 'the last day'],
+      ['?span=week', 'the last week'],
+    ] as const) {
+      const page = await overview(admin, span);
+      expect(page.document.querySelector('figure.chart figcaption')?.textContent).toMatch(
+        `7 rows were loaded in ${words}.`,
+      );
+      const cells = page.document.querySelectorAll('#items-table tbody td:last-child');
+      expect(cells.reduce((sum, cell) => sum + Number(cell.textContent), 0)).toBe(7);
+      expect(page.document.querySelector('nav.choices [aria-current]')?.textContent.toLowerCase()).toBe(
+        words,
+      );
+    }
+  });
+
+  it('draws what was loaded for one supplier, if the viewer sees it (C3, C16)', async () => {
+    const world = await loadedSupplier();
+    const other = await loadedSupplier();
+    const { supplier } = await service.given.supplier();
+    await service.given.grant(other.supplier, world.organisationId);
+    const admin = await adminOf(service, world);
+    const loaded = async (span: string): Promise<string | undefined> =>
+      /^[\d,]+ rows/.exec(
+        (await overview(admin, span)).document.querySelector('figure.chart figcaption')?.textContent ?? '',
+      )?.[0];
+    expect([await loaded(''), await loaded(`?supplier=${other.supplier}`)]).toEqual(['14 rows', '7 rows']);
+    const page = await overview(admin, `?span=day&supplier=${other.supplier}`);
+    expect(page.document.querySelector('#overview')?.getAttribute('hx-get')).toBe(
+      `/console/?span=day&supplier=${other.supplier}`,
+    );
+    const links = page.document.querySelectorAll('#chart-supplier a');
+    expect(links.map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual(
+      [
+        ['All suppliers', undefined],
+        [world.supplier, undefined],
+        [other.supplier, 'page'],
+      ].toSorted(([one], [another]) => (one === 'All suppliers' ? -1 : one! < another! ? -1 : 1)),
+    );
+    expect((await overview(admin, `?supplier=${supplier}`)).status).toBe(404);
+    expect((await overview(admin, '?supplier=NOBODY')).status).toBe(404);
+  });
+
+  it('says what needs attention, with links (C2)', async () => {
+    const world = await loadedSupplier();
+    const { ref } = await service.given.importedAccount({ world });
+    for (const body of [
+      { ...ref, notes: [{}] },
+      { ...ref, notes: [{ body: 7 }] },
+    ]) {
+      expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
+    }
+    const expected = ['the import of 1 account has failed', '2 requests were rejected in the last hour'];
+    await waitUntil('the refusals are stored', async () =>
+      sentencesOf(await overview(), world).includes(expected[1]!),
+    );
+    const page = await overview();
+    expect(sentencesOf(page, world)).toEqual(expected);
+    const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
+    const address = `/console/suppliers/${world.supplier}`;
+    const lists = [`${address}/failures`, `${address}/failures?period=hour`];
+    expect(links).toEqual(expect.arrayContaining([...lists, address]));
+  });
+
+  it('says that documents are missing, and that nobody has looked for others for more than a day (F5)', async () => {
+    const world = await loadedSupplier();
+    const documentsOf = async (): Promise<string[]> =>
+      sentencesOf(await overview(), world).filter((text) => text.includes('document'));
+    expect(await documentsOf()).toEqual([]);
+    // By itself, because several nodes would draw several.
+    const [ids] = await service.database.sql<{ old: string; now: string }>(
+      `SELECT uuidv7(interval '-25 hours') AS old, uuidv7() AS now`,
+    );
+    await service.database.sql(
+      `UPDATE note SET import_request_id = $2
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier, ids!.old],
+    );
+    expect(await documentsOf()).toEqual(['1 document not looked up yet, the oldest for more than a day']);
+    await service.database.sql(
+      `UPDATE supplier_total SET documents_looked_up_before = $2
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier, ids!.now],
+    );
+    expect(await documentsOf()).toEqual(['1 missing document']);
+    const links = (await overview()).document.querySelectorAll('ul.attention a');
+    expect(links.map((link) => link.getAttribute('href'))).toContain(
+      `/console/suppliers/${world.supplier}/documents?state=missing`,
+    );
+  });
+
+  it('says so however many accounts before the waiting ones have failed (C2)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    const wrong = Array.from({ length: 150 }, (_, index) => String(1_000 + index));
+    await of.stage(wrong, wrong);
+    await of.import();
+    await of.stage(['9999']);
+    await carryOver(service, world);
+    await service.database.sql(
+      `UPDATE account_import SET staged_at = now() - interval '25 minutes'
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier],
+    );
+    expect(sentencesOf(await overview(), world)).toEqual([
+      'no account was imported for 25 minutes, and 1 account is pending',
+      'the import of 150 accounts has failed',
+    ]);
+  });
+
+  it('names keys that expire within 7 days, to an admin only those of the own organisation (C3)', async () => {
+    const [own, other] = [await service.given.supplier(), await service.given.supplier()];
+    const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+    const admin = await adminOf(service, own);
+    const [ownName, otherName] = [await nameOf(service.database, own), await nameOf(service.database, other)];
+    await issueKey(service, other.organisationId, inDays(6));
+    await issueKey(service, own.organisationId, inDays(8));
+    expect((await overview(admin)).text).toContain('Nothing needs attention.');
+    await issueKey(service, own.organisationId, inDays(6.9));
+    expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires in `);
+    expect((await overview(admin)).text).not.toContain(otherName);
+    const { text } = await overview();
+    expect(text).toContain(`of ${ownName} expires`);
+    expect(text).toContain(`of ${otherName} expires`);
+  });
+
+  it('shows an admin the suppliers that are granted to the organisation, and says when there is none (C3)', async () => {
+    const world = await service.given.supplier();
+    const stranger = await service.given.supplier();
+    const page = await overview(await adminOf(service, world));
+    expect(page.document.querySelectorAll('table.suppliers tbody tr')).toHaveLength(1);
+    expect(page.html).not.toContain(stranger.supplier);
+    const none = await overview(await adminOf(service, await service.given.organisation()));
+    expect(none.text).toContain('Your organisation has no access to an import supplier.');
+  });
+
+  it('is empty with words for a supplier without accounts, and asks for itself every 10 seconds (C8)', async () => {
+    const world = await service.given.supplier();
+    const page = await overview(await adminOf(service, world), '?span=day');
+    expect(page.text).toContain('No account is staged yet.');
+    expect(page.text).toContain('Nothing was loaded in the last day.');
+    const part = page.document.querySelector('#overview');
+    expect(part?.getAttribute('hx-get')).toBe('/console/?span=day');
+    expect(part?.getAttribute('hx-trigger')).toBe('every 10s');
+  });
+
+  it.each(['?span=month', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
+    'shows the last hour for the address %s',
+    async (query) => {
+      const page = await overview(operator, query);
+      expect([page.status, page.document.querySelector('#overview')?.getAttribute('hx-get')]).toEqual([
+        200,
+        '/console/',
+      ]);
+    },
+  );
+});

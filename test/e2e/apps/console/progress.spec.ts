@@ -1,0 +1,173 @@
+import { cellsOf, runCommand, runJson } from '../../../support/cli.js';
+import { collapsed, signInAsOperator } from '../../../support/console.js';
+import { setUp } from '../../../support/set-up.js';
+import type { SupplierOperations } from '../../../support/supplier-operations.js';
+import { observedSupplier, startWithoutCarryOver } from '../../../support/totals.js';
+
+const service = setUp(() => startWithoutCarryOver({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
+const operator = setUp(() => signInAsOperator(service));
+
+interface Supplier {
+  readonly of: SupplierOperations;
+  readonly code: string;
+  readonly id: number;
+  readonly carryOver: () => Promise<void>;
+  /** The texts of the page of the supplier: its rows, and its forecast. */
+  readonly said: () => Promise<{ rows: string; forecast: string }>;
+  /** The same by the command. */
+  readonly status: () => Promise<Record<string, unknown>>;
+}
+
+async function supplier(): Promise<Supplier> {
+  const { of, totals } = await observedSupplier(service);
+  const code = of.world.supplier;
+  return {
+    ...{ of, code, id: totals.id },
+    carryOver: () => totals.service.carryOver(totals.id),
+    said: async () => {
+      const { document } = await operator.get(`/console/suppliers/${code}`);
+      return {
+        rows: collapsed(document.querySelector('#items p')!),
+        forecast: collapsed(document.querySelector('p.forecast')!),
+      };
+    },
+    status: async () =>
+      (await runJson(service.database, ['migration', 'status', code])).json as Record<string, unknown>,
+  };
+}
+
+const notes = (...bodies: string[]): object => ({ notes: bodies.map((body) => ({ body })) });
+
+describe('the progress of a supplier', () => {
+  it('is that of the rows, not of the accounts with any import (C12)', async () => {
+    const { of, carryOver, said, status } = await supplier();
+    const numbers = ['1', '2', '3', '4'];
+    await of.stage(numbers, [], { notes: 25 });
+    await of.import();
+    for (const number of numbers) await of.post('notes/create/', number, notes('a', 'b'));
+    await carryOver();
+    expect(await said()).toMatchObject({
+      rows: '8 %: 8 of 100 expected rows (notes)',
+      forecast: expect.stringMatching(/^Expected rows loaded at .*, at the present rate\.$/) as string,
+    });
+    expect(await status()).toMatchObject({
+      loaded_accounts: 4,
+      rows: {
+        stored: 8,
+        expected: 100,
+        percent: 8,
+        kinds: { notes: { stored: 8, expected: 100, percent: 8 } },
+      },
+      control: { with: 4, agree: 0, differ: 4, not_imported: 0, incomplete: 4, too_many: 0, wrong_amount: 0 },
+      forecast: { kind: 'at', of: 'rows', at: expect.stringMatching(/Z$/) as string },
+    });
+  });
+
+  it('has no per cent where an account has no control totals, and says how many accounts have an import (C12)', async () => {
+    const { of, carryOver, said, status } = await supplier();
+    await of.stage(['1'], [], { notes: 1 });
+    await of.stage(['2', '3']);
+    await of.import();
+    await of.post('notes/create/', '1', notes('a'));
+    await of.post('notes/create/', '2', notes('a'));
+    await carryOver();
+    expect(await said()).toEqual({
+      rows: '2 accounts with at least one import',
+      forecast: 'No account is pending.',
+    });
+    expect(await status()).toMatchObject({
+      loaded_accounts: 2,
+      rows: null,
+      forecast: { kind: 'all_imported' },
+    });
+  });
+
+  it('is less than all while an account differs, and leaves out the notes of the service (C12, X7)', async () => {
+    const { of, carryOver, said, status } = await supplier();
+    await of.stage(['1', '2'], [], { notes: 1, transactions: { count: 1 } });
+    await of.import();
+    const moved = { transaction_date: '2025-01-01', type: 'CHARGE', amount: 1, transaction_id: 't' };
+    for (const number of ['1', '2']) {
+      expect(await of.post('transactions/create/', number, { transactions: [moved] })).toBe(201);
+    }
+    await carryOver();
+    expect((await said()).rows).toBe('50 %: 2 of 4 expected rows (notes, transactions)');
+    await of.post('notes/create/', '1', notes('a', 'b'));
+    await carryOver();
+    expect((await said()).rows).toBe('99 %: 4 of 4 expected rows (notes, transactions)');
+    await of.setControls(['1'], { notes: 2, transactions: { count: 1 } });
+    await of.post('notes/create/', '2', notes('a'));
+    await carryOver();
+    expect(await said()).toEqual({
+      rows: '100 %: 5 of 5 expected rows (notes, transactions)',
+      forecast: 'All expected rows are loaded.',
+    });
+    expect(await status()).toMatchObject({
+      control: { agree: 2, differ: 0 },
+      forecast: { kind: 'all_loaded' },
+    });
+  });
+
+  it('says since when nothing happens instead of a forecast that moves, beside the alert (C12)', async () => {
+    const { of, id, code, carryOver, said, status } = await supplier();
+    await of.stage(['1', '2', '3']);
+    await of.import(1);
+    await carryOver();
+    expect((await said()).forecast).toMatch(/^Pending accounts imported at .*, at the present rate\.$/);
+    const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 25 * 60_000);
+    await service.database.sql('UPDATE supplier_minute SET minute = $2 WHERE import_supplier_id = $1', [
+      id,
+      minute,
+    ]);
+    await service.database.sql(
+      `UPDATE account_import SET staged_at = now() - interval '1 hour' WHERE import_supplier_id = $1`,
+      [id],
+    );
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' }).format(
+      minute,
+    );
+    expect((await said()).forecast).toMatch(
+      new RegExp(`^Not importing; last at (.*, )?${clock} (GMT|BST)\\.$`),
+    );
+    const { text } = await operator.get(`/console/suppliers/${code}`);
+    expect(text).toMatch(/no account was imported for 2[45] minutes, and 2 accounts are pending\./);
+    expect(await status()).toMatchObject({
+      forecast: { kind: 'stopped', of: 'accounts', last: minute.toISOString().replace('.000', '') },
+    });
+    const shown = cellsOf((await runCommand(service.database, ['migration', 'status', code])).stdout);
+    expect(shown).toContainEqual([
+      'Forecast',
+      `Not importing; last at ${minute.toISOString().replace('.000', '')}.`,
+    ]);
+  });
+});
+
+describe('what differs', () => {
+  it('is wrong only where nothing that is still to come can help (V6, C12)', async () => {
+    const { of, code, carryOver } = await supplier();
+    const states = async (): Promise<string[]> =>
+      (await operator.get(`/console/suppliers/${code}`)).document
+        .querySelectorAll('#control li')
+        .map((item) => `${collapsed(item)}${item.classList.contains('wrong') ? ' (wrong)' : ''}`);
+    await of.stage(['1', '2'], [], { notes: 1, transactions: { count: 1, amount: 2 } });
+    await of.stage(['3'], ['3'], { notes: 1 });
+    await of.import();
+    await carryOver();
+    expect(await states()).toEqual([
+      ...['Agree 0', 'Not imported 1', 'Not complete yet 2', 'Too many rows 0', 'Amount differs 0'],
+    ]);
+    await of.post('notes/create/', '1', notes('a', 'b'));
+    const charge = { transaction_id: 't', transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
+    await of.post('transactions/create/', '2', { transactions: [charge] });
+    await carryOver();
+    expect(await states()).toEqual([
+      ...[
+        'Agree 0',
+        'Not imported 1',
+        'Not complete yet 0',
+        'Too many rows 1 (wrong)',
+        'Amount differs 1 (wrong)',
+      ],
+    ]);
+  });
+});

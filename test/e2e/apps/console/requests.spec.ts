@@ -1,0 +1,120 @@
+import { rowsOf, signInAsOperator, type ConsolePage } from '../../../support/console.js';
+import { startService, type World } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { nameOf } from '../../../support/suppliers.js';
+
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const operator = setUp(() => signInAsOperator(service));
+
+const requests = ({ supplier }: Pick<World, 'supplier'>): Promise<ConsolePage> =>
+  operator.get(`/console/requests?supplier=${supplier}`);
+
+async function send({ token }: World, id: string, body: object, query = ''): Promise<number> {
+  const reply = await service.post(`notes/create/${query}`, token, body, { 'x-request-id': id });
+  return reply.status;
+}
+
+describe('the page of the requests', () => {
+  it('lists what was stored and what was refused, newest first (C2)', async () => {
+    const world = await service.given.importedAccount();
+    const { ref } = world;
+    const number = ref.external_account_number;
+    expect(await send(world, 'first', { ...ref, notes: [{ body: 'a' }, { body: 'b' }] })).toBe(201);
+    expect(await send(world, 'second', { ...ref, notes: [{ body: 'b' }, { body: 'c' }] })).toBe(201);
+    expect(await send(world, 'third', { ...ref, notes: [{}] }, '?dry_run=true')).toBe(400);
+    expect(
+      await send(world, 'fourth', { ...ref, external_account_number: 'none', notes: [{ body: 'a' }] }),
+    ).toBe(404);
+    await waitUntil('the refusals are stored', async () => rowsOf(await requests(world)).length === 4);
+    const page = await requests(world);
+    const name = await nameOf(service.database, world);
+    const rows = rowsOf(page).map(([, ...cells]) => cells);
+    expect(rows).toEqual([
+      ['rejected 404 account_not_found', 'notes', 'none', '–', '0', '–', name, 'fourth'],
+      [
+        expect.stringMatching(/^rejected 400 validation_error \w+ at notes\.0.*\(dry run\)$/),
+        'notes',
+        number,
+        '–',
+        '0',
+        '–',
+        name,
+        'third',
+      ],
+      [
+        'partly stored',
+        'notes',
+        number,
+        '2',
+        '1',
+        expect.stringMatching(/^\d+ ms$|^[\d.]+ s$/),
+        name,
+        'second',
+      ],
+      ['stored', 'notes', number, '2', '2', expect.stringMatching(/^\d+ ms$|^[\d.]+ s$/), name, 'first'],
+    ]);
+    const links = page.document.querySelectorAll('tbody td a').map((link) => link.getAttribute('href'));
+    expect(links.filter((link) => link?.includes('/accounts/'))).toEqual(
+      Array.from({ length: 3 }, () => `/console/suppliers/${world.supplier}/accounts/${number}`),
+    );
+    expect(page.document.querySelector('#requests')?.getAttribute('hx-trigger')).toBe('every 5s');
+  });
+
+  it('has the newest 100 of all suppliers together', async () => {
+    const worlds = [await service.given.importedAccount(), await service.given.importedAccount()];
+    for (const [index, { supplier, ref, apiKeyId }] of worlds.entries()) {
+      await service.database.sql(
+        `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
+         SELECT s.id, $2, uuidv7(), 'notes', $3, $4 || n, 1, now() + interval '1 hour' + make_interval(secs => 2 * n + $5)
+           FROM import_supplier s, generate_series(1, 120) AS n
+          WHERE s.code = $1`,
+        [supplier, ref.external_account_number, apiKeyId, `${index}-`, index],
+      );
+    }
+    const all = await operator.get('/console/requests');
+    const ids = rowsOf(all).map((cells) => cells.at(-1)!);
+    const expected = Array.from({ length: 50 }, (_, n) => [`1-${120 - n}`, `0-${120 - n}`]).flat();
+    expect(ids).toEqual(expected);
+    const ofOne = await requests(worlds[0]!);
+    expect(rowsOf(ofOne)[0]?.slice(4, 7)).toEqual(['–', '1', '–']);
+    const hasSuppliers = (page: ConsolePage): boolean =>
+      page.document.querySelectorAll('th').some(({ textContent }) => textContent === 'Supplier');
+    expect([all, ofOne].map(hasSuppliers)).toEqual([true, false]);
+  });
+
+  it('looks through 20,000 requests a page, whatever the filter finds in them, and goes on (C11)', async () => {
+    const { supplier, ref, apiKeyId } = await service.given.importedAccount();
+    await service.database.sql(
+      `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
+       SELECT s.id, $2, uuidv7(), CASE WHEN n IN (10, 20003) THEN 'transactions' ELSE 'notes' END, $3, 'n' || n, 1,
+              now() - make_interval(secs => n / 10)
+         FROM import_supplier s, generate_series(1, 20010) AS n
+        WHERE s.code = $1`,
+      [supplier, ref.external_account_number, apiKeyId],
+    );
+    const ids = (page: ConsolePage): string[] => rowsOf(page).map((cells) => cells.at(-1)!);
+    const first = await operator.get(`/console/requests?supplier=${supplier}&kind=transactions`);
+    expect(ids(first)).toEqual(['n10']);
+    expect(first.text).toContain('were searched;');
+    const older = first.document.querySelector('a[rel=next]')!.getAttribute('href')!.replaceAll('&amp;', '&');
+    const second = await operator.get(older);
+    expect(ids(second)).toEqual(['n20003']);
+    expect(second.text).not.toContain('were searched;');
+    expect(second.document.querySelector('a[rel=next]')).toBeNull();
+    // Without a filter, or by one that leaves out a whole part, the page is full at once.
+    expect(ids(await operator.get(`/console/requests?supplier=${supplier}&outcome=stored`))).toHaveLength(
+      100,
+    );
+  });
+
+  it('of a supplier is one of its parts: it has its navigation, its name and the pages above it (C2)', async () => {
+    const world = await service.given.supplier({ name: 'Northern Gas' });
+    const page = await requests(world);
+    expect(page.document.querySelector('title')?.textContent).toBe('Requests – Northern Gas – data-import');
+    expect(page.document.querySelector('nav.supplier-parts [aria-current]')?.textContent).toBe('Requests');
+    expect(page.document.querySelectorAll('nav.breadcrumbs a').map(({ textContent }) => textContent)).toEqual(
+      [...['Overview', 'Northern Gas']],
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { SessionsService } from '../../../../src/apps/console/viewers/sessions.service.js';
+import { runJson } from '../../../support/cli.js';
+import { ConsoleClient, rowsOf, signInAsAdmin, signInAsOperator } from '../../../support/console.js';
+import { issueKey } from '../../../support/graphql.js';
+import { startService, type TestService } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+
+const service = setUp(() => startService({ CONSOLE: 'on' }));
+const other = setUp(() => startService({ CONSOLE: 'on' }, { database: service.database }));
+
+async function keyOf(organisationId?: string): Promise<{ id: string; key: string; organisationId: string }> {
+  const owner = organisationId ?? (await service.given.organisation()).organisationId;
+  return { ...(await issueKey(service, owner)), organisationId: owner };
+}
+
+/** The ids of the live sessions of a key, oldest first. */
+async function liveOf(apiKeyId: string): Promise<string[]> {
+  const rows = await service.database.sql<{ id: string }>(
+    'SELECT id FROM console_session WHERE api_key_id = $1 AND revoked_at IS NULL ORDER BY id',
+    [apiKeyId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sign in with a key, without the limit of sign-ins a minute. */
+function begin(at: TestService, apiKeyId: string): Promise<{ id: string }> {
+  return at.app.get(SessionsService, { strict: false }).beginWithApiKey({ apiKeyId, tokenVersion: 1 });
+}
+
+describe('the sessions of one API key', () => {
+  it('are at most 20: the oldest ends (A10)', async () => {
+    const { id, key, organisationId } = await keyOf();
+    const first = await signInAsAdmin(service, key);
+    const sessions: string[] = [];
+    for (let count = 0; count < 19; count += 1) sessions.push((await begin(service, id)).id);
+    expect(await liveOf(id)).toHaveLength(20);
+    expect((await first.get('/console/')).status).toBe(200);
+    sessions.push((await begin(other, id)).id);
+    expect(await liveOf(id)).toEqual(sessions);
+    expect((await first.get('/console/')).status).toBe(303);
+    // Another key of the organisation has its own.
+    const second = await keyOf(organisationId);
+    await signInAsAdmin(service, second.key);
+    expect(await liveOf(id)).toEqual(sessions);
+  });
+
+  it('are at most 20 also when they begin at the same moment on two instances (A10)', async () => {
+    const { id } = await keyOf();
+    const begun = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => begin(n % 2 === 0 ? service : other, id)),
+    );
+    const live = await liveOf(id);
+    expect(live).toHaveLength(20);
+    expect(begun.map((session) => session.id)).toEqual(expect.arrayContaining(live));
+  });
+
+  it('begin at most ten times a minute; then the sign-in is answered 429, and only of this key (A10)', async () => {
+    const { key, organisationId } = await keyOf();
+    const client = new ConsoleClient(service.baseUrl);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await client.post('/console/sign-in', { api_key: key })).status).toBe(303);
+      await client.post('/console/sign-out');
+    }
+    for (const at of [service, other]) {
+      const page = await new ConsoleClient(at.baseUrl).post('/console/sign-in', { api_key: key });
+      expect(page.status).toBe(429);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(page.text).toMatch(/^Too many sign-ins.*with this API key.* try again in \d+ seconds/);
+    }
+    const second = await keyOf(organisationId);
+    expect((await (await signInAsAdmin(service, second.key)).get('/console/')).status).toBe(200);
+  });
+});
+
+describe('the list of sessions', () => {
+  it('has pages, the newest session first, and the command lists all of them (A10, C1)', async () => {
+    const { id } = await keyOf();
+    const before = ((await runJson(service.database, ['console', 'sessions'])).json as unknown[]).length;
+    await service.database.sql(
+      `INSERT INTO console_session (secret_hash, api_key_id, token_version)
+       SELECT decode($1 || lpad(to_hex(n), 8, '0'), 'hex'), $2, 1 FROM generate_series(1, 120) n`,
+      [randomBytes(28).toString('hex'), id],
+    );
+    const operator = await signInAsOperator(service, 'the newest');
+    const pages = (await operator.pages('/console/sessions')).map((page) =>
+      rowsOf(page).map(([user = '']) => user),
+    );
+    expect(pages[0]).toHaveLength(50);
+    expect(pages[0]![0]).toMatch(/^the newest \(this session\)/);
+    expect(pages.flat()).toHaveLength(before + 121);
+    const { json } = await runJson(service.database, ['console', 'sessions']);
+    const sessions = json as { created_at: string; operator: string | null }[];
+    expect(sessions).toHaveLength(before + 121);
+    expect(sessions.at(-1)).toMatchObject({ operator: 'the newest' });
+    for (const after of ['nonsense', Buffer.from('["x"]').toString('base64url')]) {
+      const page = await operator.get(`/console/sessions?after=${after}`);
+      expect(rowsOf(page)[0]![0]).toMatch(/^the newest/);
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { describeOpenApi, validatorFor, type OpenApi, type Validate } from '../../../support/open-api.js';
+import { startService, unique, type Reply, type World } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+
+describe('contract/openapi.json', () => {
+  const service = setUp(startService);
+  let document: OpenApi;
+  let validate: Validate;
+
+  beforeAll(async () => {
+    document = await describeOpenApi();
+    validate = validatorFor(document);
+  });
+
+  const paths = {
+    notes: '/v1/data-import/notes/create/',
+    transactions: '/v1/data-import/transactions/create/',
+    statements: '/v1/data-import/historical-statements/create/',
+    instruction: '/v1/data-import/payment-instruction/create/',
+  };
+
+  /** That an answer is as the document describes it for this address and status: its body, and the headers it always has. */
+  function expectDescribed(path: string, method: 'get' | 'post', { status, headers, body }: Reply): void {
+    const response = document.paths[path]![method]!.responses[String(status)];
+    if (!response) throw new Error(`${path} is not described to answer ${status}.`);
+    const errors = validate(response.content['application/json'].schema, body);
+    expect({ path, status, errors }).toEqual({ path, status, errors: [] });
+    for (const name of Object.keys(response.headers)) {
+      if (document.components.headers[name]!.required) expect(headers.get(name)).not.toBeNull();
+    }
+  }
+
+  const post = async (path: string, token: string, payload: unknown, query = ''): Promise<Reply> => {
+    const reply = await service.post(path + query, token, payload);
+    expectDescribed(path, 'post', reply);
+    return reply;
+  };
+
+  const charge = (fields: object = {}): object => ({
+    transaction_id: unique('t'),
+    transaction_date: '2026-03-15',
+    amount: 12.5,
+    type: 'CHARGE',
+    ...fields,
+  });
+  const account = (): ReturnType<typeof service.given.importedAccount> =>
+    service.given.importedAccount({ from: '2026-03-01', to: '2026-03-31' });
+
+  it('describes the answers to added, known and moved transactions (4.2, X7, X9)', async () => {
+    const { token, ref } = await account();
+    const known = charge({ reason: 'IMPORTED_CHARGE', amount: -0, display_note: '' });
+    await post(paths.transactions, token, { ...ref, transactions: [known] });
+    const moved = charge({
+      transaction_date: '2026-02-01',
+      note: 'n'.repeat(5_000),
+      type: 'SUPPLY_CHARGE',
+      product_code: 'P',
+      line_items: [
+        {
+          start_date: '2026-02-01',
+          end_date: '2026-02-01',
+          number_of_units: 1,
+          net_amount: 1e-10,
+          units: [],
+        },
+      ],
+      tax_items: [{ amount: 1, tax_type: 'VAT', value_taxed: 1, rate: 1, unit_type: 'PROPORTION' }],
+    });
+    const payload = { ...ref, transactions: [known, moved, charge({ amount: -999_999_999_999.99 })] };
+    const { body } = await post(paths.transactions, token, payload);
+    const [first, second] = (body as { results: { status: string; transaction_data: { note: string } }[] })
+      .results;
+    expect(first!.status).toBe('TRANSACTION_ALREADY_EXISTS');
+    expect(second!.transaction_data.note.length).toBeGreaterThan(5_000);
+  });
+
+  it('describes the refusals of transactions (7.1, 7.2, X8)', async () => {
+    const { token, ref } = await account();
+    const outside = { ...ref, transactions: [charge(), charge({ transaction_date: '2026-02-01' })] };
+    const refused = await post(paths.transactions, token, outside, '?force_add_to_current_statement=false');
+    expect(refused.body).toMatchObject({ code: 'transaction_import_error' });
+    const invalid = await post(paths.transactions, token, {
+      ...ref,
+      transactions: [charge({ amount: '1' })],
+    });
+    expect(invalid.body).toMatchObject({ code: 'validation_error' });
+    expect((await post(paths.transactions, token, '{')).body).toMatchObject({ code: 'parse_error' });
+  });
+
+  it('describes the refusals that all operations share (T2, T4)', async () => {
+    const { token, ref } = await service.given.stagedAccount();
+    for (const path of Object.values(paths)) {
+      expect((await post(path, token, { odd: null })).status).toBe(400);
+      expect((await post(path, 'nobody', {})).status).toBe(401);
+    }
+    expect((await post(paths.notes, token, { ...ref, notes: [{ body: 'b' }] })).status).toBe(404);
+    const status = '/v1/data-import/account-transfer-status/{import_supplier}/{external_account_number}/';
+    for (const [number, code] of [
+      ['nobody', 'account_not_found'],
+      ['%FF', 'not_found'],
+      ['n'.repeat(1_537), 'not_found'],
+      ['n'.repeat(1_536), 'validation_error'],
+    ] as const) {
+      const reply = await service.get(`account-transfer-status/${ref.import_supplier}/${number}/`, token);
+      expect(reply.body).toMatchObject({ code });
+      expectDescribed(status, 'get', reply);
+      expect(document.paths[status]!.get!.responses[reply.status]!.description).toContain(`\`${code}\``);
+    }
+  });
+
+  it('describes how far accounts are (4.5 to 4.8, S5)', async () => {
+    const { ref, ...world } = await account();
+    await service.given.stagedAccount(world);
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!get) continue;
+      const address = path
+        .replace('{import_supplier}', ref.import_supplier)
+        .replace('{external_account_number}', ref.external_account_number);
+      const reply = await service.get(address, world.token);
+      expect(reply.status).toBe(200);
+      expectDescribed(path, 'get', reply);
+    }
+  });
+
+  it('names the values that the catalogues begin with, and closes none of them (X3)', async () => {
+    const { CreatePaymentInstruction: instruction, Transaction: transaction } = document.components
+      .schemas as Record<string, { properties: Record<string, { description: string; enum?: string[] }> }>;
+    const fields = {
+      reason: transaction!.properties.reason!,
+      payment_type: transaction!.properties.payment_type!,
+      vendor: instruction!.properties.vendor!,
+      instruction_type: instruction!.properties.type!,
+    };
+    const named = Object.entries(fields).flatMap(([field, { description }]) => {
+      const values = description.slice(description.indexOf('Allowed are')).matchAll(/`(\w+)`/g);
+      return [...values].map(([, value]) => ({ field, value }));
+    });
+    const allowed = await service.database.sql('SELECT field, value FROM catalogue_value');
+    expect(named).toHaveLength(allowed.length);
+    expect(named).toEqual(expect.arrayContaining(allowed));
+    expect(Object.values(fields).filter(({ enum: closed }) => closed !== undefined)).toEqual([]);
+  });
+
+  it('has valid examples: each is accepted, and answered as shown', async () => {
+    const owner = await service.given.supplier();
+    await service.database.sql(`UPDATE import_supplier SET code = 'ACME' WHERE code = $1`, [owner.supplier]);
+    const world: World = { ...owner, supplier: 'ACME' };
+    const period = { from: '2026-11-01', to: '2026-11-30' };
+    const { serviceAccountNumber } = await service.given.importedAccount({
+      ...period,
+      number: '1001',
+      world,
+    });
+    await service.database.sql(
+      `UPDATE account_import SET account_created_at = '2026-11-01T06:00:00Z' WHERE external_account_number = '1001'`,
+    );
+    await service.given.stagedAccount(world, '1002');
+    const ofExamples = /A-[0-9A-F]{8}/g;
+    for (const [path, { get, post: create }] of Object.entries(document.paths)) {
+      const { requestBody, responses } = (create ?? get)!;
+      const address = path.replace('{import_supplier}', 'ACME').replace('{external_account_number}', '1001');
+      const reply = requestBody
+        ? await post(address, world.token, requestBody.content['application/json'].example)
+        : await service.get(address, world.token);
+      const { example } = (responses['201'] ?? responses['200'])!.content['application/json'];
+      const expected: unknown = JSON.parse(
+        JSON.stringify(example).replaceAll(ofExamples, serviceAccountNumber),
+      );
+      expect({ path, body: reply.body }).toEqual({ path, body: expected });
+    }
+  });
+});

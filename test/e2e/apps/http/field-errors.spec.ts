@@ -1,0 +1,152 @@
+import { expectError, expectInvalid, type ErrorBody } from '../../../support/expect-error.js';
+import { setUp } from '../../../support/set-up.js';
+import { sharedService } from '../../../support/shared-service.js';
+import { noteSender } from '../../../support/note-sender.js';
+
+const service = setUp(sharedService);
+const { caller, create } = noteSender(service);
+
+describe('field errors', () => {
+  const note = (content: unknown): unknown => ({ ...caller.ref, notes: [content] });
+
+  it.each<[string, () => unknown, [string, string][]]>([
+    ['a list as payload', () => [], [['invalid', '']]],
+    ['null as payload', () => 'null', [['null', '']]],
+    ['a text as payload', () => '"text"', [['invalid', '']]],
+    [
+      'an empty payload',
+      () => ({}),
+      [
+        ['required', 'import_supplier'],
+        ['required', 'external_account_number'],
+        ['required', 'notes'],
+      ],
+    ],
+    ['null for a required field', () => ({ ...caller.ref, notes: null }), [['null', 'notes']]],
+    [
+      'null for an optional field (T9)',
+      () => note({ body: 'x', is_pinned: null }),
+      [['null', 'notes.0.is_pinned']],
+    ],
+    [
+      'an empty identifier',
+      () => ({ ...caller.ref, import_supplier: '', notes: [{ body: 'x' }] }),
+      [['blank', 'import_supplier']],
+    ],
+    ['a number as text', () => note({ body: 5 }), [['invalid', 'notes.0.body']]],
+    ['a text as boolean', () => note({ body: 'x', is_pinned: 'true' }), [['invalid', 'notes.0.is_pinned']]],
+    ['an object as list', () => ({ ...caller.ref, notes: {} }), [['invalid', 'notes']]],
+    ['an empty list', () => ({ ...caller.ref, notes: [] }), [['min_length', 'notes']]],
+    [
+      'lists instead of notes',
+      () => ({ ...caller.ref, notes: [[], [[]]] }),
+      [
+        ['invalid', 'notes.0'],
+        ['invalid', 'notes.1'],
+      ],
+    ],
+    ['null instead of a note', () => note(null), [['null', 'notes.0']]],
+    [
+      'an unknown field',
+      () => ({ ...caller.ref, note: 'x', notes: [{ body: 'x', Body: 'y' }] }),
+      [
+        ['unexpected_field', 'notes.0.Body'],
+        ['unexpected_field', 'note'],
+      ],
+    ],
+    [
+      'a day instead of a datetime',
+      () => note({ body: 'x', created_at: '2024-02-28' }),
+      [['invalid', 'notes.0.created_at']],
+    ],
+    [
+      '30 February (T12)',
+      () => note({ body: 'x', created_at: '2024-02-30T00:00:00Z' }),
+      [['invalid', 'notes.0.created_at']],
+    ],
+    [
+      'a number that no double holds (T13)',
+      () => `{"notes":[{"body":1e400,"is_pinned":12345678901234567}],${JSON.stringify(caller.ref).slice(1)}`,
+      [
+        ['invalid', 'notes.0.body'],
+        ['invalid', 'notes.0.is_pinned'],
+      ],
+    ],
+    ['a NUL character (T14)', () => note({ body: 'a\0b' }), [['invalid', 'notes.0.body']]],
+    ['a lone surrogate (T14)', () => note({ body: 'a\ud800' }), [['invalid', 'notes.0.body']]],
+  ])('have code and path: %s (T5, T7)', async (_what, payload, errors) => {
+    expectError(await create(payload()), 400, 'validation_error', errors);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString'])(
+    'are unexpected_field for a key named %s (T8)',
+    async (name) => {
+      const inNote = `{"body":"x","${name}":{"polluted":true}}`;
+      const payload = `{${JSON.stringify(caller.ref).slice(1, -1)},"notes":[${inNote}],"${name}":1}`;
+      expectError(await create(payload), 400, 'validation_error', [
+        ['unexpected_field', `notes.0.${name}`],
+        ['unexpected_field', name],
+      ]);
+      expectError(
+        await create({ ...caller.ref, notes: [{ body: 'x' }] }, `?${name}=1`),
+        400,
+        'validation_error',
+        [['unexpected_field', name]],
+      );
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+
+  it('takes the last value of a repeated key (T13)', async () => {
+    const payload = `{${JSON.stringify(caller.ref).slice(1, -1)},"notes":7,"notes":[{"body":"first","body":"last"}]}`;
+    expect((await create(payload)).body).toEqual([expect.objectContaining({ body: 'last' })]);
+  });
+
+  it('are listed in the order of query parameters, then body and items (T6)', async () => {
+    const payload = { ...caller.ref, notes: [{ body: 1 }, { body: 'x' }, { is_pinned: 'no', odd: 1 }] };
+    expectError(await create(payload, '?dry_run=maybe&verbose=1'), 400, 'validation_error', [
+      ['invalid', 'dry_run'],
+      ['unexpected_field', 'verbose'],
+      ['invalid', 'notes.0.body'],
+      ['invalid', 'notes.2.is_pinned'],
+      ['unexpected_field', 'notes.2.odd'],
+      ['note_body_or_document_path_not_found', 'notes.2'],
+    ]);
+  });
+
+  it.each([
+    [1_000, 1_000, 'invalid'],
+    [1_001, 1_001, 'too_many_errors'],
+    [5_000, 1_001, 'too_many_errors'],
+  ])('are limited: of %i errors %i are listed, the last one %s (T6)', async (wrong, listed, last) => {
+    const notes = Array.from({ length: wrong }, () => ({ body: 1 }));
+    const { errors } = (await create({ ...caller.ref, notes })).body as ErrorBody;
+    expect(errors).toHaveLength(listed);
+    expect(errors.at(-2)).toMatchObject({ code: 'invalid', attr: `notes.${listed - 2}.body` });
+    expect(errors.at(-1)).toMatchObject({ code: last, attr: last === 'invalid' ? 'notes.999.body' : '' });
+  });
+
+  it('count lengths in code points, and those of paths in bytes (T14)', async () => {
+    const bodies: [unknown, [string, string][]][] = [
+      [{ body: '😀'.repeat(50_000) }, []],
+      [{ body: '😀'.repeat(50_001) }, [['max_length', 'notes.0.body']]],
+      [{ document_paths: [{ document_path: 'é'.repeat(512) }] }, []],
+      [
+        { document_paths: [{ document_path: `${'é'.repeat(512)}x` }] },
+        [['invalid_document_path', 'notes.0.document_paths.0.document_path']],
+      ],
+    ];
+    for (const [content, errors] of bodies) {
+      const reply = await create({ ...caller.ref, notes: [content] });
+      if (errors.length === 0) expect(reply.status).toBe(201);
+      else expectError(reply, 400, 'validation_error', errors);
+    }
+    const named = (length: number): unknown => ({
+      import_supplier: '😀'.repeat(length),
+      external_account_number: 'x',
+      notes: [{ body: 'x' }],
+    });
+    expectError(await create(named(128)), 404, 'account_not_found');
+    expectInvalid(await create(named(129)), ['max_length', 'import_supplier']);
+  });
+});

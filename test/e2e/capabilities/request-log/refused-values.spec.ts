@@ -1,0 +1,183 @@
+import type { RefusedItems } from '../../../../src/capabilities/request-log/requests/refused-items.types.js';
+import { createDatabase } from '../../../support/database.js';
+import { startService, type TestService, type World } from '../../../support/service.js';
+import { setUp } from '../../../support/set-up.js';
+import { waitUntil } from '../../../support/wait-until.js';
+
+/** A request with every field, for each endpoint; the account comes in addition. */
+const REQUESTS: Readonly<Record<string, object>> = {
+  'notes/create/': {
+    notes: [
+      {
+        body: 'a note',
+        document_paths: [{ document_path: 'a.pdf' }],
+        created_at: '2026-01-02T00:00:00Z',
+        is_pinned: true,
+        unpin_at: '2026-01-03T00:00:00Z',
+      },
+    ],
+  },
+  'transactions/create/': {
+    transactions: [
+      {
+        transaction_id: 't',
+        transaction_date: '2026-02-01',
+        amount: 1,
+        type: 'SUPPLY_CHARGE',
+        reason: 'IMPORTED_CHARGE',
+        reference: 'r',
+        payment_type: 'CASH',
+        display_note: 'd',
+        note: 'n',
+        product_code: 'p',
+        line_items: [
+          {
+            rate_band: 'r',
+            start_date: '2026-01-01',
+            end_date: '2026-01-31',
+            number_of_units: 1,
+            net_amount: 1,
+            price_per_unit: 1,
+            units: [1],
+          },
+        ],
+        tax_items: [{ amount: 1, tax_type: 'VAT', value_taxed: 1, rate: 1, unit_type: 'PROPORTION' }],
+      },
+    ],
+  },
+  'historical-statements/create/': {
+    statements: [
+      {
+        statement_id: 's',
+        bill_period_from_date: '2025-01-01',
+        bill_period_to_date: '2025-01-31',
+        issued_date: '2025-02-01',
+        number: 'n',
+        gross_amount: 1,
+        statement_path: 'a.pdf',
+      },
+    ],
+  },
+  'payment-instruction/create/': { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' },
+};
+
+/** The only fields whose refused values are kept. */
+const KEPT = ['payment_type', 'reason', 'type', 'unit_type', 'vendor'];
+
+const SECRET = 'Ann of Elm Street 7';
+
+/** Values that no field takes, or a few only. */
+const WRONG: readonly unknown[] = [
+  SECRET,
+  ...[`${SECRET} ${'x'.repeat(60_000)}`, `../${SECRET}`, `${SECRET}\0`, `${SECRET}\ud800`],
+  ...[[SECRET], [[SECRET]], { name: SECRET }],
+];
+
+/** The paths of all values of a request that are not lists or objects. */
+function leavesOf(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [[...path]];
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+}
+
+function withValue(request: object, path: readonly string[], value: unknown): object {
+  const changed = structuredClone(request);
+  const parent = path
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>(
+      (object, name) => object[name] as Record<string, unknown>,
+      changed as Record<string, unknown>,
+    );
+  parent[path.at(-1)!] = value;
+  return changed;
+}
+
+describe('the record of refused import requests', () => {
+  const database = setUp(createDatabase);
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({}, { database });
+  });
+
+  const recordedOf = <Row extends object>({ supplier }: World, columns: string): Promise<Row[]> =>
+    database.sql<Row>(
+      `SELECT ${columns} FROM import_refusal r JOIN import_supplier s ON s.id = r.import_supplier_id
+        WHERE s.code = $1 ORDER BY r.at, r.id`,
+      [supplier],
+    );
+
+  it('has the ids of their items, and the values that may be kept (C9, O6)', async () => {
+    const world = await service.given.importedAccount();
+    const transactions = ['A', 'B'].map((id) => ({
+      ...{ transaction_id: id, transaction_date: '2026-02-01', amount: 1, type: 'CHARGE' },
+    }));
+    const [first, second] = transactions;
+    const post = async (body: object, path = 'transactions/create/'): Promise<number> =>
+      (await service.post(path, world.token, { ...world.ref, ...body })).status;
+    expect(await post({ transactions: [first, { ...second, type: 'CHARG', amount: '1,5' }] })).toBe(400);
+    expect(await post({ transactions, external_account_number: 'unknown' })).toBe(404);
+    expect(await post({ vendor: 'BANK', reference: 'ok', type: 'CARD' }, 'payment-instruction/create/')).toBe(
+      400,
+    );
+    let rows: { items: RefusedItems | null }[] = [];
+    await waitUntil('they are stored', async () => {
+      rows = await recordedOf<(typeof rows)[number]>(world, 'r.items');
+      return rows.length === 3;
+    });
+    expect(rows.map(({ items }) => items)).toEqual([
+      {
+        at_fault: [
+          {
+            ...{ at: 'transactions.1', id: 'B' },
+            errors: expect.arrayContaining([
+              { attr: 'amount', code: 'invalid', value: '1,5' },
+              { attr: 'type', code: 'invalid_choice', value: 'CHARG' },
+            ]) as object,
+          },
+        ],
+        others: ['A'],
+      },
+      { others: ['A', 'B'] },
+      {
+        at_fault: [{ at: '', errors: [{ attr: 'vendor', code: 'invalid_choice', value: 'BANK' }] }],
+      },
+    ]);
+  });
+
+  it('keeps the refused value of five fields, and of all others of the four endpoints nothing that was sent (C9, O6)', async () => {
+    const world = await service.given.importedAccount();
+    const refused = new Set<string>();
+    const fields = new Set<string>();
+    for (const [path, request] of Object.entries(REQUESTS)) {
+      for (const leaf of leavesOf(request)) {
+        fields.add(`${path} ${leaf.join('.')}`);
+        for (const wrong of WRONG) {
+          const body = { ...world.ref, ...withValue(request, leaf, wrong) };
+          const { status, body: answer } = await service.post(`${path}?dry_run=true`, world.token, body);
+          if (status === 400) refused.add(`${path} ${leaf.join('.')}`);
+          expect(JSON.stringify(answer)).not.toContain('"value"');
+        }
+      }
+    }
+    expect([...refused]).toEqual([...fields]);
+    await service.stop();
+    const rows = await recordedOf<{
+      attr: string;
+      value: string | null;
+      items: RefusedItems | null;
+      rest: string;
+    }>(world, `r.attr, r.value, r.items, (to_jsonb(r) - '{value,items}'::text[])::text AS rest`);
+    const fieldsOfItems = rows.flatMap(({ items }) => items?.at_fault ?? []).flatMap(({ errors }) => errors);
+    const valuesOfItems = fieldsOfItems.filter(({ value }) => value !== undefined);
+    expect([...new Set(valuesOfItems.map(({ attr }) => attr.split('.').at(-1)!))].sort()).toEqual(KEPT);
+    expect(JSON.stringify(rows.map(({ items }) => items)).replaceAll(/"value":"[^"]*"/g, '')).not.toContain(
+      'Elm',
+    );
+    expect(rows.length).toBeGreaterThan(200);
+    expect(rows.filter(({ rest }) => rest.includes('Elm Street'))).toEqual([]);
+    const kept = rows.filter(({ value }) => value !== null);
+    expect([...new Set(kept.map(({ attr }) => attr.split('.').at(-1)!))].sort()).toEqual(KEPT);
+    expect([...new Set(kept.map(({ value }) => value))].sort()).toEqual(
+      [SECRET, `../${SECRET}`, `${SECRET}\uFFFD`, `${SECRET} ${'x'.repeat(127 - SECRET.length)}`].sort(),
+    );
+  });
+});
