@@ -8,7 +8,7 @@ import { CommonModule } from './infrastructure/clock/clock.module.js';
 import { ConfigModule } from './infrastructure/config/config.module.js';
 import { hasConsole } from './infrastructure/config/has-console.js';
 import type { Environment } from './infrastructure/config/settings.js';
-import { ContentsModule } from './capabilities/proof/contents.module.js';
+import { ProofModule } from './capabilities/proof/proof.module.js';
 import { ConsoleModule } from './apps/console/console.module.js';
 import { ControlTotalsModule } from './accounts/control-totals/control-totals.module.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
@@ -68,7 +68,7 @@ export class AppModule {
         DocumentsModule,
         PaymentInstructionsModule,
         TransactionsModule,
-        ContentsModule,
+        ProofModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
       providers: [CarryOverJob, ReaderLagJob, EvidenceRetentionJob, StagedRetentionJob],

@@ -41,7 +41,7 @@ export class ApiKeysService {
   async verify(key: string, use: KeyUse = 'token'): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
-    const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
+    const [stored] = await this.work.query((tx) => run(tx, FIND_BY_HANDLE, { handle }));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id, use);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
@@ -53,7 +53,7 @@ export class ApiKeysService {
 
   /** Record what a key was used for. */
   async recordUse(id: string, use: KeyUse = 'token'): Promise<void> {
-    await this.work.single((tx) => run(tx, RECORD_USE[use], { id }));
+    await this.work.query((tx) => run(tx, RECORD_USE[use], { id }));
   }
 
   /**
@@ -86,7 +86,7 @@ export class ApiKeysService {
 
   /** Every key of an organisation, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
-    const keys = await this.work.single((tx) =>
+    const keys = await this.work.query((tx) =>
       tx.find(ApiKey, { where: { organisationId }, order: { id: 'ASC' } }),
     );
     return keys.map((key) => ({

@@ -77,6 +77,6 @@ export class KeyStatusCache {
 
   private async load({ aud, key: id }: Pick<TokenClaims, 'aud' | 'key'>): Promise<KeyStatus | undefined> {
     const wanted = isOfPlatform({ aud }) ? PLATFORM_KEY_STATUS : API_KEY_STATUS;
-    return (await this.work.single((tx) => run(tx, wanted, { id })))[0];
+    return (await this.work.query((tx) => run(tx, wanted, { id })))[0];
   }
 }

@@ -49,7 +49,7 @@ export class OrganisationsService {
 
   /** All organisations, by name. */
   async list(): Promise<OrganisationSummary[]> {
-    const organisations = await this.work.single((tx) => tx.find(Organisation, { order: { name: 'ASC' } }));
+    const organisations = await this.work.query((tx) => tx.find(Organisation, { order: { name: 'ASC' } }));
     return organisations.map(({ id, name }) => ({ id, name }));
   }
 
@@ -60,7 +60,7 @@ export class OrganisationsService {
    * Source: choices, section 6.
    */
   async find(nameOrId: string): Promise<OrganisationSummary> {
-    const found = await this.work.single(
+    const found = await this.work.query(
       async (tx) =>
         (isUuid(nameOrId) ? await tx.findOneBy(Organisation, { id: nameOrId }) : null) ??
         (await tx.findOneBy(Organisation, { name: nameOrId })),

@@ -41,7 +41,7 @@ export class PlatformKeysService {
   async verify(key: string): Promise<TokenSubject | undefined> {
     const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
-    const [stored] = await this.work.single((tx) => run(tx, FIND_BY_HANDLE, { handle }));
+    const [stored] = await this.work.query((tx) => run(tx, FIND_BY_HANDLE, { handle }));
     if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id);
     return platformSubject(stored.id, Math.ceil(stored.expiresAt.getTime() / 1_000));
@@ -49,7 +49,7 @@ export class PlatformKeysService {
 
   /** Record that a token was obtained with a key. */
   async recordUse(id: string): Promise<void> {
-    await this.work.single((tx) => run(tx, RECORD_USE, { id }));
+    await this.work.query((tx) => run(tx, RECORD_USE, { id }));
   }
 
   /**
@@ -79,7 +79,7 @@ export class PlatformKeysService {
 
   /** Every key, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(): Promise<PlatformKeySummary[]> {
-    const keys = await this.work.single(async (tx) =>
+    const keys = await this.work.query(async (tx) =>
       withSuppliers(tx, await tx.find(PlatformKey, { order: { id: 'ASC' } })),
     );
     return keys.map((key) => ({

@@ -22,7 +22,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
   private readonly purges = new BackgroundJob({
     intervalMs: PURGE_INTERVAL_MS,
     run: async () => {
-      await this.work.single((tx) => run(tx, PURGE, {}));
+      await this.work.query((tx) => run(tx, PURGE, {}));
     },
     onFailure: (err) => {
       this.logger.warn({ msg: 'expired rate limits could not be purged', err });
@@ -55,7 +55,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     const startedAtMs = performance.now();
     const remainingMs = (this.refusedUntilMs.get(subject) ?? 0) - startedAtMs;
     if (remainingMs > 0) return Math.ceil(remainingMs / 1_000);
-    const { is_allowed: isAllowed, wait_seconds: waitSeconds } = await this.work.single((tx) =>
+    const { is_allowed: isAllowed, wait_seconds: waitSeconds } = await this.work.query((tx) =>
       runForOne(tx, CONSUME, { subject, per_minute: perMinute }),
     );
     this.refusedUntilMs.delete(subject);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Turns } from '../infrastructure/limits/turns.js';
+import { FairQueue } from '../infrastructure/limits/fair-queue.js';
 import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
 import type { Environment } from '../infrastructure/config/settings.js';
 import { clientSubject } from './client-subject.js';
@@ -9,7 +9,7 @@ import { RateLimiterService } from './rate-limiter.service.js';
 @Injectable()
 export class TokenFailuresService {
   /** Of each address one at a time. */
-  private readonly failures = new Turns(Infinity, 1);
+  private readonly failures = new FairQueue(Infinity, 1);
 
   constructor(
     private readonly rateLimiter: RateLimiterService,

@@ -93,13 +93,13 @@ export class ImportSuppliersService {
 
   /** All suppliers, ordered by code. */
   async list(): Promise<Supplier[]> {
-    const suppliers = await this.work.single((tx) => withGrants(tx));
+    const suppliers = await this.work.query((tx) => withGrants(tx));
     return suppliers.map(toSupplier);
   }
 
   /** Whether an organisation may use a supplier. Source: choices A8, T20. */
   isGranted(organisationId: string, code: string): Promise<boolean> {
-    return this.work.single((tx) =>
+    return this.work.query((tx) =>
       tx.exists(ImportSupplier, { where: { code, grants: { organisationId } } }),
     );
   }
@@ -110,7 +110,7 @@ export class ImportSuppliersService {
    * Source: choices A4, A8.
    */
   async granted({ organisationId }: Caller): Promise<Pick<Supplier, 'code' | 'name' | 'status'>[]> {
-    const suppliers = await this.work.single((tx) =>
+    const suppliers = await this.work.query((tx) =>
       tx.find(ImportSupplier, { where: { grants: { organisationId } }, order: { code: 'ASC' } }),
     );
     return suppliers.map(({ code, name, status }) => ({ code, name, status }));
@@ -118,7 +118,7 @@ export class ImportSuppliersService {
 
   /** @throws CommandError `supplier_not_found` */
   show(code: string): Promise<Supplier> {
-    return this.work.single((tx) => this.find(tx, code));
+    return this.work.query((tx) => this.find(tx, code));
   }
 
   /**
@@ -278,7 +278,7 @@ export class ImportSuppliersService {
     const endsAtMs = performance.now() + PASS_MS_MAX;
     while (
       performance.now() < endsAtMs &&
-      (await this.work.single((tx) => runForOne(tx, IS_CHANGE_WAITING, {}))).is_waiting
+      (await this.work.query((tx) => runForOne(tx, IS_CHANGE_WAITING, {}))).is_waiting
     ) {
       await delay(PASS_POLL_MS);
     }

@@ -41,7 +41,7 @@ export class SupplierIds {
   async findAll(codes: readonly string[]): Promise<Map<string, number>> {
     const unknown = codes.filter((code) => !this.ids.has(code));
     const rows =
-      unknown.length > 0 ? await this.work.single((tx) => run(tx, FIND_IDS, { codes: unknown })) : [];
+      unknown.length > 0 ? await this.work.query((tx) => run(tx, FIND_IDS, { codes: unknown })) : [];
     const found = new Map(rows.map(({ code, id }) => [code, id]));
     for (const code of codes) {
       const known = this.ids.get(code);
@@ -52,7 +52,7 @@ export class SupplierIds {
   }
 
   private async lookUp(code: string): Promise<number | undefined> {
-    const lookup = this.work.single((tx) => findSupplierId(tx, code));
+    const lookup = this.work.query((tx) => findSupplierId(tx, code));
     this.lookups.set(code, lookup);
     try {
       const id = await lookup;

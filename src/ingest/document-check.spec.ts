@@ -33,9 +33,9 @@ class OneAnswer extends DocumentStore {
 
 const PATHS = ['a.pdf'];
 const WORK = {
-  single: (work: (tx: Tx) => unknown) => work({} as Tx),
+  query: (work: (tx: Tx) => unknown) => work({} as Tx),
   atSupplier: (_id: number, work: (at: unknown) => unknown) => work(WORK),
-  inTurn: (_owner: string, work: () => unknown) => work(),
+  inFairQueue: (_owner: string, work: () => unknown) => work(),
 } as unknown as UnitOfWork;
 const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 

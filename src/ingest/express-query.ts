@@ -57,17 +57,17 @@ function insertItems<Request extends ImportRequest>(
 }
 
 /**
- * The end of a careful query: the record of its requests, and the insert of the rows of a common table expression `judged` that are
+ * The end of a careful query: the record of its requests, and the insert of the rows of a common table expression `candidates` that are
  * new; of the requests of which any is `stored`, as `outcome` says.
  *
- * @param isNew SQL for whether an `item` of `judged` is new
+ * @param isNew SQL for whether an `item` of `candidates` is new
  */
 export function insertNewItems<Request extends ImportRequest>(
   kind: StoredKind<Request>,
   isNew: string,
   besides?: Besides,
 ): string {
-  const from = `judged AS item JOIN outcome AS access ON access.request_number = item.request_number
+  const from = `candidates AS item JOIN outcome AS access ON access.request_number = item.request_number
      WHERE access.stored > 0 AND ${isNew}`;
   return `${importRecord(kind.kind, 'outcome', besides)},
   ${insertItems(kind, from)}`;

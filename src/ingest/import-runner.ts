@@ -172,7 +172,7 @@ export class ImportRunner {
     request: Request,
   ): Promise<Row> {
     const [row] = await this.work.atSupplier(importSupplierId, (at) =>
-      at.inTurn(request.caller.organisationId, () =>
+      at.inFairQueue(request.caller.organisationId, () =>
         at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request], this.bucket)),
       ),
     );

@@ -36,7 +36,7 @@ const NOTES: StoredKind<NotesRequest> = {
  * new one is a further one. Of a note that is sent without a date-time and the same one with the present date-time only the first is
  * stored.
  */
-const JUDGED = `looked AS MATERIALIZED (
+const CANDIDATES = `looked AS MATERIALIZED (
     SELECT ${NOTE_COLUMNS.selectFrom('item', { key_time: `CASE WHEN same.is_there THEN item.created_at ELSE item.key_time END` })},
            item.request_number, item.position, access.now, content.hash AS content_hash, same.created_at AS existing_created_at
       FROM ${sentItems(NOTE_COLUMNS)}
@@ -52,7 +52,7 @@ const JUDGED = `looked AS MATERIALIZED (
                 AND note.key_time = ANY (ARRAY['-infinity', item.created_at])
            ) AS same
   ),
-  judged AS MATERIALIZED (
+  candidates AS MATERIALIZED (
     SELECT looked.*,
            looked.existing_created_at IS NULL AND (looked.created_at IS DISTINCT FROM looked.now OR (
              SELECT 1
@@ -75,19 +75,19 @@ const JUDGED = `looked AS MATERIALIZED (
 const ATTACH = query<NotesRow>(
   'notes.attach',
   `WITH ${accountAccess(NOTES.access, NOTES.request)},
-  ${JUDGED},
+  ${CANDIDATES},
   outcome AS MATERIALIZED (
     SELECT access.*, results.is_new, results.created_at_ms,
            CASE WHEN access.root_to_check IS NULL THEN results.new_count ELSE 0 END AS stored
       FROM access
       LEFT JOIN (
-        SELECT judged.request_number,
-               array_agg(judged.is_new ORDER BY judged.position) AS is_new,
-               array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at, judged.now)) * 1000)::float8
-                         ORDER BY judged.position) AS created_at_ms,
-               (count(*) FILTER (WHERE judged.is_new))::integer AS new_count
-          FROM judged
-         GROUP BY judged.request_number
+        SELECT candidates.request_number,
+               array_agg(candidates.is_new ORDER BY candidates.position) AS is_new,
+               array_agg((extract(epoch FROM coalesce(candidates.existing_created_at, candidates.created_at, candidates.now)) * 1000)::float8
+                         ORDER BY candidates.position) AS created_at_ms,
+               (count(*) FILTER (WHERE candidates.is_new))::integer AS new_count
+          FROM candidates
+         GROUP BY candidates.request_number
       ) AS results USING (request_number)
   ),
   ${insertNewItems(NOTES, 'item.is_new')}

@@ -39,15 +39,15 @@ const FIND = query<InstructionRow>(
 const INSERT_MISSING = query<InstructionRow>(
   'payment_instructions.insert_missing',
   `WITH ${accountAccess(INSTRUCTIONS.access)},
-  judged AS MATERIALIZED (
+  candidates AS MATERIALIZED (
     SELECT item.*, ${STORED_TYPE}
       FROM access
       JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON item.request_number = access.request_number
   ),
   outcome AS MATERIALIZED (
-    SELECT access.*, judged.stored_type, (access.is_open AND judged.stored_type IS NULL)::integer AS stored
+    SELECT access.*, candidates.stored_type, (access.is_open AND candidates.stored_type IS NULL)::integer AS stored
       FROM access
-      JOIN judged USING (request_number)
+      JOIN candidates USING (request_number)
   ),
   ${insertNewItems(INSTRUCTIONS, 'true')}
   SELECT supplier_status, is_open, service_account_number, stored_type FROM outcome WHERE {held} ORDER BY request_number`,

@@ -21,7 +21,7 @@ const STATEMENTS: StoredKind<StatementsRequest> = {
 };
 
 /** Each statement, compared with the one of the same id on the account. */
-const JUDGED = `judged AS MATERIALIZED (
+const CANDIDATES = `candidates AS MATERIALIZED (
     SELECT ${STATEMENT_COLUMNS.listOf('item')}, item.position, item.request_number, access.first_position, known.is_same
       FROM ${sentItems(STATEMENT_COLUMNS)}
       JOIN access ON access.request_number = item.request_number AND access.is_open
@@ -44,26 +44,26 @@ const JUDGED = `judged AS MATERIALIZED (
 const ATTACH = query<StatementsRow>(
   'statements.attach',
   `WITH ${accountAccess(STATEMENTS.access, STATEMENTS.request)},
-  ${JUDGED},
+  ${CANDIDATES},
   outcome AS MATERIALIZED (
     SELECT access.*, found.changed,
            CASE WHEN access.root_to_check IS NULL AND found.changed IS NULL THEN found.new_count ELSE 0 END AS stored
       FROM access
       LEFT JOIN (
-        SELECT judged.request_number,
-               array_agg((judged.position - judged.first_position)::integer ORDER BY judged.position)
-                 FILTER (WHERE NOT judged.is_same) AS changed,
-               (count(*) FILTER (WHERE judged.is_same IS NULL))::integer AS new_count
-          FROM judged
-         GROUP BY judged.request_number
+        SELECT candidates.request_number,
+               array_agg((candidates.position - candidates.first_position)::integer ORDER BY candidates.position)
+                 FILTER (WHERE NOT candidates.is_same) AS changed,
+               (count(*) FILTER (WHERE candidates.is_same IS NULL))::integer AS new_count
+          FROM candidates
+         GROUP BY candidates.request_number
       ) AS found USING (request_number)
   ),
   ${insertNewItems(STATEMENTS, 'item.is_same IS NULL')}
   SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed, o.stored,
          CASE WHEN o.root_to_check IS NOT NULL
-              THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
-                      FROM judged
-                     WHERE judged.request_number = o.request_number AND judged.is_same) END AS unchanged
+              THEN (SELECT array_agg((candidates.position - candidates.first_position)::integer)
+                      FROM candidates
+                     WHERE candidates.request_number = o.request_number AND candidates.is_same) END AS unchanged
     FROM outcome o
    WHERE {held}
    ORDER BY o.request_number`,

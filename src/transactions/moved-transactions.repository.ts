@@ -5,7 +5,7 @@ import { ImportRepository } from '../ingest/import-runner.js';
 import { Columns } from '../ingest/item-columns.js';
 import { MOVED_COLUMNS } from './transaction.columns.js';
 import {
-  judgedTransactions,
+  candidateTransactions,
   STORED_IDS,
   TRANSACTIONS,
   TRANSACTIONS_REQUEST,
@@ -36,18 +36,18 @@ const MOVED: StoredKind<MovedTransactionsRequest> = {
 const BOOK_MOVED = query<MovedTransactionsRow>(
   'transactions.book_moved',
   `WITH ${accountAccess(MOVED.access, MOVED.request)},
-  ${judgedTransactions(MOVED_COLUMNS)},
+  ${candidateTransactions(MOVED_COLUMNS)},
   found AS MATERIALIZED (
     SELECT access.*, sums.new_count, sums.amount,
            (access.first_day, access.last_day) IS DISTINCT FROM (access.found_first_day, access.found_last_day)
            OR sums.is_outdated IS TRUE AS is_outdated
       FROM access
       LEFT JOIN (
-        SELECT judged.request_number, count(*) FILTER (WHERE NOT judged.is_known) AS new_count,
-               sum(judged.amount) FILTER (WHERE NOT judged.is_known) + 0.00 AS amount,
-               bool_or(CASE WHEN judged.is_known THEN judged.sent_date IS NOT NULL ELSE judged.is_outside END) AS is_outdated
-          FROM judged
-         GROUP BY judged.request_number
+        SELECT candidates.request_number, count(*) FILTER (WHERE NOT candidates.is_known) AS new_count,
+               sum(candidates.amount) FILTER (WHERE NOT candidates.is_known) + 0.00 AS amount,
+               bool_or(CASE WHEN candidates.is_known THEN candidates.sent_date IS NOT NULL ELSE candidates.is_outside END) AS is_outdated
+          FROM candidates
+         GROUP BY candidates.request_number
       ) AS sums USING (request_number)
   ),
   outcome AS MATERIALIZED (

@@ -258,7 +258,7 @@ export function toNewTransaction(dto: TransactionDto): NewTransaction {
 export function toBookingRules(query: TransactionsQuery): BookingRules {
   return {
     checkPreviouslyAdded: query.check_previously_added,
-    forceAddToCurrentStatement: query.force_add_to_current_statement,
+    moveIntoPeriod: query.force_add_to_current_statement,
   };
 }
 

@@ -40,10 +40,10 @@ export const TRANSACTIONS: StoredKind<TransactionsRequest> = {
 
 /**
  * Each transaction beside the open statement period of its account, and whether it is there. One that is added without looking has a
- * key that no other row has. What it is judged by comes first, because a column is found by passing those before it.
+ * key that no other row has. What decides about it comes first, because a column is found by passing those before it.
  */
-export function judgedTransactions<Item extends NewTransaction>(columns: Columns<Item>): string {
-  return `judged AS MATERIALIZED (
+export function candidateTransactions<Item extends NewTransaction>(columns: Columns<Item>): string {
+  return `candidates AS MATERIALIZED (
     SELECT item.request_number, item.transaction_date NOT BETWEEN access.first_day AND access.last_day AS is_outside,
            access.is_checked AND (
              SELECT 1
@@ -61,9 +61,9 @@ export function judgedTransactions<Item extends NewTransaction>(columns: Columns
 
 /** SQL of a row `o` of the outcome for the ids of what was stored, when it is neither everything nor nothing. */
 export const STORED_IDS = `CASE WHEN o.stored < o.item_count
-              THEN (SELECT array_agg(judged.transaction_id)
-                      FROM judged
-                     WHERE judged.request_number = o.request_number AND NOT judged.is_known) END AS stored_ids`;
+              THEN (SELECT array_agg(candidates.transaction_id)
+                      FROM candidates
+                     WHERE candidates.request_number = o.request_number AND NOT candidates.is_known) END AS stored_ids`;
 
 /**
  * Book the transactions of one or several requests: add those of a request that the account does not have. A request with a date
@@ -75,16 +75,16 @@ export const STORED_IDS = `CASE WHEN o.stored < o.item_count
 const BOOK = query<TransactionsRow>(
   'transactions.book',
   `WITH ${accountAccess(PERIOD, TRANSACTIONS.request)},
-  ${judgedTransactions(TRANSACTION_COLUMNS)},
+  ${candidateTransactions(TRANSACTION_COLUMNS)},
   outcome AS MATERIALIZED (
     SELECT access.*, found.has_outside, CASE WHEN NOT found.has_outside THEN found.stored END AS stored, found.amount
       FROM access
       LEFT JOIN (
-        SELECT judged.request_number, bool_or(judged.is_outside) AS has_outside,
-               nullif(count(*) FILTER (WHERE NOT judged.is_known), 0)::integer AS stored,
-               sum(judged.amount) FILTER (WHERE NOT judged.is_known) + 0.00 AS amount
-          FROM judged
-         GROUP BY judged.request_number
+        SELECT candidates.request_number, bool_or(candidates.is_outside) AS has_outside,
+               nullif(count(*) FILTER (WHERE NOT candidates.is_known), 0)::integer AS stored,
+               sum(candidates.amount) FILTER (WHERE NOT candidates.is_known) + 0.00 AS amount
+          FROM candidates
+         GROUP BY candidates.request_number
       ) AS found USING (request_number)
   ),
   ${insertNewItems(TRANSACTIONS, 'NOT item.is_known', { amount: 'o.amount', pinnedNotes: '0' })}
@@ -95,7 +95,7 @@ const BOOK = query<TransactionsRow>(
                     'new', coalesce(json_agg(outside.position - o.first_position ORDER BY outside.position)
                                       FILTER (WHERE NOT outside.is_known), '[]'),
                     'known', coalesce(json_agg(outside.position - o.first_position) FILTER (WHERE outside.is_known), '[]'))
-             FROM judged AS outside
+             FROM candidates AS outside
             WHERE outside.request_number = o.request_number AND outside.is_outside) END AS outside
     FROM outcome o
    WHERE {held}

@@ -54,13 +54,13 @@ export class TransactionsService {
     rules: BookingRules,
     isDryRun: boolean,
   ): Promise<TransactionOutcome[]> {
-    const { checkPreviouslyAdded, forceAddToCurrentStatement } = rules;
+    const { checkPreviouslyAdded, moveIntoPeriod } = rules;
     const request = { caller, account, items: transactions, checkPreviouslyAdded, today: this.clock.today() };
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const row = await this.imports.run(TRANSACTIONS_IMPORT, request, isDryRun);
       const { outside } = row;
       if (outside === null) return this.answer(transactions, row, isDryRun);
-      if (!forceAddToCurrentStatement && outside.new.length > 0) {
+      if (!moveIntoPeriod && outside.new.length > 0) {
         throw transactionImportError(transactions, outside);
       }
       const moving = movedRequest(request, outside, this.clock.now());

@@ -17,7 +17,7 @@ export interface BookingRules {
   /** Skip what the account has already; otherwise add it without looking. */
   readonly checkPreviouslyAdded: boolean;
   /** Move what lies outside the open statement period into it; otherwise refuse the whole request. */
-  readonly forceAddToCurrentStatement: boolean;
+  readonly moveIntoPeriod: boolean;
 }
 
 /** The open statement period of an account: first and last day as `YYYY-MM-DD`, both included. */

@@ -1,4 +1,4 @@
-import { SessionsService } from '../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../src/apps/console/signed-in/sessions.service.js';
 import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
 import { waitUntil } from '../support/wait-until.js';
 import { unique, type AccountPair, type TestService } from '../support/service.js';

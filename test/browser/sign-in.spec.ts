@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { SessionsService } from '../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../src/apps/console/signed-in/sessions.service.js';
 import { PHONE, TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { listening } from '../support/listening.js';

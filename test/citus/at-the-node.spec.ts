@@ -24,9 +24,7 @@ describe('every query that is sent to the node of a supplier', () => {
     const options = connectionOptions(database.url, readEnvironment({}), { kind: 'coordinator' });
     source = await new DataSource(options).initialize();
     work = new UnitOfWork(source);
-    placement = (await work.atSupplier(supplierId, (at) =>
-      at.single((tx) => Promise.resolve(tx.placement)),
-    ))!;
+    placement = (await work.atSupplier(supplierId, (at) => at.query((tx) => Promise.resolve(tx.placement))))!;
     const { url, extra } = nodeOptions(options, placement, GENERIC_PLANS) as {
       readonly url: string;
       readonly extra: { readonly options: string };

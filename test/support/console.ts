@@ -1,5 +1,5 @@
 import { parse, type HTMLElement } from 'node-html-parser';
-import { SessionsService } from '../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../src/apps/console/signed-in/sessions.service.js';
 import { issueKey } from './graphql.js';
 import { unique, type TestService, type World } from './service.js';
 

@@ -68,7 +68,7 @@ export class ObservedTotals {
   }
 
   async shown(): Promise<SupplierTotals> {
-    return this.work.single((tx) => this.service.totalsOf(tx, this.id));
+    return this.work.query((tx) => this.service.totalsOf(tx, this.id));
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
 import { query, run } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import type { AccountRecord } from '../files/line-reading.js';
-import { judged } from '../counts/account-counts.queries.js';
+import { compared } from '../counts/account-counts.queries.js';
 import { numbersOf, setControls } from './control-rows.js';
 
 /** Locks the accounts, so that none is erased before its totals are set. */
@@ -16,14 +16,14 @@ const KNOWN = query<{ external_account_number: string }>(
       FOR KEY SHARE`,
 );
 
-const JUDGED = judged('c');
+const COMPARED = compared('c');
 
 const JUDGE = query<never>(
   'accounts.judge_controls',
   `UPDATE {account_control c}
-      SET ${JUDGED.set}
+      SET ${COMPARED.set}
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = ANY (:numbers::text[])
-      AND ${JUDGED.where} AND {held}`,
+      AND ${COMPARED.where} AND {held}`,
 );
 
 /**

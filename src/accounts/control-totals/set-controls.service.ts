@@ -31,7 +31,7 @@ export class SetControlsService {
     readings: AsyncGenerator<NumberedReading[]>,
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const of = { operator, importSupplier: code };
     const run = this.audit.runOf(code, 'accounts.set_controls', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {

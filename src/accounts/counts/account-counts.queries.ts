@@ -87,7 +87,7 @@ export function controlState(control: string): string {
 }
 
 /** SQL of an assignment and a condition that judge accounts again. @param control alias of the updated account_control */
-export const judged = (control: string): { readonly set: string; readonly where: string } => ({
+export const compared = (control: string): { readonly set: string; readonly where: string } => ({
   set: `state = ${controlState(control)}`,
   where: `${control}.state <> ${controlState(control)}`,
 });

@@ -74,7 +74,7 @@ export class ImportingService {
     code: string,
     { operator, limit, concurrency, interrupted, onProgress }: ImportOptions,
   ): Promise<ImportOutcome> {
-    const supplier = await this.work.single((tx) => this.suppliers.ongoing(tx, code));
+    const supplier = await this.work.query((tx) => this.suppliers.ongoing(tx, code));
     const failure = new AbortController();
     const run: Run = {
       code,
@@ -101,7 +101,7 @@ export class ImportingService {
 
   /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
   countPending(code: string): Promise<number> {
-    return this.work.single(async (tx) =>
+    return this.work.query(async (tx) =>
       this.repository.countPending(tx, await this.suppliers.ongoing(tx, code)),
     );
   }
@@ -121,9 +121,9 @@ export class ImportingService {
       if (ended.status === 'rejected') throw ended.reason;
     }
     if (run.imported + run.failed >= ANALYZE_FROM_ROWS) {
-      await this.work.single((tx) => this.staging.analyze(tx));
+      await this.work.query((tx) => this.staging.analyze(tx));
     }
-    return this.work.single((tx) => this.repository.countPending(tx, run.supplier));
+    return this.work.query((tx) => this.repository.countPending(tx, run.supplier));
   }
 
   private async importChunks(run: Run): Promise<void> {
@@ -173,7 +173,7 @@ export class ImportingService {
   }
 
   private isAnyLeased(run: Run): Promise<boolean> {
-    return this.work.single((tx) => this.repository.isAnyLeased(tx, run.supplier));
+    return this.work.query((tx) => this.repository.isAnyLeased(tx, run.supplier));
   }
 }
 

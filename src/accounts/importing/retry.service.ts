@@ -39,7 +39,7 @@ export class RetryService {
     accounts: Exclude<FailedAccounts, 'all'>,
     countMax: number,
   ): Promise<RetryPreview> {
-    return this.work.single((tx) =>
+    return this.work.query((tx) =>
       this.repository.preview(tx, importSupplierId, accounts, this.clock.today(), countMax),
     );
   }
@@ -57,7 +57,7 @@ export class RetryService {
     accounts: FailedAccounts,
     { operator, interrupted, onBatch }: RetryOptions,
   ): Promise<RetryOutcome> {
-    const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const supplierId = await this.work.query((tx) => this.suppliers.id(tx, code));
     const record = this.audit.runOf(code, 'accounts.retry', operator);
     const putBack = new Set<string>();
     let pending = 0;
@@ -118,7 +118,7 @@ export class RetryService {
         ? [FIRST_FAILED, LAST_CAUSE]
         : [{ cause: accounts.cause, external_account_number: '' }, accounts.cause];
     for (let after = first; ;) {
-      const page = await this.work.single((tx) =>
+      const page = await this.work.query((tx) =>
         this.repository.listNext(tx, supplierId, after, last, BATCH_MAX),
       );
       const end = page.at(-1);

@@ -27,7 +27,7 @@ export class AccountListsService {
     after: string,
     countMax: number,
   ): Promise<ListedAccount[]> {
-    return this.work.singleAt(importSupplierId, (tx) =>
+    return this.work.queryAt(importSupplierId, (tx) =>
       this.repository.list(tx, importSupplierId, filter, after, countMax),
     );
   }

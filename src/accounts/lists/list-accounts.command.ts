@@ -47,7 +47,7 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
   }
 
   protected async execute([code]: [string], filter: AccountListFilter): Promise<CommandResult> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const pages = this.lists.pages(id, filter);
     return { json: toJson(pages), text: toText(pages) };
   }

@@ -92,7 +92,7 @@ export class PeriodsService {
     readings: AsyncGenerator<NumberedReading[]>,
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const run = this.audit.runOf(code, 'accounts.set_periods', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
       const changed = await this.setSome(tx, id, records, { operator, importSupplier: code });

@@ -84,12 +84,12 @@ export class StagingService {
     const run = { code, outcome, record };
     const writer = new StagingWriter((batch, isLikelyNew) => this.write(run, batch, isLikelyNew));
     try {
-      await this.work.single((tx) => this.suppliers.ongoing(tx, code));
+      await this.work.query((tx) => this.suppliers.ongoing(tx, code));
       const begin = (batch: AccountBatch): Promise<void> => writer.begin(batch);
       outcome.isInterrupted = await gather(readings, begin, outcome.badLines, interrupted);
       await writer.end();
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
-        await this.work.single((tx) => this.repository.analyze(tx));
+        await this.work.query((tx) => this.repository.analyze(tx));
       }
       await record.end(outcome.isInterrupted ? 'interrupted' : 'complete', countsOf(outcome));
       return outcome;

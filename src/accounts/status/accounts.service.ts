@@ -109,8 +109,8 @@ export class AccountsService {
   /** Without the grant a chunk is empty and closes the list, which would look as if there were no further accounts. */
   private async chunk(request: ChunkRequest): Promise<ListChunk> {
     const chunk = await this.work.atSupplier(request.importSupplierId, (at) =>
-      at.readInTurn(request.caller.organisationId, () =>
-        at.single((tx) => this.repository.listChunk(tx, request)),
+      at.readInFairQueue(request.caller.organisationId, () =>
+        at.query((tx) => this.repository.listChunk(tx, request)),
       ),
     );
     if (!chunk.is_granted) throw new AppError('not_found');

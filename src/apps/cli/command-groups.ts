@@ -133,8 +133,8 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   console: {
     description: 'sign-in links and sessions of the console',
     load: async () => ({
-      commands: (await import('../console/viewers/console.commands.js')).CONSOLE_COMMANDS,
-      modules: [(await import('../console/viewers/sessions.module.js')).SessionsModule],
+      commands: (await import('../console/signed-in/console.commands.js')).CONSOLE_COMMANDS,
+      modules: [(await import('../console/signed-in/sessions.module.js')).SessionsModule],
     }),
   },
   database: {

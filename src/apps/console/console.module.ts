@@ -47,15 +47,15 @@ import { SearchController } from './search/search.controller.js';
 import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
-import { SessionCookies } from './viewers/session-cookies.js';
+import { SessionCookies } from './signed-in/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SettingsService } from './supplier/settings.service.js';
 import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
-import { SessionsModule } from './viewers/sessions.module.js';
-import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
-import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
+import { SessionsModule } from './signed-in/sessions.module.js';
+import { ViewedSuppliersRepository } from './signed-in/viewed-suppliers.repository.js';
+import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js';
 
 /** The pages for people below `/console/`. */
 @Module({

@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import { ERRORS, fieldError, validationError, type AppError } from '../../infrastructure/errors/errors.js';
 import { logError } from '../../infrastructure/log/log-error.js';
-import { Turns } from '../../infrastructure/limits/turns.js';
+import { FairQueue } from '../../infrastructure/limits/fair-queue.js';
 import { IS_PUBLIC } from '../../infrastructure/routes/public.js';
 import { toAppError } from '../../infrastructure/errors/to-app-error.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
@@ -52,7 +52,7 @@ export function graphqlRoutePlugin(
   apollo: () => Promise<RouteHandlerMethod>,
   authenticate: (request: FastifyRequest) => Promise<unknown>,
 ): void {
-  const strangers = new Turns(STRANGERS_MAX, STRANGERS_MAX);
+  const strangers = new FairQueue(STRANGERS_MAX, STRANGERS_MAX);
   instance.route({
     url: GRAPHQL_PATH,
     method: ['GET', 'POST', 'OPTIONS'],

@@ -80,9 +80,9 @@ export class RunningErasure implements Erasure {
   private async *completeAccountErasures(): AsyncGenerator<string> {
     const { work, repository } = this.tools;
     const { import_supplier_id: id, run_id } = this.run;
-    const numbers = await work.single((tx) => repository.openAccountErasures(tx, id));
+    const numbers = await work.query((tx) => repository.openAccountErasures(tx, id));
     for (const externalAccountNumber of numbers) {
-      const run = await work.single((tx) => repository.takeOver(tx, id, externalAccountNumber, run_id));
+      const run = await work.query((tx) => repository.takeOver(tx, id, externalAccountNumber, run_id));
       if (run === undefined || this.isInterrupted) continue;
       yield* new RunningErasure(this.tools, { ...this.order, externalAccountNumber }, run).documents;
     }
@@ -120,7 +120,7 @@ export class RunningErasure implements Erasure {
    */
   private async waitForWriters(): Promise<void> {
     const { work, requests } = this.tools;
-    const haveForeignKeys = await work.single((tx) => Promise.resolve(isOnSeveralNodes(tx)));
+    const haveForeignKeys = await work.query((tx) => Promise.resolve(isOnSeveralNodes(tx)));
     if (!haveForeignKeys)
       await requests.wait(this.run.import_supplier_id, this.order.interrupted, this.order.onLongWait);
   }
@@ -131,7 +131,7 @@ export class RunningErasure implements Erasure {
     await numbering.numberAll(this.run.import_supplier_id);
     for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
-        const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));
+        const rows = await work.query((tx) => repository.listRows(tx, this.run, kind));
         if (rows.length === 0) break;
         for (const { locations } of rows) yield* locations;
         await this.locked((tx) => repository.removeListedRows(tx, this.run, kind, rows));

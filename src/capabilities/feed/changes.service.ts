@@ -70,13 +70,13 @@ export class ChangesService {
    * Source: choices E1, E5.
    */
   async listSuppliers({ importSupplierId: only }: PlatformCaller): Promise<PlatformSupplier[]> {
-    const suppliers = await this.work.single((tx) =>
+    const suppliers = await this.work.query((tx) =>
       tx.find(ImportSupplier, { ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
     );
     const listed: PlatformSupplier[] = [];
     // One by one, because each feed may be on a node of its own.
     for (const { id, code, name, status } of suppliers) {
-      const head = await this.work.atSupplier(id, (at) => at.single((tx) => this.repository.head(tx, id)));
+      const head = await this.work.atSupplier(id, (at) => at.query((tx) => this.repository.head(tx, id)));
       listed.push({ code, name, status, sequence: head?.lastSequence ?? 0 });
     }
     return listed;
@@ -181,13 +181,13 @@ export class ChangesService {
     const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
     const batch = this.work.atSupplier(importSupplierId, (at) =>
-      at.readInTurn(keyId, async () => {
+      at.readInFairQueue(keyId, async () => {
         // It counts as the largest while it is read.
         if (hasBegun) holding.resize(PAGE_BYTES_MAX);
         else holding.grow(PAGE_BYTES_MAX);
         let batch: Batch | undefined;
         try {
-          batch = await at.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
+          batch = await at.query((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
           return batch;
         } finally {
           holding.resize(bytesOf(batch) - PAGE_BYTES_MAX);
@@ -207,12 +207,12 @@ export class ChangesService {
     { epoch, sequence }: Cursor,
   ): Promise<AppError> {
     const epochs = await this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => this.repository.epochs(tx, importSupplierId)),
+      at.query((tx) => this.repository.epochs(tx, importSupplierId)),
     );
     const present = epochs.at(-1);
     if (!present) throw new Error('The feed has no epoch.');
     const known = epochs.find(({ id }) => id === epoch);
-    if (!known && (await this.work.single((tx) => this.repository.isEpoch(tx, epoch)))) {
+    if (!known && (await this.work.query((tx) => this.repository.isEpoch(tx, epoch)))) {
       return wrongCursor('The cursor is that of another import supplier.');
     }
     const later = epochs.filter(({ number }) => known && number > known.number);

@@ -28,11 +28,11 @@ export class ReadersService {
    * Source: choice E6.
    */
   async state(code: string): Promise<FeedState> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOverSome(id, false);
     const readers = await this.readers(id);
     const [state] = await this.work.atSupplier(id, (at) =>
-      at.single((tx) => run(tx, STATE, { import_supplier_id: id })),
+      at.query((tx) => run(tx, STATE, { import_supplier_id: id })),
     );
     if (state) return { ...state, readers };
     await this.numbering.numberAll(id);
@@ -41,12 +41,12 @@ export class ReadersService {
 
   /** The ids of the suppliers that are not archived: nobody has to watch the readers of the others (choice S11). */
   async watchedSuppliers(): Promise<number[]> {
-    return (await this.work.single((tx) => run(tx, SUPPLIERS, {}))).map(({ id }) => id);
+    return (await this.work.query((tx) => run(tx, SUPPLIERS, {}))).map(({ id }) => id);
   }
 
   readers(importSupplierId: number): Promise<FeedReader[]> {
     return this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => run(tx, LIST, { import_supplier_id: importSupplierId })),
+      at.query((tx) => run(tx, LIST, { import_supplier_id: importSupplierId })),
     );
   }
 
@@ -62,7 +62,7 @@ export class ReadersService {
   ): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId, name, platform_key_id: keyId, sequence };
     return this.work.atSupplier(importSupplierId, async (at) => {
-      if ((await at.single((tx) => run(tx, RECORD, parameters))).length > 0) return;
+      if ((await at.query((tx) => run(tx, RECORD, parameters))).length > 0) return;
       const added = await at.write(async (tx) => {
         // Two new names at the same time count each other.
         await this.numbering.lock(tx, importSupplierId, true);
@@ -82,7 +82,7 @@ export class ReadersService {
    */
   forget(name: string, code: string | undefined, operator: string): Promise<string[]> {
     return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
-      const forgotten = await this.work.partOf(tx, importSupplierId, (part) =>
+      const forgotten = await this.work.joinAtSupplier(tx, importSupplierId, (part) =>
         run(part, FORGET, { import_supplier_id: importSupplierId, name }),
       );
       for (const details of forgotten) {

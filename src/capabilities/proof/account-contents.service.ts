@@ -9,14 +9,8 @@ import { EvidenceService } from '../../infrastructure/audit/evidence/evidence.se
 import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
 import { clear, takeDigests } from './account-reading.js';
 import { accountText, accountTexts, rowLine } from './account-text.js';
-import { ContentsRepository } from './contents.repository.js';
-import type {
-  AccountContent,
-  AccountRange,
-  ContentsWanted,
-  ContentWanted,
-  RowLines,
-} from './contents.types.js';
+import { ProofRepository } from './proof.repository.js';
+import type { AccountContent, AccountRange, ContentsWanted, ContentWanted, RowLines } from './proof.types.js';
 import { SortedLines } from './sorted-lines.js';
 import { SECTIONS } from '../../ingest/kinds/items.js';
 
@@ -101,7 +95,7 @@ export class AccountContentsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly supplierIds: SupplierIds,
-    private readonly repository: ContentsRepository,
+    private readonly repository: ProofRepository,
     private readonly evidence: EvidenceService,
   ) {}
 
@@ -149,7 +143,7 @@ export class AccountContentsService {
     const range = { importSupplierId, organisationId, after, countMax, kept };
     if (limit === undefined) return { body: await this.body(range, holding), dispose };
     const end = await this.work.atSupplier(importSupplierId, (at) =>
-      at.single((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
+      at.query((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
     );
     if (!end.is_granted) throw new AppError('not_found');
     if (end.last_number === null) return { body: `[${END}`, dispose };
@@ -181,7 +175,7 @@ export class AccountContentsService {
       ? kept.add(new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH, beforeFile)])))
       : undefined;
     let digests: RowLines | undefined;
-    const [content] = await this.inTurn(importSupplierId, organisationId, async (tx) => {
+    const [content] = await this.inFairQueue(importSupplierId, organisationId, async (tx) => {
       if (rows) clear(rows);
       const found: AccountContent[] = [];
       const range = { only: number, organisationId, beforeFile };
@@ -233,7 +227,7 @@ export class AccountContentsService {
 
   private chunk(range: ChunkRange): Promise<Chunk> {
     const { importSupplierId, organisationId } = range;
-    return this.inTurn(importSupplierId, organisationId, (tx) => this.readChunk(tx, range));
+    return this.inFairQueue(importSupplierId, organisationId, (tx) => this.readChunk(tx, range));
   }
 
   private async readChunk(tx: Tx, range: ChunkRange): Promise<Chunk> {
@@ -255,13 +249,13 @@ export class AccountContentsService {
     return { accounts, large, next: { ...range, after, countMax } };
   }
 
-  private inTurn<T>(
+  private inFairQueue<T>(
     importSupplierId: number,
     organisationId: string,
     read: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     return this.work.atSupplier(importSupplierId, (at) =>
-      at.readInTurn(organisationId, () => at.single(read)),
+      at.readInFairQueue(organisationId, () => at.query(read)),
     );
   }
 }

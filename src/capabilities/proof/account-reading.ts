@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { contentOf } from './content.js';
-import type { AccountContent, ContentRow, RowAccount, RowLines, SectionContent } from './contents.types.js';
+import type { AccountContent, ContentRow, RowAccount, RowLines, SectionContent } from './proof.types.js';
 import { SortedLines } from './sorted-lines.js';
 import { forEachSection, SECTIONS, type Section } from '../../ingest/kinds/items.js';
 

@@ -1,5 +1,5 @@
 import { formatHundredths } from '../../infrastructure/validation/money.js';
-import type { AccountContent, RowLines } from './contents.types.js';
+import type { AccountContent, RowLines } from './proof.types.js';
 import type { SortedLines } from './sorted-lines.js';
 import { SECTIONS, type Section } from '../../ingest/kinds/items.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import { numbered } from '../../infrastructure/change-log/numbering.queries.js';
-import { judged } from '../../accounts/counts/account-counts.queries.js';
+import { compared } from '../../accounts/counts/account-counts.queries.js';
 import { DIFFERENCES } from '../../accounts/counts/account-counts.types.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
@@ -72,7 +72,7 @@ const COUNT_CONTROLS = query<never>(
     WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND {held}`,
 );
 
-const JUDGED = judged('c');
+const COMPARED = compared('c');
 
 /** SQL for whether an account `p` of the changes is imported. */
 const IS_IMPORTED = `((SELECT 1
@@ -122,12 +122,12 @@ const TAKE = query<MinuteRow>(
                FROM taken) AS sums
       WHERE t.import_supplier_id = :import_supplier_id
    ),
-   judged AS (
+   compared AS (
      UPDATE {account_control c}
-        SET ${JUDGED.set}
+        SET ${COMPARED.set}
       WHERE c.import_supplier_id = :import_supplier_id
         AND c.external_account_number = ANY (ARRAY(SELECT p.external_account_number FROM present p WHERE ${HAS_CONTROLS}))
-        AND ${JUDGED.where}
+        AND ${COMPARED.where}
    ),
    loaded AS (
      DELETE FROM {unloaded_account u}

@@ -28,9 +28,9 @@ export class ImportProgressService {
    * Source: choices, section 6 (`migration status`), V6, C12.
    */
   async supplier(code: string): Promise<ImportProgress> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOver(id);
-    return this.work.single(async (tx) => {
+    return this.work.query(async (tx) => {
       const totals = await this.totals.totalsOf(tx, id);
       const { status, lastError } = await this.repository.supplierProgress(tx, id);
       const now = this.clock.now();
@@ -49,7 +49,7 @@ export class ImportProgressService {
    */
   account(account: AccountRef): Promise<AccountDetails> {
     const { importSupplier, externalAccountNumber } = account;
-    return this.work.single(async (tx) => {
+    return this.work.query(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
       if (!row) throw accountNotFound(account);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { judged } from '../../accounts/counts/account-counts.queries.js';
+import { compared } from '../../accounts/counts/account-counts.queries.js';
 import { recordOtherChange } from '../../infrastructure/change-log/record-changes.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
 import type { CheckedTotals, Misjudged } from './totals.types.js';
@@ -85,7 +85,7 @@ const REPLACE = query<never>(
     WHERE import_supplier_id = :import_supplier_id AND {held}`,
 );
 
-const JUDGED = judged('c');
+const COMPARED = compared('c');
 
 /** Whatever the planner believes of their size, sets are compared in one pass of each. */
 const numbersOf = (table: string, condition: string): string =>
@@ -111,7 +111,7 @@ const MISJUDGED = query<Misjudged>(
                                 FROM {supplier_change w}
                                WHERE w.import_supplier_id = :import_supplier_id
                                  AND w.external_account_number = c.external_account_number)
-              AND ${JUDGED.where})::integer AS controls,
+              AND ${COMPARED.where})::integer AS controls,
           (SELECT count(*)
              FROM ((TABLE unloaded EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE unloaded)
                    EXCEPT
@@ -123,8 +123,8 @@ const MISJUDGED = query<Misjudged>(
 const JUDGE_ALL = query<never>(
   'accounts.judge_all_controls',
   `UPDATE {account_control c}
-      SET ${JUDGED.set}
-    WHERE c.import_supplier_id = :import_supplier_id AND ${JUDGED.where} AND {held}`,
+      SET ${COMPARED.set}
+    WHERE c.import_supplier_id = :import_supplier_id AND ${COMPARED.where} AND {held}`,
 );
 
 /** Those of changes that wait follow with these. One that was erased since the snapshot is left out. */

@@ -26,9 +26,9 @@ export class TotalsCheckService {
    * Source: choice O10; decision 14 (docs/decisions/).
    */
   async check(code: string): Promise<TotalsCheck> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    const compared = await this.work.single((tx) => this.repository.compare(tx, id));
-    const misjudged = await this.work.single((tx) => this.repository.countMisjudged(tx, id));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
+    const compared = await this.work.query((tx) => this.repository.compare(tx, id));
+    const misjudged = await this.work.query((tx) => this.repository.countMisjudged(tx, id));
     return toCheck(compared, misjudged);
   }
 
@@ -39,7 +39,7 @@ export class TotalsCheckService {
    * @throws CommandError `supplier_not_found`
    */
   async repair(code: string, operator: string): Promise<TotalsCheck> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     return this.work.write(async (tx) => {
       await lockTotals(tx, id, true);
       // After the lock, so that its snapshot has what the lock waited for.

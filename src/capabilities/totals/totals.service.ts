@@ -47,7 +47,7 @@ export class TotalsService {
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
     const { work, changes, numbering } = this;
-    const waiting = await work.singleAt(importSupplierId, (tx) => changes.findWork(tx, importSupplierId));
+    const waiting = await work.queryAt(importSupplierId, (tx) => changes.findWork(tx, importSupplierId));
     if (waiting.changes === 0 && !waiting.areControlsDue) return false;
     const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
     const number = Math.floor(Math.random() * parts);

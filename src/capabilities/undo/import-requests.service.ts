@@ -78,7 +78,7 @@ export class ImportRequestsService {
   }
 
   private supplierId(code: string): Promise<number> {
-    return this.work.single((tx) => this.suppliers.id(tx, code));
+    return this.work.query((tx) => this.suppliers.id(tx, code));
   }
 }
 

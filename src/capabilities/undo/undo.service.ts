@@ -85,7 +85,7 @@ export class UndoService {
     interrupted: AbortSignal,
     onLongWait: () => void,
   ): Promise<RequestCounts> {
-    const id = await this.work.single((tx) => this.suppliers.paused(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.paused(tx, code));
     await this.underWay.wait(id, interrupted, onLongWait);
     return this.requests.countToUndo(code, chosen);
   }
@@ -102,7 +102,7 @@ export class UndoService {
     const record = this.audit.run(changeOf(order));
     let outcome = NOTHING;
     try {
-      const id = await this.work.single((tx) => this.suppliers.paused(tx, importSupplier));
+      const id = await this.work.query((tx) => this.suppliers.paused(tx, importSupplier));
       const pages = this.requests.pages(id, chosen, { withUndone: false, countMax: PAGE_REQUESTS });
       for await (const page of pages) {
         for (const batch of batchesOf(page)) {

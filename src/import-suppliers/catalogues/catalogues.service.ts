@@ -56,7 +56,7 @@ export class CataloguesService extends RuntimeLimitsProvider {
    * @param wanted one field; all of them by default
    */
   async list(wanted?: CatalogueField): Promise<ListedValue[]> {
-    const values = await this.work.single((tx) => this.repository.list(tx, wanted));
+    const values = await this.work.query((tx) => this.repository.list(tx, wanted));
     return values.map(({ field, value }) => ({ field, value }));
   }
 
@@ -88,7 +88,7 @@ export class CataloguesService extends RuntimeLimitsProvider {
 
   private async load(): Promise<CatalogueSnapshot> {
     const loadedAtMs = performance.now();
-    const values = await this.work.single((tx) => this.repository.list(tx));
+    const values = await this.work.query((tx) => this.repository.list(tx));
     const snapshot = new Map<string, Set<string>>(CATALOGUE_FIELDS.map((field) => [field, new Set()]));
     for (const { field, value } of values) snapshot.get(field)?.add(value);
     this.latest = { loadedAtMs, snapshot };

@@ -50,7 +50,7 @@ export class AuditRun {
     this.state = 'ended';
     const duration_ms = Math.round(performance.now() - this.startedAtMs);
     const details = { run: this.id, event: 'ended', outcome, duration_ms, ...this.change.details, ...counts };
-    await this.work.single((tx) => insertEntry(tx, { ...this.change, details }));
+    await this.work.query((tx) => insertEntry(tx, { ...this.change, details }));
   }
 
   /**

@@ -74,7 +74,7 @@ export class AuditService {
    */
   async list(filter: AuditFilter): Promise<AsyncIterable<ListedEntry>> {
     const { importSupplier: code } = filter;
-    if (code !== undefined) await this.work.single((tx) => namedSupplierId(tx, code));
+    if (code !== undefined) await this.work.query((tx) => namedSupplierId(tx, code));
     return filter.isOfViews === true
       ? this.views(filter)
       : newestFirst(this.changes(filter), this.views(filter));
@@ -82,7 +82,7 @@ export class AuditService {
 
   private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     return pageByPage<ListedEntry & EvidenceCursor>((before) =>
-      this.work.single(async (tx) =>
+      this.work.query(async (tx) =>
         withKeyLabels(tx, await run(tx, LIST, pageParameters(filter, before, PAGE_ROWS))),
       ),
     );
@@ -91,7 +91,7 @@ export class AuditService {
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     const views = pageByPage<Evidence & Pick<ListedEntry, 'keyLabel'>>(async (before) => {
       const page = await this.evidence.list(filter, before, PAGE_ROWS);
-      return this.work.single((tx) => withKeyLabels(tx, page));
+      return this.work.query((tx) => withKeyLabels(tx, page));
     });
     for await (const { count, last_at, from_other_sites, ...view } of views) {
       const isOfAccount = view.import_supplier !== null;

@@ -41,7 +41,7 @@ export class NumberingService {
 
   /** Number everything that the transaction sees, and hold the {@link lock} until its end. What it means for the totals still waits. */
   number(tx: Tx, importSupplierId: number): Promise<void> {
-    return this.work.partOf(tx, importSupplierId, async (part) => {
+    return this.work.joinAtSupplier(tx, importSupplierId, async (part) => {
       await this.lock(part, importSupplierId, true);
       await run(part, NUMBER, { import_supplier_id: importSupplierId });
     });
@@ -56,7 +56,7 @@ export class NumberingService {
 
   /** Begin an epoch after the last number, because later ones may have meant other changes; hold the {@link lock} until its end. */
   beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
-    return this.work.partOf(tx, importSupplierId, async (part) => {
+    return this.work.joinAtSupplier(tx, importSupplierId, async (part) => {
       await this.lock(part, importSupplierId, true);
       await run(part, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
     });

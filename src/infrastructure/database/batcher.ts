@@ -205,11 +205,11 @@ export class Batcher<Request, Answer> implements BatcherLoad {
       const requests = (batch ??= this.nextBatch(queue)).map(({ request }) => request);
       this.sent.queries += 1;
       this.sent.requests += requests.length;
-      return at.single((tx) => this.query.execute(tx, group, requests));
+      return at.query((tx) => this.query.execute(tx, group, requests));
     };
     try {
       const answers = await this.work.atSupplier(group, (at) =>
-        owner === undefined ? send(at) : at.inTurn(owner, () => send(at)),
+        owner === undefined ? send(at) : at.inFairQueue(owner, () => send(at)),
       );
       return () => {
         for (const [index, { resolve }] of (batch ?? []).entries()) resolve(answers[index] as Answer);

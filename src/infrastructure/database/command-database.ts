@@ -106,7 +106,7 @@ export class CommandDatabase implements OnApplicationShutdown {
 @Injectable()
 export class LazyUnitOfWork implements Omit<
   UnitOfWork,
-  'connections' | 'answeredAtMs' | 'dryRun' | 'inTurn' | 'readInTurn'
+  'connections' | 'answeredAtMs' | 'dryRun' | 'inFairQueue' | 'readInFairQueue'
 > {
   private unitOfWork?: UnitOfWork;
 
@@ -116,8 +116,8 @@ export class LazyUnitOfWork implements Omit<
     return (await this.connected()).write(work);
   }
 
-  async single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return (await this.connected()).single(work);
+  async query<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).query(work);
   }
 
   async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
@@ -128,16 +128,16 @@ export class LazyUnitOfWork implements Omit<
     return (await this.connected()).atSupplier(importSupplierId, work);
   }
 
-  async singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return (await this.connected()).singleAt(importSupplierId, work);
+  async queryAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).queryAt(importSupplierId, work);
   }
 
-  async partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return (await this.connected()).partOf(tx, importSupplierId, work);
+  async joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).joinAtSupplier(tx, importSupplierId, work);
   }
 
-  async throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
-    return (await this.connected()).throughCoordinator(importSupplierId, work);
+  async onCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).onCoordinator(importSupplierId, work);
   }
 
   async onApplicationShutdown(): Promise<void> {

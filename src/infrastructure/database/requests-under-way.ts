@@ -48,7 +48,7 @@ export class RequestsUnderWay {
    * Source: choice S10; decision 16 (docs/decisions/).
    */
   async wait(importSupplierId: number, interrupted: AbortSignal, onLongWait: () => void): Promise<void> {
-    const writers = await this.work.singleAt(importSupplierId, (tx) =>
+    const writers = await this.work.queryAt(importSupplierId, (tx) =>
       run(tx, LIST_WRITERS, { tables: tablesOf(tx) }),
     );
     const ids = writers.map(({ id }) => id);
@@ -62,7 +62,7 @@ export class RequestsUnderWay {
 
   /** Whether one of these transactions has not ended. */
   async areWriting(importSupplierId: number, writers: readonly string[]): Promise<boolean> {
-    const { are_writing } = await this.work.singleAt(importSupplierId, (tx) =>
+    const { are_writing } = await this.work.queryAt(importSupplierId, (tx) =>
       runForOne(tx, ARE_WRITING, { tables: tablesOf(tx), writers }),
     );
     return are_writing;

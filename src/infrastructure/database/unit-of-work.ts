@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
 import { isWithoutConnection, sqlState } from '../errors/sql-state.js';
-import { Turns } from '../limits/turns.js';
+import { FairQueue } from '../limits/fair-queue.js';
 import type { Connection } from './connection.js';
 import { isLostRace } from './lost-race.js';
 import { connectionsOf } from './pool-of.js';
@@ -28,7 +28,7 @@ export type Tx = EntityManager & {
 /** Units of work at the place of one supplier ({@link UnitOfWork.atSupplier}). */
 export type SupplierWork = Pick<
   UnitOfWork,
-  'write' | 'single' | 'stream' | 'dryRun' | 'inTurn' | 'readInTurn'
+  'write' | 'query' | 'stream' | 'dryRun' | 'inFairQueue' | 'readInFairQueue'
 >;
 
 /** A transaction that lost against a concurrent one is tried this often in all. */
@@ -52,8 +52,8 @@ const CONNECTIONS_DEFAULT = 10;
 @Injectable()
 export class UnitOfWork implements OnApplicationShutdown {
   /** Imports and reads have turns of their own, so that a read never waits for imports that wait for locks. */
-  private readonly imports: Turns;
-  private readonly reads: Turns;
+  private readonly imports: FairQueue;
+  private readonly reads: FairQueue;
   /** Nothing on a single server. */
   private readonly nodes: Nodes<SupplierWork> | undefined;
   /** When the database last did what was asked of it, on the monotonic clock of the process. */
@@ -61,9 +61,9 @@ export class UnitOfWork implements OnApplicationShutdown {
 
   constructor(private readonly dataSource: DataSource) {
     const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
-    this.imports = Turns.ofConnections(connections);
+    this.imports = FairQueue.ofConnections(connections);
     // Socket buffers accept megabytes of an answer that nobody reads, so that nothing else slows the reads of one holder down.
-    this.reads = Turns.ofConnections(connections, 1);
+    this.reads = FairQueue.ofConnections(connections, 1);
     if (databaseKind(dataSource) === 'coordinator') {
       const open = (node: NodeAddress): DataSource =>
         new DataSource(nodeOptions(dataSource.options, node, GENERIC_PLANS));
@@ -101,7 +101,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * Run a single query, which is its own transaction and costs no further round trip; also for reads. Of several queries
    * each is a transaction of its own with its own snapshot: where one relies on another, use {@link write}.
    */
-  single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  query<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => work(this.dataSource.manager as Tx));
   }
 
@@ -124,16 +124,16 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
-   * Run the query of an import, of which one organisation may have many: it waits until it is the organisation's turn ({@link Turns}).
+   * Run the query of an import, of which one organisation may have many: it waits until it is the organisation's turn ({@link FairQueue}).
    *
-   * @param work one call of {@link single}, {@link write} or {@link dryRun}
+   * @param work one call of {@link query}, {@link write} or {@link dryRun}
    */
-  inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+  inFairQueue<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
     return this.imports.run(organisationId, work);
   }
 
-  /** Run the query of a long read in the same way. @param work one call of {@link single} */
-  readInTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+  /** Run the query of a long read in the same way. @param work one call of {@link query} */
+  readInFairQueue<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
     return this.reads.run(organisationId, work);
   }
 
@@ -147,16 +147,16 @@ export class UnitOfWork implements OnApplicationShutdown {
     return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
   }
 
-  /** {@link single} at the place of a supplier. */
-  singleAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.atSupplier(importSupplierId, (at) => at.single(work));
+  /** {@link query} at the place of a supplier. */
+  queryAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.atSupplier(importSupplierId, (at) => at.query(work));
   }
 
   /**
    * Run queries about one supplier as a part of a transaction. On several nodes that of the coordinator has none of their rows: there they
    * are a transaction of their own at the node of the supplier, which is committed before that of the caller.
    */
-  partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
   }
 
@@ -164,7 +164,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * Run work of {@link UnitOfWork} about one supplier, which the coordinator of several nodes passes on to the node of its rows. While
    * that is away it needs no connection (citus/node-circuit-breaker.ts).
    */
-  throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+  onCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.through(importSupplierId, work) : work();
   }
 
@@ -232,11 +232,11 @@ async function rollback(runner: QueryRunner): Promise<void> {
 function placed(work: UnitOfWork, placement: Placement): SupplierWork {
   const at = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
   return {
-    single: (query) => work.single((tx) => query(at(tx))),
+    query: (query) => work.query((tx) => query(at(tx))),
     write: (queries) => work.write((tx) => queries(at(tx))),
     dryRun: (query) => work.dryRun((tx) => query(at(tx))),
     stream: (read) => work.stream((tx) => read(at(tx))),
-    inTurn: (organisationId, queries) => work.inTurn(organisationId, queries),
-    readInTurn: (organisationId, queries) => work.readInTurn(organisationId, queries),
+    inFairQueue: (organisationId, queries) => work.inFairQueue(organisationId, queries),
+    readInFairQueue: (organisationId, queries) => work.readInFairQueue(organisationId, queries),
   };
 }

@@ -6,7 +6,7 @@ function withDatabase(single: () => Promise<void>): { health: HealthService; ask
   let asked = 0;
   const work = {
     answeredAtMs: -Infinity,
-    single: async () => {
+    query: async () => {
       asked += 1;
       await single();
       work.answeredAtMs = performance.now();

@@ -61,7 +61,7 @@ export class HealthService {
 
   private ask(): Promise<boolean> {
     return this.work
-      .single((tx) => run(tx, PING, {}))
+      .query((tx) => run(tx, PING, {}))
       .then(
         () => true,
         () => false,

@@ -27,7 +27,7 @@ export abstract class RetentionJob extends SupplierJob {
   protected abstract removeBatch(tx: Tx, importSupplierId: number): Promise<number>;
 
   protected override async step(importSupplierId: number): Promise<boolean> {
-    const removed = await this.work.single((tx) => this.removeBatch(tx, importSupplierId));
+    const removed = await this.work.query((tx) => this.removeBatch(tx, importSupplierId));
     if (removed === 0) return false;
     this.logger.log({ msg: `removed ${this.what}`, count: removed });
     return true;

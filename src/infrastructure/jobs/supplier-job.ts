@@ -55,7 +55,7 @@ export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicati
 
   /** The suppliers that it takes. */
   protected async supplierIds(): Promise<readonly number[]> {
-    const suppliers = await this.work.single((tx) => run(tx, SUPPLIERS, {}));
+    const suppliers = await this.work.query((tx) => run(tx, SUPPLIERS, {}));
     return suppliers.map(({ id }) => id);
   }
 

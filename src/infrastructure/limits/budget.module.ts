@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Budget } from './budget.js';
-import { PageTurns, SearchTurns } from './turns.js';
+import { PageQueue, SearchQueue } from './fair-queue.js';
 
 /** What holders have in hand of a process, and the turns in which their work waits. */
 @Global()
-@Module({ providers: [Budget, PageTurns, SearchTurns], exports: [Budget, PageTurns, SearchTurns] })
+@Module({ providers: [Budget, PageQueue, SearchQueue], exports: [Budget, PageQueue, SearchQueue] })
 export class BudgetModule {}

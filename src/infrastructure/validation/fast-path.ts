@@ -5,22 +5,22 @@ import type { RuntimeLimits } from './rules/runtime-limits.js';
  * Whether an object is surely right, with everything inside it. `false` is no verdict: then class-validator decides. What
  * this accepts class-validator accepts too (payload-errors.spec.ts).
  */
-export function isSurelyRight(shape: PayloadShape, value: unknown, limits: RuntimeLimits): boolean {
-  if (!isObject(value) || !areFieldsSurelyRight(shape, value, limits)) return false;
+export function passesFastPath(shape: PayloadShape, value: unknown, limits: RuntimeLimits): boolean {
+  if (!isObject(value) || !fieldsPassFastPath(shape, value, limits)) return false;
   for (const rule of shape.crossFieldRules) {
     if (rule.errors(value, limits).length > 0) return false;
   }
   for (const { name, items } of shape.lists) {
     // The rule of the list has just accepted it.
     for (const item of (value[name] ?? []) as unknown[]) {
-      if (!isSurelyRight(items, item, limits)) return false;
+      if (!passesFastPath(items, item, limits)) return false;
     }
   }
   return true;
 }
 
 /** Whether every field that was sent is known and surely right, except the items of lists, and no required one is missing. */
-export function areFieldsSurelyRight(
+export function fieldsPassFastPath(
   shape: PayloadShape,
   value: Record<string, unknown>,
   limits: RuntimeLimits,

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import { ERRORS_MAX, fieldError, type FieldError } from '../errors/errors.js';
 import { isTooDeep, nestedTooDeeply } from '../json/json.js';
-import { areFieldsSurelyRight, isObject, isSurelyRight } from './fast-path.js';
+import { fieldsPassFastPath, isObject, passesFastPath } from './fast-path.js';
 import { violationsOf } from './findings.js';
 import { shapeOf, type PayloadShape } from './payload-shape.js';
 import type { RuntimeLimits } from './rules/runtime-limits.js';
@@ -56,7 +56,7 @@ function collectErrors(
     const list = !found && items && Object.hasOwn(value, name) ? value[name] : undefined;
     if (!items || list === undefined) continue;
     for (const [index, item] of (list as unknown[]).entries()) {
-      if (!isSurelyRight(items, item, limits)) {
+      if (!passesFastPath(items, item, limits)) {
         collectErrors(items, item, memberOf(memberOf(path, name), index), limits, errors);
       }
       if (crossField) addCrossField(memberOf(name, index));
@@ -80,7 +80,7 @@ function fieldViolations(
   value: Record<string, unknown>,
   limits: RuntimeLimits,
 ): Violations {
-  if (areFieldsSurelyRight(shape, value, limits)) return NONE;
+  if (fieldsPassFastPath(shape, value, limits)) return NONE;
   expectShallow(value);
   const findings = withLimits(limits, () => validateSync(toInstance(shape, value), OPTIONS));
   return new Map(findings.map((finding) => [finding.property, violationsOf(finding)]));
@@ -97,13 +97,14 @@ function toInstance({ type, fields }: PayloadShape, value: Record<string, unknow
   for (const { name, items } of fields.values()) {
     if (!Object.hasOwn(value, name)) continue;
     const content = value[name];
-    instance[name] = items && typeof content === 'object' && content !== null ? hollow(content) : content;
+    instance[name] =
+      items && typeof content === 'object' && content !== null ? withoutItems(content) : content;
   }
   return instance;
 }
 
 /** @returns an object that class-validator does not look into, of the same JSON type */
-function hollow(content: object): object {
+function withoutItems(content: object): object {
   return Array.isArray(content) ? new Array<unknown>(content.length) : {};
 }
 

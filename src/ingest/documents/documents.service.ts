@@ -82,7 +82,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     let count = 0;
     for (const referrer of DOCUMENT_REFERRERS) {
-      count += await this.work.singleAt(supplierId, (tx) => referrer.countNotSeen(tx, supplierId));
+      count += await this.work.queryAt(supplierId, (tx) => referrer.countNotSeen(tx, supplierId));
     }
     return count;
   }
@@ -125,7 +125,7 @@ export class DocumentsService {
   begin(code: string, operator: string): Promise<boolean> {
     return this.runs.begin(checkOf(code), async ({ interrupted, expect, advance }) => {
       await expect(await this.countNotSeen(code));
-      const onProgress = (done: number): Promise<void> => this.work.single((tx) => advance(tx, done));
+      const onProgress = (done: number): Promise<void> => this.work.query((tx) => advance(tx, done));
       const { missing } = await this.check(code, { operator, interrupted, onProgress });
       missing.dispose();
     });
@@ -147,7 +147,7 @@ export class DocumentsService {
       for await (const batch of this.batches(referrer, supplierId, interrupted)) {
         const answers = await this.lookUp(batch, interrupted);
         if (answers === undefined) break;
-        await this.work.singleAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers));
+        await this.work.queryAt(supplierId, (tx) => referrer.markSeen(tx, supplierId, answers));
         for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
         report.checked += answers.checked;
         report.elsewhere += answers.elsewhere;
@@ -155,7 +155,7 @@ export class DocumentsService {
       }
     }
     if (interrupted.aborted) return;
-    await this.work.singleAt(supplierId, (tx) => this.counts.setLookedUp(tx, supplierId, first));
+    await this.work.queryAt(supplierId, (tx) => this.counts.setLookedUp(tx, supplierId, first));
   }
 
   /**
@@ -163,13 +163,13 @@ export class DocumentsService {
    * waited for.
    */
   private async firstOfLater(supplierId: number, interrupted: AbortSignal): Promise<string> {
-    const id = await this.work.singleAt(supplierId, (tx) => this.counts.nextRequestId(tx));
+    const id = await this.work.queryAt(supplierId, (tx) => this.counts.nextRequestId(tx));
     await this.requests.wait(supplierId, interrupted, () => undefined);
     return id;
   }
 
   private supplierId(code: string): Promise<number> {
-    return this.work.single((tx) => this.suppliers.id(tx, code));
+    return this.work.query((tx) => this.suppliers.id(tx, code));
   }
 
   private async *batches(
@@ -178,7 +178,7 @@ export class DocumentsService {
     interrupted: AbortSignal,
   ): AsyncGenerator<UnseenDocuments[]> {
     const next = (after?: readonly string[]): Promise<UnseenDocuments[]> =>
-      this.work.singleAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after));
+      this.work.queryAt(supplierId, (tx) => referrer.listNotSeen(tx, supplierId, after));
     let batch = await next();
     while (!interrupted.aborted && batch.length > 0) {
       yield batch;

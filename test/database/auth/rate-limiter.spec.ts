@@ -100,7 +100,7 @@ describe('the rate limiter', () => {
 
   it('refuses again without a query, and asks the database when the wait is over (A9)', async () => {
     const work = new UnitOfWork(instances[0]!.source);
-    const queries = jest.spyOn(work, 'single').mock.calls;
+    const queries = jest.spyOn(work, 'query').mock.calls;
     const rateLimiter = new RateLimiterService(work);
     const subject = unique('subject');
     // One action every three seconds after the first twenty, which take less on a busy machine too.
@@ -135,7 +135,7 @@ describe('the rate limiter', () => {
 
   it('allows actions also when the purge fails (A9)', async () => {
     const work = new UnitOfWork(instances[0]!.source);
-    jest.spyOn(work, 'single').mockRejectedValueOnce(new Error('Not now.'));
+    jest.spyOn(work, 'query').mockRejectedValueOnce(new Error('Not now.'));
     const rateLimiter = new RateLimiterService(work);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     rateLimiter.onApplicationBootstrap();

@@ -36,7 +36,7 @@ describe('the ids of import suppliers', () => {
     const code = unique('Supplier');
     const id = await createSupplier(code);
     expect(await ids.find(code.toUpperCase())).toBeUndefined();
-    const single = jest.spyOn(work, 'single');
+    const single = jest.spyOn(work, 'query');
     expect(await Promise.all([ids.find(code), ids.find(code)])).toEqual([id, id]);
     expect(await ids.find(code)).toBe(id);
     expect(single).toHaveBeenCalledTimes(1);
@@ -53,7 +53,7 @@ describe('the ids of import suppliers', () => {
     const [known, other, nobody] = [unique('known'), unique('other'), unique('nobody')];
     const [id, otherId] = [await createSupplier(known), await createSupplier(other)];
     await ids.find(known);
-    const single = jest.spyOn(work, 'single');
+    const single = jest.spyOn(work, 'query');
     const expected = new Map([
       [known, id],
       [other, otherId],
@@ -65,10 +65,10 @@ describe('the ids of import suppliers', () => {
 
   it('are found for a supplier that is created while a lookup is under way', async () => {
     const code = unique('supplier');
-    const single = work.single.bind(work);
+    const single = work.query.bind(work);
     let created = 0;
     let later: Promise<number | undefined> | undefined;
-    jest.spyOn(work, 'single').mockImplementationOnce(async (query) => {
+    jest.spyOn(work, 'query').mockImplementationOnce(async (query) => {
       const answer = await single(query);
       created = await createSupplier(code);
       later = ids.find(code);
@@ -81,7 +81,7 @@ describe('the ids of import suppliers', () => {
   it('are looked up again after a lookup that failed', async () => {
     const code = unique('supplier');
     const id = await createSupplier(code);
-    jest.spyOn(work, 'single').mockRejectedValueOnce(new Error('no connection'));
+    jest.spyOn(work, 'query').mockRejectedValueOnce(new Error('no connection'));
     await expect(ids.find(code)).rejects.toThrow('no connection');
     expect(await ids.find(code)).toBe(id);
   });

@@ -78,7 +78,7 @@ describe('the Authorization header', () => {
     const { token } = await service.given.organisation();
     const work = service.app.get(UnitOfWork, { strict: false });
     const terminated = Object.assign(new Error('The database is stopped.'), { code: '57P01' });
-    const single = jest.spyOn(work, 'single').mockRejectedValueOnce(terminated);
+    const single = jest.spyOn(work, 'query').mockRejectedValueOnce(terminated);
     try {
       expectError(await create(token), 503, 'service_unavailable');
       expectError(await create(token), 400, 'validation_error');

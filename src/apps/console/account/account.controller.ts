@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { readSegment } from '../common/parameters.js';
 import { accountPage } from './account.page.js';
 import { AccountService } from './account.service.js';

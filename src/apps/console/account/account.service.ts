@@ -8,8 +8,8 @@ import { RequestReadersService } from '../../../capabilities/request-log/request
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
+import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
@@ -54,7 +54,7 @@ export class AccountService {
    * Source: choice C3.
    */
   async find(key: AccountKey): Promise<AccountSummary> {
-    const [erasureStartedAt, account] = await this.work.single(
+    const [erasureStartedAt, account] = await this.work.query(
       async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
     );
     const summary = erasureStartedAt ? { state: 'being_erased' as const, erasureStartedAt } : account;
@@ -71,15 +71,15 @@ export class AccountService {
    * Source: choice C5.
    */
   async page(
-    { viewer, supplier }: SupplierRequest,
+    { signedIn, supplier }: SupplierRequest,
     number: string,
     query: AccountQuery,
   ): Promise<AccountPageView> {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
-    if (!isErased) await this.recordView(viewer, supplier.code, key, 'account.view');
-    const [sums, control, contents] = await this.work.single(
+    if (!isErased) await this.recordView(signedIn, supplier.code, key, 'account.view');
+    const [sums, control, contents] = await this.work.query(
       async (tx) =>
         [
           await this.accounts.sums(tx, key),
@@ -88,7 +88,7 @@ export class AccountService {
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
-    const history = await this.history(viewer, account, query.after.history);
+    const history = await this.history(signedIn, account, query.after.history);
     return { supplier, number, summary, sums, control, contents, history, query };
   }
 
@@ -113,22 +113,22 @@ export class AccountService {
   }
 
   private async item<Item>(
-    { viewer, supplier }: SupplierRequest,
+    { signedIn, supplier }: SupplierRequest,
     number: string,
     read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
   ): Promise<ItemPageView<Item>> {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const { state } = await this.find(key);
     if (state === 'being_erased') throw new PageNotFound();
-    await this.recordView(viewer, supplier.code, key, 'account.view');
-    const item = await this.work.single((tx) => read(tx, key));
+    await this.recordView(signedIn, supplier.code, key, 'account.view');
+    const item = await this.work.query((tx) => read(tx, key));
     if (!item) throw new PageNotFound();
     return { supplier, number, item };
   }
 
   /** Record that the viewer is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
   async recordView(
-    { recordedAs, isFromAnotherSite }: Viewer,
+    { recordedAs, isFromAnotherSite }: SignedIn,
     importSupplier: string,
     key: AccountKey,
     action: AccountView['action'],
@@ -138,11 +138,11 @@ export class AccountService {
   }
 
   private async history(
-    viewer: Viewer,
+    signedIn: SignedIn,
     account: AccountRef,
     after: string | undefined,
   ): Promise<ListPage<TimelineEvent>> {
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     const events = await readPage(
       ['uuid'],
       after,
@@ -151,7 +151,7 @@ export class AccountService {
       ({ id }) => [id],
       LIST_BYTES_MAX,
     );
-    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer)) };
+    return { ...events, rows: events.rows.map((row) => toEvent(row, signedIn)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

@@ -7,7 +7,7 @@ import type { TRANSACTION } from '../../../ingest/kinds/transaction.item.js';
 import type { FoundTotals } from '../../../accounts/counts/account-counts.types.js';
 import type { ComparedAccount } from '../differences/differences.types.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { AccountQuery } from './account-query.js';
 import type { ListPage } from '../common/cursor.js';
 import type { WithCursor } from './item-list.js';

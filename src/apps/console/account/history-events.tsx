@@ -8,7 +8,7 @@ import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 
 /**
  * An event of an account's history as a viewer may see it. An admin sees neither operators' names and reasons nor more of another
@@ -16,7 +16,7 @@ import type { Viewer } from '../viewers/viewer.js';
  *
  * Source: choices C3, C5.
  */
-export function toEvent(row: AccountEventRow, viewer: Viewer): TimelineEvent {
+export function toEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
   const { at } = row;
   switch (row.event) {
     case 'staged':
@@ -37,7 +37,7 @@ export function toEvent(row: AccountEventRow, viewer: Viewer): TimelineEvent {
     case 'request':
       return { at, ...ofRequest(row.request) };
     case 'operator_change':
-      return { at, kind: 'other', ...ofChange(row.members, viewer) };
+      return { at, kind: 'other', ...ofChange(row.members, signedIn) };
   }
 }
 
@@ -81,10 +81,10 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
   };
 }
 
-function ofChange(members: Members, viewer: Viewer): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
+function ofChange(members: Members, signedIn: SignedIn): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
-  if (viewer.kind === 'admin') return { title };
+  if (signedIn.kind === 'admin') return { title };
   const details = changedValues((members.details ?? {}) as Members);
   return { title, by: textOf(members, 'operator'), details };
 }

@@ -8,7 +8,7 @@ import {
   OperatorAtSupplier,
   type OperatorRequest,
   type SupplierRequest,
-} from '../viewers/supplier-request.js';
+} from '../signed-in/supplier-request.js';
 import { accountFilterOf } from './accounts-query.js';
 import { accountsPage, answerToRetry } from './accounts.page.js';
 import { AccountsService } from './accounts.service.js';

@@ -26,11 +26,11 @@ import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier that the filters choose. */
 export function accountsPage(view: AccountsView): Page {
-  const { viewer, supplier, query, filter, accounts } = view;
+  const { signedIn, supplier, query, filter, accounts } = view;
   const { code } = supplier;
   const parameters = filterParameters(filter);
   const address = ADDRESSES.accounts(code, parameters);
-  const mayRetry = viewer.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
+  const mayRetry = signedIn.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
   const retried = retriedOf(query);
   const list = <AccountTable code={code} accounts={accounts.rows} mayChoose={mayRetry} />;
   return {
@@ -41,7 +41,7 @@ export function accountsPage(view: AccountsView): Page {
         {retried !== undefined && (
           <p class="notice" role="status">
             {counted(retried, 'account is', 'accounts are')} pending again.
-            {viewer.kind === 'operator' && (
+            {signedIn.kind === 'operator' && (
               <>
                 {' '}
                 <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
@@ -54,7 +54,7 @@ export function accountsPage(view: AccountsView): Page {
           <p class="empty">{accounts.isContinued ? 'No more accounts.' : 'No account matches.'}</p>
         )}
         {accounts.rows.length === 0 && !accounts.isContinued && address === ADDRESSES.accounts(code) && (
-          <NoAccount viewer={viewer} code={code} />
+          <NoAccount signedIn={signedIn} code={code} />
         )}
         {accounts.rows.length > 0 && (
           <>
@@ -80,8 +80,8 @@ export function accountsPage(view: AccountsView): Page {
 }
 
 /** When there is none of any kind. */
-function NoAccount({ viewer, code }: Pick<AccountsView, 'viewer'> & { code: string }): VNode {
-  return viewer.kind === 'operator' ? (
+function NoAccount({ signedIn, code }: Pick<AccountsView, 'signedIn'> & { code: string }): VNode {
+  return signedIn.kind === 'operator' ? (
     <p>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </p>

@@ -8,7 +8,7 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import type { FormFields } from '../common/parameters.js';
 import { LOOKED_AT_MAX } from '../common/retry-question.js';
-import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
+import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
 import { accountFilterOf, chosenNumbers, CONFIRMED } from './accounts-query.js';
 import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
@@ -41,9 +41,9 @@ export class AccountsService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ viewer, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const filter = accountFilterOf(query);
-    await this.evidence.recordDownload('accounts.download', viewer, code);
+    await this.evidence.recordDownload('accounts.download', signedIn, code);
     return csvFile<ListedAccount>('accounts.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.lists.page(id, filter, last?.externalAccountNumber ?? '', countMax),
     );
@@ -55,14 +55,18 @@ export class AccountsService {
    * @returns how many, or what the operator is asked first
    * Source: choices C3, C9, C10.
    */
-  async retry({ viewer, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
+  async retry({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
     if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {
       const preview = await this.retries.preview(supplier.id, { numbers }, LOOKED_AT_MAX);
       return { question: { supplier, accounts: preview.failed, preview } };
     }
-    const { pending } = await this.retries.retry(supplier.code, { numbers }, { operator: viewer.recordedAs });
+    const { pending } = await this.retries.retry(
+      supplier.code,
+      { numbers },
+      { operator: signedIn.recordedAs },
+    );
     return { retried: pending };
   }
 }

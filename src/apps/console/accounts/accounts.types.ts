@@ -1,7 +1,7 @@
 import type { AccountListFilter, ListedAccount } from '../../../accounts/lists/account-lists.types.js';
 import type { RetryQuestion } from '../common/retry-question.js';
 import type { ListPage } from '../common/cursor.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** What the page of the accounts of a supplier shows. */
 export interface AccountsView extends SupplierRequest {

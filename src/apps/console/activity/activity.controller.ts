@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { activityPage } from './activity.page.js';
 import { ActivityService } from './activity.service.js';
 

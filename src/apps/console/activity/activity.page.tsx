@@ -19,8 +19,8 @@ const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empt
 };
 
 /** What was done with a supplier, and for operators who has seen what of it. */
-export function activityPage({ viewer, supplier, choice, events }: ShownActivity): Page {
-  const shown = CHOICES.filter((one) => one !== 'views' || viewer.kind === 'operator');
+export function activityPage({ signedIn, supplier, choice, events }: ShownActivity): Page {
+  const shown = CHOICES.filter((one) => one !== 'views' || signedIn.kind === 'operator');
   const [, about, empty] = choice
     ? TEXTS[choice]
     : [

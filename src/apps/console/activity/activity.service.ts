@@ -5,8 +5,8 @@ import { RequestReadersService } from '../../../capabilities/request-log/request
 import { readNewest, type ListPage } from '../common/cursor.js';
 import { readText } from '../common/parameters.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
-import { organisationOf } from '../viewers/viewer.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
+import { organisationOf } from '../signed-in/signed-in.js';
 import { toEvent, toViewEvent } from './activity-events.js';
 import { ActivityRepository } from './activity.repository.js';
 import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
@@ -39,25 +39,25 @@ export class ActivityService {
   }
 
   private async recorded(
-    { viewer, supplier: { code }, query }: SupplierRequest,
+    { signedIn, supplier: { code }, query }: SupplierRequest,
     kind: 'runs' | 'changes' | undefined,
   ): Promise<ListPage<TimelineEvent>> {
-    const actions = listedActions(viewer.kind, kind);
+    const actions = listedActions(signedIn.kind, kind);
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
-      this.work.single((tx) => this.repository.list(tx, code, actions, before, countMax)),
+      this.work.query((tx) => this.repository.list(tx, code, actions, before, countMax)),
     );
-    return { ...page, rows: page.rows.map((entry) => toEvent(viewer.kind, code, entry)) };
+    return { ...page, rows: page.rows.map((entry) => toEvent(signedIn.kind, code, entry)) };
   }
 
   private async views({
-    viewer,
+    signedIn,
     supplier: { code },
     query,
   }: SupplierRequest): Promise<ListPage<TimelineEvent>> {
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
-      this.work.single((tx) => this.repository.listViews(tx, code, before, countMax)),
+      this.work.query((tx) => this.repository.listViews(tx, code, before, countMax)),
     );
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     const senders = [...(await reader.senders(KEYS_MAX))];
     const names = new Map(
       senders.map(([id, { organisation, label }]) => [recordedAsKey(id), `${organisation}, key ${label}`]),
@@ -66,7 +66,7 @@ export class ActivityService {
   }
 }
 
-function choiceOf({ viewer, query }: SupplierRequest): Choice | undefined {
+function choiceOf({ signedIn, query }: SupplierRequest): Choice | undefined {
   const choice = CHOICES.find((known) => known === query.show);
-  return choice === 'views' && viewer.kind !== 'operator' ? undefined : choice;
+  return choice === 'views' && signedIn.kind !== 'operator' ? undefined : choice;
 }

@@ -1,6 +1,6 @@
 import type { ListCursor, ListPage } from '../common/cursor.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** What can be chosen; runs and changes together when nothing is. */
 export const CHOICES = ['runs', 'changes', 'views'] as const;

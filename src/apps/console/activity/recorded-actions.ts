@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../infrastructure/audit/audit.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 
 /** Changes of a supplier, and runs at it or at one of its accounts. Changes of single accounts are in the history of these. */
 type SupplierAction = Extract<
@@ -41,10 +41,10 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
 };
 
 /** The recorded actions that a viewer is shown. @param kind all when it is left out */
-export function listedActions(viewer: Viewer['kind'], kind?: ListedAction['kind']): string[] {
+export function listedActions(signedIn: SignedIn['kind'], kind?: ListedAction['kind']): string[] {
   return Object.entries(ACTIONS)
     .filter(([, action]) => kind === undefined || action.kind === kind)
-    .filter(([, action]) => viewer === 'operator' || action.isForOperators !== true)
+    .filter(([, action]) => signedIn === 'operator' || action.isForOperators !== true)
     .map(([name]) => name);
 }
 

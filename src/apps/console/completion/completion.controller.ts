@@ -3,7 +3,7 @@ import { PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer } from '../layout/page.js';
-import { OperatorAtSupplier, type OperatorRequest } from '../viewers/supplier-request.js';
+import { OperatorAtSupplier, type OperatorRequest } from '../signed-in/supplier-request.js';
 import { answerToCompletion, completionPage } from './completion.page.js';
 import { SupplierCompletionService } from './supplier-completion.service.js';
 

@@ -1,5 +1,5 @@
 import type { MigrationCounts } from '../../../capabilities/proof/migration/migration.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 /** What keeps a supplier from being complete. */
 export interface ShownCompletion {

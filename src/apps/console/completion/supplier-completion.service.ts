@@ -5,9 +5,9 @@ import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-sta
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { TotalsService } from '../../../capabilities/totals/totals.service.js';
 import type { FormFields } from '../common/parameters.js';
-import type { OperatorRequest } from '../viewers/supplier-request.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { OperatorRequest } from '../signed-in/supplier-request.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { wishOf } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
@@ -30,7 +30,7 @@ export class SupplierCompletionService {
    * Source: choice C13.
    */
   async show(supplier: ViewedSupplier): Promise<ShownCompletion> {
-    const counts = await this.work.single((tx) => this.totals.totalsOf(tx, supplier.id));
+    const counts = await this.work.query((tx) => this.totals.totalsOf(tx, supplier.id));
     return { supplier, counts, asOf: counts.asOf };
   }
 
@@ -41,14 +41,14 @@ export class SupplierCompletionService {
    * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
-  async complete({ viewer, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
+  async complete({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
     const { code } = supplier;
     const wish = wishOf(form, code);
     const shown = await this.show(supplier);
     if ('problem' in wish) return { ...shown, problem: wish.problem };
     try {
       const { status, ...counts } = await this.completion.complete({
-        ...{ importSupplier: code, reason: wish.reason, operator: viewer.recordedAs },
+        ...{ importSupplier: code, reason: wish.reason, operator: signedIn.recordedAs },
         interrupted: AbortSignal.timeout(WAIT_MS_MAX),
         onLongWait: () => undefined,
       });
@@ -56,7 +56,7 @@ export class SupplierCompletionService {
       return { supplier: { ...shown.supplier, status }, counts, asOf: undefined, problem };
     } catch (error) {
       if (sqlState(error) !== QUERY_CANCELED) throw error;
-      const { status } = await this.viewed.find(viewer, code);
+      const { status } = await this.viewed.find(signedIn, code);
       const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "data-import migration complete ${shellWord(code)}" has no limit.`;
       return { ...shown, problem };
     }

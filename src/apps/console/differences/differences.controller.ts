@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import type { CsvFile } from '../common/csv-answer.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
 import { differencesPage } from './differences.page.js';
 import { DifferencesService } from './differences.service.js';
 

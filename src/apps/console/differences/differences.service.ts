@@ -9,7 +9,7 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { partsOf } from './compared-totals.js';
 import { ControlTotalsRepository } from './control-totals.repository.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
@@ -34,7 +34,7 @@ export class DifferencesService {
     const { id } = at.supplier;
     const state = stateOf(at.query);
     const { control } = await this.work.atSupplier(id, (work) =>
-      work.single((tx) => this.totals.totalsOf(tx, id)),
+      work.query((tx) => this.totals.totalsOf(tx, id)),
     );
     const accounts = await numberedPage(at.query, (after = '', countMax) =>
       this.list(id, state, after, countMax),
@@ -48,9 +48,9 @@ export class DifferencesService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ viewer, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const state = stateOf(query);
-    await this.evidence.recordDownload('accounts.download', viewer, code);
+    await this.evidence.recordDownload('accounts.download', signedIn, code);
     return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.list(id, state, last?.externalAccountNumber ?? '', countMax),
     );
@@ -64,7 +64,7 @@ export class DifferencesService {
   ): Promise<DifferingAccount[]> {
     const states = state === undefined ? DIFFERENCES : [state];
     return this.work.atSupplier(id, (at) =>
-      at.single((tx) => this.repository.listDiffering(tx, id, states, after, countMax)),
+      at.query((tx) => this.repository.listDiffering(tx, id, states, after, countMax)),
     );
   }
 }

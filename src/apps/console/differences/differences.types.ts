@@ -5,7 +5,7 @@ import type {
 } from '../../../accounts/counts/account-counts.types.js';
 import type { SupplierTotals } from '../../../capabilities/totals/totals.types.js';
 import type { ListPage } from '../common/cursor.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** What an account must hold, and what the records of its import requests add up to. */
 export interface ComparedAccount {

@@ -9,7 +9,7 @@ import {
   OperatorAtSupplier,
   type OperatorRequest,
   type SupplierRequest,
-} from '../viewers/supplier-request.js';
+} from '../signed-in/supplier-request.js';
 import { documentListPage } from './document-list.page.js';
 import { DocumentListService } from './document-list.service.js';
 
@@ -33,8 +33,10 @@ export class DocumentListController {
 
   /** Begins to look up in the background what was not seen, as `documents check` does. */
   @Post('documents')
-  async lookUp(@OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest): Promise<Redirection> {
-    const isBegun = await this.lookUps.begin(code, viewer.recordedAs);
+  async lookUp(
+    @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,
+  ): Promise<Redirection> {
+    const isBegun = await this.lookUps.begin(code, signedIn.recordedAs);
     return { location: ADDRESSES.documents(code, { busy: isBegun ? undefined : 'yes' }) };
   }
 }

@@ -16,8 +16,8 @@ import { pageOf } from '../common/cursor.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import type { DocumentState } from '../progress/progress.types.js';
 import { documentSigns } from '../progress/progress.repository.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { documentCursorOf, documentStateOf } from './document-list-query.js';
 import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
 
@@ -49,7 +49,7 @@ export class DocumentListService {
    * Source: choices C3, F5.
    */
   async page(at: SupplierRequest): Promise<DocumentsView> {
-    const { viewer, supplier, query } = at;
+    const { signedIn, supplier, query } = at;
     const state = documentStateOf(query);
     const after = documentCursorOf(query);
     const counts = await this.countsOf(supplier);
@@ -58,7 +58,7 @@ export class DocumentListService {
       ...{ ...at, state, lookedUpAt: counts.lookedUpAt },
       ...documentSigns(counts, COUNTED_MAX),
       documents: pageOf(found, PAGE_ROWS, after, (last) => last),
-      run: viewer.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
+      run: signedIn.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
     };
   }
 
@@ -68,9 +68,9 @@ export class DocumentListService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
    */
-  async download({ viewer, supplier, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ signedIn, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const state = documentStateOf(query);
-    await this.evidence.recordDownload('documents.download', viewer, supplier.code);
+    await this.evidence.recordDownload('documents.download', signedIn, supplier.code);
     const filter = filterOf(supplier, await this.countsOf(supplier), state);
     return csvFile<ListedDocument>(
       'documents.csv',
@@ -82,7 +82,7 @@ export class DocumentListService {
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {
     return this.work.atSupplier(id, (at) =>
-      at.single((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
+      at.query((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
     );
   }
 
@@ -99,7 +99,7 @@ export class DocumentListService {
       const { kind } = referrer;
       const key = kind === after?.kind ? after.key : undefined;
       const rows = await this.work.atSupplier(importSupplierId, (at) =>
-        at.single((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
+        at.query((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
       );
       for (const { location, ...row } of rows)
         found.push({ ...row, kind, isElsewhere: this.lookup.rootOf(location, row.path) === undefined });

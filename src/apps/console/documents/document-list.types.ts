@@ -2,7 +2,7 @@ import type { DocumentReferrer } from '../../../ingest/documents/document-referr
 import type { Run } from '../../../infrastructure/jobs/runs/runs.types.js';
 import type { ListPage } from '../common/cursor.js';
 import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** A document that was not seen in the store. */
 export interface ListedDocument {

@@ -6,8 +6,8 @@ import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { AtSupplier, type SupplierRequest } from '../viewers/supplier-request.js';
-import type { ConsoleRequest } from '../viewers/viewer.js';
+import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
+import type { ConsoleRequest } from '../signed-in/signed-in.js';
 import { documentAnswer } from './document-answer.js';
 import { documentPathOf } from './document-path.js';
 import { ViewedDocumentsService } from './viewed-documents.service.js';
@@ -20,12 +20,12 @@ export class DocumentsController {
   @Get('*')
   @Holds('downloads')
   async show(
-    @AtSupplier() { viewer, supplier }: SupplierRequest,
+    @AtSupplier() { signedIn, supplier }: SupplierRequest,
     @Param('number') number: string,
     @Req() request: ConsoleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page | Readable> {
     const wanted = { supplier, number: readSegment(number), path: documentPathOf(request.url) };
-    return documentAnswer(await this.documents.open(viewer, wanted, endOf(reply)), wanted, reply);
+    return documentAnswer(await this.documents.open(signedIn, wanted, endOf(reply)), wanted, reply);
   }
 }

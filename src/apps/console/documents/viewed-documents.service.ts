@@ -4,8 +4,8 @@ import { StorageError } from '../../../documents/document-store.js';
 import { DocumentReader, type OpenDocument } from '../../../documents/document-reader.js';
 import { AccountService } from '../account/account.service.js';
 import { PageNotFound } from '../common/page-errors.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import { DocumentLocationsRepository } from './documents.repository.js';
 
 /** Which document of which account. */
@@ -36,14 +36,14 @@ export class ViewedDocumentsService {
    * @throws PageNotFound when nothing on the account names it
    * Source: choice C6.
    */
-  async open(viewer: Viewer, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
+  async open(signedIn: SignedIn, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
     const { supplier, number, path } = wanted;
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const { state } = await this.accounts.find(key);
     if (state === 'being_erased') throw new PageNotFound();
-    const locations = await this.work.single((tx) => this.locations.list(tx, supplier.id, number, path));
+    const locations = await this.work.query((tx) => this.locations.list(tx, supplier.id, number, path));
     if (locations.length === 0) throw new PageNotFound();
-    await this.accounts.recordView(viewer, supplier.code, key, 'document.view');
+    await this.accounts.recordView(signedIn, supplier.code, key, 'document.view');
     return this.reader.open(path, locations, stop).catch((error: unknown) => {
       if (error instanceof StorageError) return error;
       throw error;

@@ -67,9 +67,9 @@ export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
 }
 
 /** What can be done: by whoever sent the requests, or about the accounts of a file. */
-export function Remedy({ cause: { refusal }, viewer }: Pick<ShownCause, 'cause' | 'viewer'>): VNode {
+export function Remedy({ cause: { refusal }, signedIn }: Pick<ShownCause, 'cause' | 'signedIn'>): VNode {
   if (!refusal)
-    return viewer.kind === 'operator' ? (
+    return signedIn.kind === 'operator' ? (
       <>
         Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
         <code>data-import accounts import</code> imports it.

@@ -47,7 +47,7 @@ export function causePage(view: ShownCause): Page {
 }
 
 function Card({ view }: { view: ShownCause }): VNode {
-  const { viewer, supplier, period, cause, refused } = view;
+  const { signedIn, supplier, period, cause, refused } = view;
   const { code } = supplier;
   const { firstAt, lastAt, count } = cause;
   return (
@@ -69,7 +69,7 @@ function Card({ view }: { view: ShownCause }): VNode {
       />
       <h3>What to do</h3>
       <p>
-        <Remedy cause={cause} viewer={viewer} />
+        <Remedy cause={cause} signedIn={signedIn} />
       </p>
       <div class="examples">
         {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
@@ -87,7 +87,7 @@ function Card({ view }: { view: ShownCause }): VNode {
             <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
               CSV
             </a>
-            {viewer.kind === 'operator' && (
+            {signedIn.kind === 'operator' && (
               <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
                 Retry {counted(count, 'account')}
               </a>
@@ -156,7 +156,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
 /** In which states the accounts are that were not imported, and what follows for them. */
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
-  const isOperator = view.viewer.kind === 'operator';
+  const isOperator = view.signedIn.kind === 'operator';
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
   const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
     [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],

@@ -10,7 +10,7 @@ import {
   OperatorAtSupplier,
   type OperatorRequest,
   type SupplierRequest,
-} from '../viewers/supplier-request.js';
+} from '../signed-in/supplier-request.js';
 import { causeAddress } from './cause-parts.js';
 import { causePage } from './cause.page.js';
 import { failuresPage } from './failures.page.js';

@@ -104,7 +104,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
   );
 }
 
-function columnsOf({ viewer, supplier, period, counts }: Failures): Column<Cause>[] {
+function columnsOf({ signedIn, supplier, period, counts }: Failures): Column<Cause>[] {
   const { code } = supplier;
   return [
     {
@@ -144,7 +144,7 @@ function columnsOf({ viewer, supplier, period, counts }: Failures): Column<Cause
       head: 'Still failing',
       cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
     },
-    { head: 'What to do', cell: (cause) => <Remedy cause={cause} viewer={viewer} /> },
+    { head: 'What to do', cell: (cause) => <Remedy cause={cause} signedIn={signedIn} /> },
   ];
 }
 

@@ -19,9 +19,9 @@ import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
-import { organisationOf } from '../viewers/viewer.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
+import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import { organisationOf } from '../signed-in/signed-in.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
@@ -49,9 +49,9 @@ export class FailuresService {
    * Source: choices C3, C9.
    */
   async show(at: SupplierRequest): Promise<Failures> {
-    const { viewer, supplier } = at;
+    const { signedIn, supplier } = at;
     const period = periodOf(at.query);
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     const steps = this.stepsOf(period);
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
@@ -64,7 +64,7 @@ export class FailuresService {
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: viewer.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
+      run: signedIn.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -75,7 +75,7 @@ export class FailuresService {
    * Source: choices C3, C9.
    */
   async showCause(at: SupplierRequest): Promise<ShownCause> {
-    const { viewer, supplier, query } = at;
+    const { signedIn, supplier, query } = at;
     const period = periodOf(query);
     const source = sourceOf(query);
     const cause = causeOf(source, query);
@@ -88,7 +88,7 @@ export class FailuresService {
       const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
       return { ...shown, cause: causeOfImports(found), failed };
     }
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     const filter = filterOf(supplier, steps, cause);
     const [found] = await reader.refusalCauses(filter, steps);
     if (!found) throw new PageNotFound();
@@ -111,10 +111,10 @@ export class FailuresService {
    * @throws PageNotFound as {@link showCause}
    * Source: choices C3, C9.
    */
-  async download({ viewer, supplier, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ signedIn, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
-    const reader = await this.readers.of(organisationOf(viewer));
-    await this.evidence.recordDownload('failures.download', viewer, supplier.code);
+    const reader = await this.readers.of(organisationOf(signedIn));
+    await this.evidence.recordDownload('failures.download', signedIn, supplier.code);
     return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
       reader.refusalRecords(filter, last, countMax),
     );
@@ -145,9 +145,9 @@ export class FailuresService {
    * @throws NotAllowed when no cause was named
    * Source: choices C3, C9.
    */
-  async retry({ viewer, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+  async retry({ signedIn, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
     if (cause === undefined) throw new NotAllowed();
-    return this.retries.begin(supplier.code, cause, viewer.recordedAs);
+    return this.retries.begin(supplier.code, cause, signedIn.recordedAs);
   }
 
   private importCauses(
@@ -155,7 +155,7 @@ export class FailuresService {
     steps: readonly Date[],
     cause?: string,
   ): Promise<CountedCause[]> {
-    return this.work.single((tx) => this.imports.listCauses(tx, id, cause ?? null, steps));
+    return this.work.query((tx) => this.imports.listCauses(tx, id, cause ?? null, steps));
   }
 
   private stepsOf(period: Period): Date[] {

@@ -8,7 +8,7 @@ import type {
   RefusedAccountStates,
 } from '../../../capabilities/request-log/requests/refusals.types.js';
 import type { ListPage } from '../common/cursor.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** Refused requests, and accounts whose import failed. */
 export const SOURCES = ['refusals', 'imports'] as const;

@@ -7,15 +7,15 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { defer, lastValueFrom, map, type Observable } from 'rxjs';
-import { PageTurns } from '../../../infrastructure/limits/turns.js';
+import { PageQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrastructure/limits/holds.js';
 import { csvAnswer } from '../common/csv-answer.js';
 import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../viewers/cookies.js';
-import { SessionCookies } from '../viewers/session-cookies.js';
-import { turnOf, type ConsoleRequest } from '../viewers/viewer.js';
+import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../signed-in/cookies.js';
+import { SessionCookies } from '../signed-in/session-cookies.js';
+import { turnOf, type ConsoleRequest } from '../signed-in/signed-in.js';
 import { renderPage } from './render-page.js';
 
 /** Sends what a handler of the console returns. What is neither a page nor a redirection is passed on, such as a stream. */
@@ -24,14 +24,14 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly cookies: SessionCookies,
-    private readonly turns: PageTurns,
+    private readonly turns: PageQueue,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ConsoleRequest & HeldRequest>();
     const reply = http.getResponse<FastifyReply>();
-    return this.inTurn(request, next).pipe(
+    return this.inFairQueue(request, next).pipe(
       map((answer) => {
         if ('location' in answer) return this.redirect(answer, reply);
         if ('records' in answer) return csvAnswer(reply, answer);
@@ -44,11 +44,11 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   }
 
   /** A handler runs when it is its viewer's turn, unless it waits for another one. */
-  private inTurn(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
-    const { viewer, routeOptions } = request;
+  private inFairQueue(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
+    const { signedIn, routeOptions } = request;
     const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
-    if (!viewer || hasOwnTurn) return next.handle();
-    return defer(() => this.turns.run(turnOf(viewer), () => lastValueFrom(next.handle())));
+    if (!signedIn || hasOwnTurn) return next.handle();
+    return defer(() => this.turns.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
   }
 
   /** A Response, because Nest sets the status of any other answer by the method of its handler. */

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, UseGuards, UseInterceptors } from '@nestjs
 import { ApiExcludeController } from '../../../infrastructure/validation/openapi.js';
 import { Public } from '../../../infrastructure/routes/public.js';
 import { AnswerInterceptor } from './answer.interceptor.js';
-import { SessionGuard } from '../viewers/session.guard.js';
+import { SessionGuard } from '../signed-in/session.guard.js';
 
 /**
  * Makes a controller of the console: what a handler returns ({@link ConsoleAnswer}) becomes a page or a redirection, what it throws

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { FORM_TOKEN_FIELD } from '../viewers/form-token.js';
+import { FORM_TOKEN_FIELD } from '../signed-in/form-token.js';
 import { usePageContext } from './page-context.js';
 
 /** A form that changes something; it carries the token without which a POST is refused (choice C3). */

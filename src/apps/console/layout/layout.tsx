@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import type { Link, Page, Place } from './page.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 import { SupplierNavigation } from './supplier-navigation.js';
@@ -27,7 +27,7 @@ const HTMX_CONFIG = JSON.stringify({
 /** A whole document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
   const { title, body, place, breadcrumbs = [], supplier } = page;
-  const { viewer } = context;
+  const { signedIn } = context;
   return (
     <PageContextProvider value={context}>
       <html lang="en">
@@ -50,14 +50,14 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <a class="skip" href="#content">
             Skip to content
           </a>
-          <Header viewer={viewer} place={place} />
+          <Header signedIn={signedIn} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
             {supplier && <SupplierNavigation of={supplier} />}
             <h1>{title}</h1>
             {body}
           </main>
-          {viewer && (
+          {signedIn && (
             <footer>
               Times in {context.timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
             </footer>
@@ -74,23 +74,23 @@ function documentTitle({ title, supplier }: Page): string {
 }
 
 /** The top of a page; without a session it has the name of the product only. */
-function Header({ viewer, place }: { viewer: Viewer | undefined; place: Place | undefined }): VNode {
+function Header({ signedIn, place }: { signedIn: SignedIn | undefined; place: Place | undefined }): VNode {
   return (
     <header class="top">
       <a class="product" href={ADDRESSES.overview}>
         data-import
       </a>
-      {viewer && <Navigation viewer={viewer} place={place} />}
+      {signedIn && <Navigation signedIn={signedIn} place={place} />}
     </header>
   );
 }
 
 /** Beside the search everything is in a menu, which a wide window always shows (console.css). It opens without a script. */
-function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
+function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | undefined }): VNode {
   const { hasDocs } = usePageContext();
   const places = NAVIGATION.filter(
     ({ operatorsOnly, place: of }) =>
-      (operatorsOnly !== true || viewer.kind === 'operator') && (of !== 'docs' || hasDocs),
+      (operatorsOnly !== true || signedIn.kind === 'operator') && (of !== 'docs' || hasDocs),
   );
   return (
     <>
@@ -98,7 +98,7 @@ function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefine
         <input
           {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
           aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
-          aria-keyshortcuts={viewer.hasFindKey === true ? '/' : undefined}
+          aria-keyshortcuts={signedIn.hasFindKey === true ? '/' : undefined}
         />
         <button>Find</button>
       </form>
@@ -118,7 +118,7 @@ function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefine
           </ul>
         </nav>
         <div class="viewer">
-          <span>{viewer.name}</span>
+          <span>{signedIn.name}</span>
           <PostForm action={ADDRESSES.signOut}>
             <button class="plain">Sign out</button>
           </PostForm>

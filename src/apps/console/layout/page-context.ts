@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 
 /** What every part of a page may need to know of the request. */
 export interface PageContext {
   /** Undefined on the pages without a session. */
-  readonly viewer: Viewer | undefined;
+  readonly signedIn: SignedIn | undefined;
   /** The token of a form of this page; a page without forms needs none. */
   readonly makeFormToken: () => string;
   /** Whether `/docs/` is there. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
-import type { NewSession } from '../viewers/sessions.types.js';
+import type { NewSession } from '../signed-in/sessions.types.js';
 
 /** The places that the navigation names. */
 export type Place = 'overview' | 'requests' | 'sessions' | 'docs';

@@ -7,9 +7,9 @@ import { toAppError } from '../../../infrastructure/errors/to-app-error.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import { errorPage } from './error.page.js';
 import type { Page } from './page.js';
-import { forgetPage, keepPage } from '../viewers/cookies.js';
-import { formTokenOf } from '../viewers/form-token.js';
-import type { ConsoleRequest } from '../viewers/viewer.js';
+import { forgetPage, keepPage } from '../signed-in/cookies.js';
+import { formTokenOf } from '../signed-in/form-token.js';
+import type { ConsoleRequest } from '../signed-in/signed-in.js';
 import { Layout } from './layout.js';
 
 /** A page is not made larger, whatever it shows: no list of the console comes near it. */
@@ -41,11 +41,11 @@ export function renderPage(
 ): string {
   const { PLATFORM_TIMEZONE, DOCS } = environment;
   const context = {
-    viewer: request.viewer,
+    signedIn: request.signedIn,
     makeFormToken: () => formTokenOf(request, reply),
     hasDocs: DOCS === 'on',
     now: new Date(),
-    timeZone: request.viewer?.timeZone ?? PLATFORM_TIMEZONE,
+    timeZone: request.signedIn?.timeZone ?? PLATFORM_TIMEZONE,
   };
   if (page.wanted === null) forgetPage(reply);
   else if (page.wanted !== undefined) keepPage(reply, page.wanted);

@@ -4,8 +4,8 @@ import { PageNotFound } from '../common/page-errors.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { OverviewRepository } from './overview.repository.js';
 import type { Overview } from './overview.types.js';
 
@@ -30,15 +30,15 @@ export class OverviewService {
    * @throws PageNotFound when the viewer does not see this supplier
    * Source: choices C2, C3, S11.
    */
-  async overview(viewer: Viewer, span: Span, chartOf: string | undefined): Promise<Overview> {
-    const all = await this.suppliers.list(viewer);
+  async overview(signedIn: SignedIn, span: Span, chartOf: string | undefined): Promise<Overview> {
+    const all = await this.suppliers.list(signedIn);
     const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
     if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
     const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.work.single((tx) =>
-      this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
+    const keys = await this.work.query((tx) =>
+      this.repository.expiringKeys(tx, organisationOf(signedIn), now, until),
     );
     return {
       ...{ ...progress, chartOf },

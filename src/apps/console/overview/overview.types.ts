@@ -1,6 +1,6 @@
 import type { Attention } from '../progress/attention.js';
 import type { Progress } from '../progress/progress.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 /** What the overview shows. */
 export interface Overview extends Progress {

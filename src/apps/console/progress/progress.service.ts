@@ -4,7 +4,7 @@ import type { MinuteTotals } from '../../../capabilities/totals/totals.types.js'
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { DocumentsService } from '../../../ingest/documents/documents.service.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { forecast } from '../../../capabilities/totals/forecast.js';
 import { rowProgress } from '../../../capabilities/totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
@@ -64,7 +64,7 @@ export class ProgressService {
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
     return this.work.atSupplier(id, (at) =>
-      at.single(async (tx) => {
+      at.query(async (tx) => {
         const totals = await this.totals.totalsOf(tx, id);
         const { lastRequestAt } = totals;
         const pace = await this.totals.pace(tx, id, now);

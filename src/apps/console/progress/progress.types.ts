@@ -1,5 +1,5 @@
 import type { SupplierTotals } from '../../../capabilities/totals/totals.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { Forecast, Pace } from '../../../capabilities/totals/forecast.js';
 import type { RowProgress } from '../../../capabilities/totals/row-progress.js';
 import type { ItemCounts } from '../../../infrastructure/item-names/item-names.js';

@@ -6,7 +6,7 @@ import type {
 import { ADDRESSES } from '../common/addresses.js';
 import { formatDuration } from '../common/format.js';
 import { Undone } from '../layout/undone.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 type AnyRequest = SentRequest & { readonly supplier: ViewedSupplier };
 

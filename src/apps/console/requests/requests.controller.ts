@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
 import { requestPage } from './request.page.js';
 import { requestsPage } from './requests.page.js';
 import { RequestsService } from './requests.service.js';
@@ -13,12 +13,12 @@ export class RequestsController {
   constructor(private readonly requests: RequestsService) {}
 
   @Get()
-  async list(@CurrentViewer() viewer: Viewer, @Query() query: SentQuery): Promise<Page> {
-    return requestsPage(await this.requests.list(viewer, query));
+  async list(@CurrentUser() signedIn: SignedIn, @Query() query: SentQuery): Promise<Page> {
+    return requestsPage(await this.requests.list(signedIn, query));
   }
 
   @Get(':id')
-  async show(@CurrentViewer() viewer: Viewer, @Param('id') id: string): Promise<Page> {
-    return requestPage(id, await this.requests.find(viewer, id));
+  async show(@CurrentUser() signedIn: SignedIn, @Param('id') id: string): Promise<Page> {
+    return requestPage(id, await this.requests.find(signedIn, id));
   }
 }

@@ -12,9 +12,9 @@ import { encodeCursor, readNewest } from '../common/cursor.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
 import { zonedDateTime } from '../common/zoned-date-time.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { readRequestsQuery } from './requests-query.js';
 import { SHOWN_MAX, type ListedRequest, type RequestList, type ShownRequest } from './requests.types.js';
 
@@ -44,13 +44,13 @@ export class RequestsService {
    * @throws PageNotFound when the viewer does not see the supplier
    * Source: choices C2, C3, C11.
    */
-  async list(viewer: Viewer, sent: SentQuery): Promise<RequestList> {
-    const timeZone = viewer.timeZone ?? this.environment.PLATFORM_TIMEZONE;
+  async list(signedIn: SignedIn, sent: SentQuery): Promise<RequestList> {
+    const timeZone = signedIn.timeZone ?? this.environment.PLATFORM_TIMEZONE;
     const query = readRequestsQuery(sent);
-    const suppliers = await this.suppliers.list(viewer);
+    const suppliers = await this.suppliers.list(signedIn);
     const { supplier: code, key: apiKeyId, from, until, ...conditions } = query;
-    const wanted = code === undefined ? suppliers : [await this.suppliers.find(viewer, code)];
-    const reader = await this.readers.of(organisationOf(viewer));
+    const wanted = code === undefined ? suppliers : [await this.suppliers.find(signedIn, code)];
+    const reader = await this.readers.of(organisationOf(signedIn));
     const at = (local: string | undefined): Date | undefined =>
       local === undefined ? undefined : zonedDateTime(local, timeZone);
     const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
@@ -65,7 +65,7 @@ export class RequestsService {
     const senders = await reader.senders(KEYS_MAX);
     const keys = [...senders].map(([id, { organisation, label }]) => ({
       id,
-      name: viewer.kind === 'operator' ? `${organisation}: ${label}` : label,
+      name: signedIn.kind === 'operator' ? `${organisation}: ${label}` : label,
     }));
     const readTo = end === undefined ? undefined : new Date(end);
     return { suppliers, keys, query, requests, readTo };
@@ -77,10 +77,10 @@ export class RequestsService {
    * @throws PageNotFound when there is none that the viewer may see
    * Source: choices A8, C11.
    */
-  async find(viewer: Viewer, id: unknown): Promise<readonly ShownRequest[]> {
+  async find(signedIn: SignedIn, id: unknown): Promise<readonly ShownRequest[]> {
     const requestId = readSegment(id);
-    const suppliers = await this.suppliers.list(viewer);
-    const reader = await this.readers.of(organisationOf(viewer));
+    const suppliers = await this.suppliers.list(signedIn);
+    const reader = await this.readers.of(organisationOf(signedIn));
     const found: ShownRequest[] = [];
     for (const supplier of suppliers) {
       const own = await reader.find(supplier.id, requestId, SHOWN_MAX);

@@ -3,7 +3,7 @@ import type {
   ListedRequest as OfSupplier,
 } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import type { ListPage } from '../common/cursor.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { RequestsQuery } from './requests-query.js';
 
 /** An import request as a viewer sees it. */

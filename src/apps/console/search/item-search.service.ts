@@ -1,10 +1,10 @@
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-state.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundItem, FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
@@ -67,12 +67,12 @@ export class ItemSearchService {
    * Source: choices C2, C9.
    */
   async find(
-    viewer: Viewer,
+    signedIn: SignedIn,
     search: ItemSearch,
     stop: AbortSignal,
     timeMs = this.timeMsMax,
   ): Promise<ItemSearchResult> {
-    const suppliers = await this.suppliersOf(viewer, search);
+    const suppliers = await this.suppliersOf(signedIn, search);
     const { text, code } = search;
     const nothing = {
       text: text ?? '',
@@ -91,14 +91,14 @@ export class ItemSearchService {
       partMsMax: timeMs * PART_OF_TIME,
     };
     const ofRefusals = { ...limits, endsAtMs: now + timeMs * REFUSALS_PART };
-    const refusals = search.from ? NO_REFUSALS : await this.refusals(viewer, text, suppliers, ofRefusals);
+    const refusals = search.from ? NO_REFUSALS : await this.refusals(signedIn, text, suppliers, ofRefusals);
     return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, limits, stop)) };
   }
 
   /** In the order of their codes, from where it goes on. */
-  private async suppliersOf(viewer: Viewer, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
-    if (code !== undefined) return [await this.viewedSuppliers.find(viewer, code)];
-    const suppliers = await this.viewedSuppliers.list(viewer);
+  private async suppliersOf(signedIn: SignedIn, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
+    if (code !== undefined) return [await this.viewedSuppliers.find(signedIn, code)];
+    const suppliers = await this.viewedSuppliers.list(signedIn);
     const start = suppliers.findIndex((supplier) => supplier.code === from?.code);
     return suppliers.slice(Math.max(0, start));
   }
@@ -138,12 +138,12 @@ export class ItemSearchService {
 
   /** The refusals with an item of the id, of all the suppliers; each takes a part of the time at most. */
   private async refusals(
-    viewer: Viewer,
+    signedIn: SignedIn,
     text: string,
     suppliers: readonly ViewedSupplier[],
     { endsAtMs, partMsMax }: Limits,
   ): Promise<Refusals> {
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     const refusals: FoundRefusal[] = [];
     const notSearched: ViewedSupplier[] = [];
     for (const supplier of suppliers) {

@@ -1,12 +1,12 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { HasOwnTurn } from '../../../infrastructure/limits/holds.js';
-import { SearchTurns } from '../../../infrastructure/limits/turns.js';
+import { SearchQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { CurrentViewer, turnOf, type Viewer } from '../viewers/viewer.js';
+import { CurrentUser, turnOf, type SignedIn } from '../signed-in/signed-in.js';
 import { ItemSearchService } from './item-search.service.js';
 import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
@@ -17,16 +17,16 @@ export class SearchController {
   constructor(
     private readonly accounts: SearchService,
     private readonly items: ItemSearchService,
-    private readonly turns: SearchTurns,
+    private readonly turns: SearchQueue,
   ) {}
 
   @Get()
   async find(
-    @CurrentViewer() viewer: Viewer,
+    @CurrentUser() signedIn: SignedIn,
     @Query('q') text: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConsoleAnswer> {
-    const result = await this.accounts.find(viewer, readText(text), endOf(reply));
+    const result = await this.accounts.find(signedIn, readText(text), endOf(reply));
     const { meant } = result;
     return meant ? { location: addressOf(meant, result.text) } : searchPage(result);
   }
@@ -35,7 +35,7 @@ export class SearchController {
   @Get('items')
   @HasOwnTurn()
   async findItems(
-    @CurrentViewer() viewer: Viewer,
+    @CurrentUser() signedIn: SignedIn,
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page> {
@@ -46,6 +46,8 @@ export class SearchController {
       from: code === undefined ? undefined : { code, after: after ?? '' },
     };
     const gone = endOf(reply);
-    return itemSearchPage(await this.turns.run(turnOf(viewer), () => this.items.find(viewer, search, gone)));
+    return itemSearchPage(
+      await this.turns.run(turnOf(signedIn), () => this.items.find(signedIn, search, gone)),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { ComponentChildren, VNode } from 'preact';
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';

@@ -1,12 +1,12 @@
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { itemOf } from '../../../ingest/kinds/items.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import type { RequestReader } from '../../../capabilities/request-log/requests/request-reader.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
+import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { ItemSearchService } from './item-search.service.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
@@ -41,15 +41,15 @@ export class SearchService {
    * @param stop ends the search for items when it fires
    * Source: choice C2.
    */
-  async find(viewer: Viewer, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
-    const suppliers = await this.viewedSuppliers.list(viewer);
+  async find(signedIn: SignedIn, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
+    const suppliers = await this.viewedSuppliers.list(signedIn);
     if (text === undefined || Array.from(text).length > TEXT_MAX) return nothingFor(text, suppliers);
     const namedSuppliers = suppliers
       .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
       .slice(0, HITS_MAX);
-    const keys = await this.work.single((tx) => this.repository.listKeys(tx, organisationOf(viewer), text));
+    const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(signedIn), text));
     const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
-    const reader = await this.readers.of(organisationOf(viewer));
+    const reader = await this.readers.of(organisationOf(signedIn));
     for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
     const all = parts.flatMap(({ hits }) => hits);
     const exact = all.filter(({ isExact }) => isExact);
@@ -57,14 +57,14 @@ export class SearchService {
     const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
     const isNamed = namedSuppliers.length + keys.length > 0;
     const account = exact.length > 0 ? oneAccount(exact) : hasMore || isNamed ? undefined : oneAccount(hits);
-    const items = hits.length > 0 ? undefined : await this.itemsOf(viewer, text, stop);
+    const items = hits.length > 0 ? undefined : await this.itemsOf(signedIn, text, stop);
     const meant = account ?? (items && !isNamed ? oneItem(items) : undefined);
     return { text, namedSuppliers, keys, hits: hits.slice(0, HITS_MAX), hasMore, suppliers, items, meant };
   }
 
-  private itemsOf(viewer: Viewer, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
+  private itemsOf(signedIn: SignedIn, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
     const everywhere = { text, code: undefined, from: undefined };
-    return this.items.find(viewer, everywhere, stop, this.items.momentMsMax);
+    return this.items.find(signedIn, everywhere, stop, this.items.momentMsMax);
   }
 
   private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
@@ -72,7 +72,7 @@ export class SearchService {
     const ids = suppliers.map(({ id }) => id);
     const number = text.toUpperCase();
     const isExact = text.length === PLATFORM_NUMBER_LENGTH;
-    const { rows, hasMore } = await this.work.single((tx) =>
+    const { rows, hasMore } = await this.work.query((tx) =>
       this.repository.listByPlatformNumber(tx, ids, number),
     );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
@@ -84,7 +84,7 @@ export class SearchService {
   }
 
   private async inSupplier(reader: RequestReader, supplier: ViewedSupplier, text: string): Promise<Found> {
-    const accounts = await this.work.single((tx) => this.repository.listByNumber(tx, supplier.id, text));
+    const accounts = await this.work.query((tx) => this.repository.listByNumber(tx, supplier.id, text));
     const requests = await reader.find(supplier.id, text, HITS_MAX + 1);
     const hits = [
       ...accounts.map((row) => toAccountHit(supplier, row, row.external_account_number === text)),

@@ -1,5 +1,5 @@
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { AccountState } from '../../../accounts/account-state.js';
 
 /** An account that was found. */

@@ -5,11 +5,11 @@ import { PostForm } from '../layout/form.js';
 import type { Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table } from '../layout/table.js';
-import type { LiveSession } from '../viewers/sessions.types.js';
-import type { OperatorViewer } from '../viewers/viewer.js';
+import type { LiveSession } from '../signed-in/sessions.types.js';
+import type { SignedInOperator } from '../signed-in/signed-in.js';
 
 /** Everyone who is signed in, a page at a time. */
-export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer): Page {
+export function sessionsPage(page: ListPage<LiveSession>, signedIn: SignedInOperator): Page {
   return {
     title: 'Sessions',
     place: 'sessions',
@@ -25,7 +25,7 @@ export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer
               cell: (session) => (
                 <>
                   {nameOf(session)}
-                  {session.id === viewer.sessionId && <span class="muted"> (this session)</span>}
+                  {session.id === signedIn.sessionId && <span class="muted"> (this session)</span>}
                   <div class="muted">
                     {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
                   </div>

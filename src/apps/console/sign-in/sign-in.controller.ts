@@ -3,8 +3,8 @@ import { ClientAddress } from '../../../auth/caller.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { FormFields } from '../common/parameters.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { WithoutSession } from '../viewers/session.guard.js';
-import { ViewerIfAny, type Viewer } from '../viewers/viewer.js';
+import { WithoutSession } from '../signed-in/session.guard.js';
+import { UserIfAny, type SignedIn } from '../signed-in/signed-in.js';
 import { KeptPage } from './kept-page.js';
 import { answerToApiKey, answerToLink, linkPage, signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
@@ -24,9 +24,9 @@ export class SignInController {
   async useApiKey(
     @Body() { api_key: key = '', next }: FormFields,
     @ClientAddress() address: string,
-    @ViewerIfAny() viewer: Viewer | undefined,
+    @UserIfAny() signedIn: SignedIn | undefined,
   ): Promise<ConsoleAnswer> {
-    return answerToApiKey(await this.signIn.withApiKey(key, { address, viewer }), next);
+    return answerToApiKey(await this.signIn.withApiKey(key, { address, signedIn }), next);
   }
 
   @Get(':code')
@@ -45,8 +45,8 @@ export class SignInController {
     // Of a link in a chat only the POST of its page has the cookie.
     @KeptPage() kept: string | undefined,
     @ClientAddress() address: string,
-    @ViewerIfAny() viewer: Viewer | undefined,
+    @UserIfAny() signedIn: SignedIn | undefined,
   ): Promise<ConsoleAnswer> {
-    return answerToLink(await this.signIn.withCode(code, { address, viewer }), next ?? kept);
+    return answerToLink(await this.signIn.withCode(code, { address, signedIn }), next ?? kept);
   }
 }

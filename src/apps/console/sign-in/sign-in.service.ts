@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service.js';
 import { RateLimiterService } from '../../../auth/rate-limiter.service.js';
 import { TokenFailuresService } from '../../../auth/token-failures.service.js';
-import { SessionsService } from '../viewers/sessions.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import { SessionsService } from '../signed-in/sessions.service.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import type { SignInOutcome } from './sign-in.types.js';
 
 /** Sign-ins with one API key. */
@@ -14,7 +14,7 @@ export interface Visitor {
   /** Network address, for which failed sign-ins are counted. */
   readonly address: string;
   /** Whose session the new one replaces. */
-  readonly viewer: Viewer | undefined;
+  readonly signedIn: SignedIn | undefined;
 }
 
 /** Signs viewers in. */
@@ -32,13 +32,13 @@ export class SignInService {
    *
    * Source: choices A9, A10, C1.
    */
-  async withApiKey(key: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
+  async withApiKey(key: string, { address, signedIn }: Visitor): Promise<SignInOutcome> {
     const subject = await this.apiKeys.verify(key.trim(), 'sign_in');
     if (!subject) return this.fail(address);
     const { key: apiKeyId, gen: tokenVersion } = subject;
     const waitSeconds = await this.rateLimiter.consume(`sign-in:${apiKeyId}`, SIGN_INS_PER_MINUTE);
     if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
-    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, viewer) };
+    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, signedIn) };
   }
 
   /**
@@ -46,8 +46,8 @@ export class SignInService {
    *
    * Source: choices A9, C1.
    */
-  async withCode(code: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
-    const session = await this.sessions.beginWithCode(code, viewer);
+  async withCode(code: string, { address, signedIn }: Visitor): Promise<SignInOutcome> {
+    const session = await this.sessions.beginWithCode(code, signedIn);
     return session ? { session } : this.fail(address);
   }
 

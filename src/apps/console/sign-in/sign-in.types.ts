@@ -1,4 +1,4 @@
-import type { NewSession } from '../viewers/sessions.types.js';
+import type { NewSession } from '../signed-in/sessions.types.js';
 
 /** How an attempt to sign in ended. */
 export type SignInOutcome =

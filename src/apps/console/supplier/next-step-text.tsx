@@ -3,14 +3,20 @@ import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import { nextStep, type NextStep } from './next-step.js';
 
 /** What is to be done next: for an operator with the command, for an admin with what the supplier can do. */
-export function NextStepText({ viewer, progress }: { viewer: Viewer; progress: SupplierProgress }): VNode {
+export function NextStepText({
+  signedIn,
+  progress,
+}: {
+  signedIn: SignedIn;
+  progress: SupplierProgress;
+}): VNode {
   const { hasDocs } = usePageContext();
   const { code } = progress.supplier;
-  const texts = viewer.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
+  const texts = signedIn.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
   return (
     <p class="next-step">
       <strong>Next:</strong> {texts[nextStep(progress)]}

@@ -4,7 +4,7 @@ import { DateTime } from '../layout/date-time.js';
 import { ofSupplier, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
 import { StatusBadge } from '../progress/progress-parts.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { ReadersSection } from './readers-section.js';
 import { StatusForms } from './status-forms.js';
 import { OrganisationsSection } from './supplier-records.js';
@@ -15,7 +15,7 @@ export function changedAddress(code: string, status: string): string {
   return ADDRESSES.settings(code, { changed: status });
 }
 
-export function settingsPage({ viewer, supplier, query, organisations, readers }: SupplierSettings): Page {
+export function settingsPage({ signedIn, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
     title: 'Settings',
     ...ofSupplier(supplier, 'settings'),
@@ -25,7 +25,7 @@ export function settingsPage({ viewer, supplier, query, organisations, readers }
           <p class="notice" role="status">{`The supplier is ${supplier.status} now.`}</p>
         )}
         <Values supplier={supplier} />
-        {viewer.kind === 'operator' && <StatusForms supplier={supplier} />}
+        {signedIn.kind === 'operator' && <StatusForms supplier={supplier} />}
         <OrganisationsSection organisations={organisations} />
         {readers && <ReadersSection readers={readers} />}
       </>

@@ -6,10 +6,10 @@ import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ReadersService } from '../../../capabilities/feed/readers.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed } from '../common/page-errors.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { OperatorRequest, SupplierRequest } from '../viewers/supplier-request.js';
-import { ViewedSuppliersRepository } from '../viewers/viewed-suppliers.repository.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
+import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
+import { ViewedSuppliersRepository } from '../signed-in/viewed-suppliers.repository.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
 
 /** The settings of a supplier, who may use it, and what the forms of the page change. */
@@ -30,11 +30,11 @@ export class SettingsService {
    * Source: choices C2, C3.
    */
   async settings(at: SupplierRequest): Promise<SupplierSettings> {
-    const { viewer, supplier } = at;
+    const { signedIn, supplier } = at;
     return {
       ...at,
-      organisations: await this.organisations(viewer, supplier, this.clock.now()),
-      readers: viewer.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
+      organisations: await this.organisations(signedIn, supplier, this.clock.now()),
+      readers: signedIn.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
     };
   }
 
@@ -44,9 +44,9 @@ export class SettingsService {
    * @throws NotAllowed when the supplier is not complete
    * Source: choices S11, C3.
    */
-  async archive({ viewer, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
+  async archive({ signedIn, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
     try {
-      await this.suppliers.archive(supplier.code, isArchived, viewer.recordedAs);
+      await this.suppliers.archive(supplier.code, isArchived, signedIn.recordedAs);
     } catch (error) {
       // It was reopened since the form was shown.
       if (error instanceof CommandError) throw new NotAllowed();
@@ -55,15 +55,15 @@ export class SettingsService {
   }
 
   private async organisations(
-    viewer: Viewer,
+    signedIn: SignedIn,
     { id }: ViewedSupplier,
     now: Date,
   ): Promise<GrantedOrganisation[]> {
-    const grants = await this.work.single((tx) => this.repository.grants(tx, id));
+    const grants = await this.work.query((tx) => this.repository.grants(tx, id));
     const own: GrantedOrganisation[] = [];
     const others: GrantedOrganisation[] = [];
     for (const { organisationId, organisation, grantedAt } of grants) {
-      if (viewer.kind === 'admin' && viewer.organisationId !== organisationId) {
+      if (signedIn.kind === 'admin' && signedIn.organisationId !== organisationId) {
         others.push({ name: undefined, grantedAt, keys: [] });
         continue;
       }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import { Section } from '../layout/section.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 /** The forms by which an operator changes the status, and archives a supplier that is complete (choice S11). */
 export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {

@@ -11,7 +11,7 @@ import {
   OperatorAtSupplier,
   type OperatorRequest,
   type SupplierRequest,
-} from '../viewers/supplier-request.js';
+} from '../signed-in/supplier-request.js';
 import { changedAddress, settingsPage } from './settings.page.js';
 import { SettingsService } from './settings.service.js';
 import { isArchivedIn, statusOf } from './status-form.js';
@@ -27,8 +27,8 @@ export class SupplierController {
   ) {}
 
   @Get()
-  async show(@AtSupplier() { viewer, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(viewer, await this.progress.ofOne(supplier, spanOf(query.span)));
+  async show(@AtSupplier() { signedIn, supplier, query }: SupplierRequest): Promise<Page> {
+    return supplierPage(signedIn, await this.progress.ofOne(supplier, spanOf(query.span)));
   }
 
   @Get('settings')
@@ -38,11 +38,11 @@ export class SupplierController {
 
   @Post('status')
   async setStatus(
-    @OperatorAtSupplier() { viewer, supplier: { code } }: OperatorRequest,
+    @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<Redirection> {
     const status = statusOf(form);
-    await this.suppliers.change(code, { status }, viewer.recordedAs);
+    await this.suppliers.change(code, { status }, signedIn.recordedAs);
     return { location: changedAddress(code, status) };
   }
 

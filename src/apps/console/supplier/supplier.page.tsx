@@ -18,11 +18,11 @@ import {
   StatusBadge,
 } from '../progress/progress-parts.js';
 import type { OneProgress, SupplierProgress } from '../progress/progress.types.js';
-import type { Viewer } from '../viewers/viewer.js';
+import type { SignedIn } from '../signed-in/signed-in.js';
 import { NextStepText } from './next-step-text.js';
 
 /** Whether a migration is on track, and what is stuck: each number leads to its list. */
-export function supplierPage(viewer: Viewer, { now, progress, history }: OneProgress): Page {
+export function supplierPage(signedIn: SignedIn, { now, progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
@@ -37,7 +37,7 @@ export function supplierPage(viewer: Viewer, { now, progress, history }: OneProg
             As of <DateTime at={totals.asOf} relative />
           </span>
         </p>
-        <NextStepText viewer={viewer} progress={progress} />
+        <NextStepText signedIn={signedIn} progress={progress} />
         <Section id="attention" title="Needs attention">
           <AttentionList attention={attention(now, [progress], [])} />
         </Section>
@@ -55,7 +55,7 @@ export function supplierPage(viewer: Viewer, { now, progress, history }: OneProg
           </Section>
           <Section id="control" title="Control totals">
             {totals.control.with === 0 ? (
-              <NoControlTotals viewer={viewer} />
+              <NoControlTotals signedIn={signedIn} />
             ) : (
               <ControlText code={supplier.code} control={totals.control} />
             )}
@@ -67,11 +67,11 @@ export function supplierPage(viewer: Viewer, { now, progress, history }: OneProg
   };
 }
 
-function NoControlTotals({ viewer }: { viewer: Viewer }): VNode {
+function NoControlTotals({ signedIn }: { signedIn: SignedIn }): VNode {
   return (
     <p class="empty">
       No control totals are set.{' '}
-      {viewer.kind === 'operator' ? (
+      {signedIn.kind === 'operator' ? (
         <>
           The supplier gives them with the staged accounts, or <code>data-import accounts set-controls</code>{' '}
           sets them later.

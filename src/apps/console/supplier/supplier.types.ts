@@ -1,6 +1,6 @@
 import type { ApiKeySummary } from '../../../auth/api-keys.service.js';
 import type { FeedReader } from '../../../capabilities/feed/readers.types.js';
-import type { SupplierRequest } from '../viewers/supplier-request.js';
+import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
 /** An organisation that may see the supplier. Of another one an admin learns only that it is there (choice C3). */
 export interface GrantedOrganisation {

@@ -1,6 +1,6 @@
 import type { FormFields } from '../common/parameters.js';
 import type { Redirection } from '../layout/page.js';
-import { readTimeZone } from '../viewers/time-zones.js';
+import { readTimeZone } from '../signed-in/time-zones.js';
 
 /**
  * What a form chooses: the zone of the times, or whether the key / leads to the search.

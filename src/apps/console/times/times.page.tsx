@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
-import { TIME_ZONES } from '../viewers/time-zones.js';
+import { TIME_ZONES } from '../signed-in/time-zones.js';
 
 interface TimesView {
   readonly chosen: string | undefined;

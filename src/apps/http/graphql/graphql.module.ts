@@ -12,10 +12,10 @@ import { GRAPHQL_PATH, markWellFormed } from '../../../auth/graphql/graphql-rout
 import { oncePerOperation, sizeLimit, TOKENS_MAX } from '../../../auth/graphql/query-limits.js';
 import { logError } from '../../../infrastructure/log/log-error.js';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
-import { ViewerResolver } from '../../../import-suppliers/viewer.resolver.js';
+import { TokenOwnerResolver } from '../../../import-suppliers/token-owner.resolver.js';
 
 /** Every resolver of the interface. */
-export const RESOLVERS = [AuthResolver, ViewerResolver];
+export const RESOLVERS = [AuthResolver, TokenOwnerResolver];
 
 /** Logs the errors of the service; never documents or variables, because they contain keys and tokens. */
 const requestPlugin: ApolloServerPlugin<GraphqlContext> = {

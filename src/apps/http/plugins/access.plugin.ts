@@ -4,7 +4,7 @@ import type { AuthService } from '../../../auth/auth.service.js';
 import type { AuthenticatedRequest } from '../../../auth/caller.js';
 import { BackgroundJob } from '../../../infrastructure/jobs/background-job.js';
 import { TimedCache } from '../../../infrastructure/limits/timed-cache.js';
-import { organisationOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
+import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
 import type { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 
 /** How often each open answer is looked at. What is known of a key is up to two seconds old, and choice A7 allows five. */
@@ -31,10 +31,10 @@ export function accessPlugin(
   const ask = (name: string, find: () => Promise<boolean>): Promise<boolean> =>
     asked.get(name) ?? asked.set(name, find());
   const isAllowed = async ({ request, raw }: FastifyReply): Promise<boolean> => {
-    const { caller, platform = caller, viewer, isStillSignedIn, params } = request as Request;
+    const { caller, platform = caller, signedIn, isStillSignedIn, params } = request as Request;
     if (platform && 'problem' in (await auth.judge(platform.claims))) return false;
-    if (viewer && isStillSignedIn && !(await ask(viewer.sessionId, isStillSignedIn))) return false;
-    const organisationId = caller?.organisationId ?? (viewer && organisationOf(viewer));
+    if (signedIn && isStillSignedIn && !(await ask(signedIn.sessionId, isStillSignedIn))) return false;
+    const organisationId = caller?.organisationId ?? (signedIn && organisationOf(signedIn));
     const { import_supplier, code = import_supplier } = params as Record<string, string | undefined>;
     // Before its answer begins, the handler itself finds out about the supplier.
     if (organisationId === undefined || code === undefined || !raw.headersSent) return true;

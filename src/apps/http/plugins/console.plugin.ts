@@ -4,11 +4,11 @@ import fastifyCookie from '@fastify/cookie';
 import type { ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { isPageAddress } from '../../console/common/below-console.js';
-import type { SessionCookies } from '../../console/viewers/session-cookies.js';
-import type { SessionsService } from '../../console/viewers/sessions.service.js';
-import { cookieOf } from '../../console/viewers/cookies.js';
-import { knownTimeZone } from '../../console/viewers/time-zones.js';
-import type { ConsoleRequest, Viewer } from '../../console/viewers/viewer.js';
+import type { SessionCookies } from '../../console/signed-in/session-cookies.js';
+import type { SessionsService } from '../../console/signed-in/sessions.service.js';
+import { cookieOf } from '../../console/signed-in/cookies.js';
+import { knownTimeZone } from '../../console/signed-in/time-zones.js';
+import type { ConsoleRequest, SignedIn } from '../../console/signed-in/signed-in.js';
 import type { OwnErrors } from './route-errors.js';
 import type { BodyConfig } from './body.plugin.js';
 import { FORM, FORM_BYTES_MAX } from './form-body.js';
@@ -63,17 +63,17 @@ export async function consolePlugin(
   { sessions, cookies, errors }: ConsoleOptions,
 ): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
   await instance.register(fastifyCookie, { hook: false });
-  const findViewer = async (request: ConsoleRequest): Promise<void> => {
+  const findSignedIn = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
     const secret = cookies.secretOf(request);
-    const find = async (): Promise<Viewer | undefined> =>
+    const find = async (): Promise<SignedIn | undefined> =>
       secret === undefined ? undefined : sessions.find(secret);
-    const viewer = await find();
-    if (viewer) request.isStillSignedIn = async () => (await find()) !== undefined;
+    const signedIn = await find();
+    if (signedIn) request.isStillSignedIn = async () => (await find()) !== undefined;
     const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
     const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
-    request.viewer = viewer && {
-      ...viewer,
+    request.signedIn = signedIn && {
+      ...signedIn,
       isFromAnotherSite,
       timeZone,
       hasFindKey: cookieOf(request, 'findKey') !== 'off',
@@ -84,11 +84,11 @@ export async function consolePlugin(
     const config: BodyConfig & OwnErrors = { ...route.config, bodyFormat: FORM, errorFilter: errors };
     Object.assign(route, { config, bodyLimit: FORM_BYTES_MAX });
   });
-  addRouteHook(instance, 'onRequest', isPage, findViewer);
+  addRouteHook(instance, 'onRequest', isPage, findSignedIn);
   serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
   return async (request) => {
     if (!isPageAddress(request.url)) return;
     request.errorFilter = errors;
-    await findViewer(request);
+    await findSignedIn(request);
   };
 }

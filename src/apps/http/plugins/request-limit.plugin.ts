@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requesterOf, type AuthenticatedRequest } from '../../../auth/caller.js';
-import { organisationOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
+import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
 import type { RequestLimitService } from '../../../auth/request-limit.service.js';
 import { addRouteHook, isPage, isPublic } from './route-hooks.js';
 
@@ -11,7 +11,7 @@ export function requestLimitPlugin(instance: FastifyInstance, limit: RequestLimi
     'onRequest',
     (route) => isPage(route) || !isPublic(route),
     async (request: AuthenticatedRequest & ConsoleRequest) => {
-      const requester = requesterOf(request) ?? (request.viewer && organisationOf(request.viewer));
+      const requester = requesterOf(request) ?? (request.signedIn && organisationOf(request.signedIn));
       if (requester !== undefined) await limit.admit(requester);
     },
   );

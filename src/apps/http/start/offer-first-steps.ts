@@ -35,8 +35,8 @@ export async function offerSignIn(serving: Where, options: Options, say: Say): P
   if (!hasConsole(environment)) return;
   const failure = 'there is no link to sign in with; the command console link prints one';
   await offer(options, failure, async () => {
-    const { SessionsService } = await import('../../console/viewers/sessions.service.js');
-    const { linkUrl } = await import('../../console/viewers/console-url.js');
+    const { SessionsService } = await import('../../console/signed-in/sessions.service.js');
+    const { linkUrl } = await import('../../console/signed-in/console-url.js');
     const operator = environment.OPERATOR ?? systemUser();
     const { code } = await serving.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
     say(`The console is at ${linkUrl(serving.url, code)} (signs in once, within ten minutes).`);

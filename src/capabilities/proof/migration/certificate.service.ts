@@ -36,7 +36,7 @@ export class CertificateService {
 
   /** How many accounts there are to read, at least when it is asked. @throws CommandError `supplier_not_found` */
   countAccounts(code: string): Promise<number> {
-    return this.work.single(async (tx) => {
+    return this.work.query(async (tx) => {
       const { accounts } = await this.totals.totalsOf(tx, await this.suppliers.id(tx, code));
       return Object.values(accounts).reduce((sum, count) => sum + count, 0);
     });
@@ -51,7 +51,7 @@ export class CertificateService {
    * Source: choices V4, V8.
    */
   async certify(code: string, interrupted: AbortSignal, onAccount: () => void): Promise<Certificate> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const at = this.clock.now();
     const accounts: Record<AccountState, number> = { imported: 0, pending: 0, in_progress: 0, failed: 0 };
     const rows = forEachItem(() => 0);

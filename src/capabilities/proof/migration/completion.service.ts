@@ -44,7 +44,7 @@ export class CompletionService {
    * Source: choice V6.
    */
   async differences(code: string): Promise<AsyncIterable<ControlDifference>> {
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     return this.work.stream((tx) => controlDifferences(tx, id));
   }
 
@@ -63,7 +63,7 @@ export class CompletionService {
     const { importSupplier: code, operator, reason } = order;
     const { work, suppliers } = this;
     const { status: before } = await suppliers.show(code);
-    const counts = await work.single(async (tx) =>
+    const counts = await work.query(async (tx) =>
       runForOne(tx, COUNTS, { import_supplier_id: await suppliers.id(tx, code) }),
     );
     if (before === 'complete' || (reason === undefined && !isWhole(counts)))

@@ -3,8 +3,8 @@ import { countedRows, differs } from '../../../accounts/counts/account-counts.qu
 import { runArriving } from '../../../infrastructure/database/arriving-rows.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { readAccounts } from '../account-reading.js';
-import { contentsQuery } from '../contents.repository.js';
-import type { AccountContent, ContentRow, RowAccount } from '../contents.types.js';
+import { contentsQuery } from '../proof.repository.js';
+import type { AccountContent, ContentRow, RowAccount } from '../proof.types.js';
 
 /** An account of any state, and what it holds. */
 export interface ListedAccount {

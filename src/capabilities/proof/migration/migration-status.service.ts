@@ -21,14 +21,14 @@ export class MigrationStatusService {
    */
   async status(code: string): Promise<ImportProgress & { readonly next: NextCommand }> {
     const progress = await this.progress.supplier(code);
-    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     return { ...progress, next: nextCommand(code, progress, await this.areDocumentsUnseen(id)) };
   }
 
   private areDocumentsUnseen(importSupplierId: number): Promise<boolean> {
     return this.work.atSupplier(importSupplierId, async (at) => {
       for (const referrer of DOCUMENT_REFERRERS) {
-        const found = await at.single((tx) => referrer.listNotSeen(tx, importSupplierId));
+        const found = await at.query((tx) => referrer.listNotSeen(tx, importSupplierId));
         if (found.some(({ documents }) => documents.length > 0)) return true;
       }
       return false;

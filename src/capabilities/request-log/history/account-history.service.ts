@@ -74,7 +74,7 @@ export class AccountHistoryService {
   }
 
   private find(account: AccountRef): Promise<[id: number, state: AccountStateRow | undefined]> {
-    return this.work.single(async (tx) => {
+    return this.work.query(async (tx) => {
       const id = await this.suppliers.id(tx, account.importSupplier);
       return [id, await this.repository.findState(tx, id, account)];
     });
@@ -90,7 +90,7 @@ export class AccountHistoryService {
     const requests = await reader.ofAccount({
       ...{ importSupplierId: supplierId, externalAccountNumber, after, direction, countMax },
     });
-    const changes = await this.work.single((tx) =>
+    const changes = await this.work.query((tx) =>
       this.repository.changes(tx, account, after, countMax, direction),
     );
     const events = requests.map((request): AccountEventRow => ({

@@ -217,7 +217,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     for (const [supplierId, count] of this.stored) {
       if (count < REMOVE_AFTER) continue;
       this.stored.delete(supplierId);
-      while ((await this.work.single((tx) => this.repository.remove(tx, supplierId, days))) > 0);
+      while ((await this.work.query((tx) => this.repository.remove(tx, supplierId, days))) > 0);
     }
   }
 }

@@ -203,7 +203,7 @@ export class RequestReader {
 
   /** Whose requests may be chosen by their key: the organisation's, or for an operator those of all, up to a number. */
   async senders(countMax: number): Promise<Senders> {
-    return this.own ?? this.work.single((tx) => this.keys.find(tx, {}, countMax));
+    return this.own ?? this.work.query((tx) => this.keys.find(tx, {}, countMax));
   }
 
   /** The parameters of a query, with that of {@link isOwn}. */
@@ -229,7 +229,7 @@ export class RequestReader {
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
-    return this.work.single((tx) => this.keys.find(tx, { id: In(ids) }));
+    return this.work.query((tx) => this.keys.find(tx, { id: In(ids) }));
   }
 
   /** The rows of a query, at the place of the supplier. */
@@ -239,7 +239,7 @@ export class RequestReader {
     parameters: QueryParameters,
   ): Promise<Row[]> {
     const values = this.asReader({ ...parameters, import_supplier_id: importSupplierId });
-    return this.work.singleAt(importSupplierId, (tx) => run(tx, wanted, values));
+    return this.work.queryAt(importSupplierId, (tx) => run(tx, wanted, values));
   }
 
   /** Only for a query that always returns one row. */

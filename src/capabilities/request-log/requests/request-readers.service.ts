@@ -22,7 +22,7 @@ export class RequestReadersService {
     const own =
       organisationId === undefined
         ? undefined
-        : await work.single((tx) => senders.find(tx, { organisationId }));
+        : await work.query((tx) => senders.find(tx, { organisationId }));
     return new RequestReader(work, senders, own);
   }
 }

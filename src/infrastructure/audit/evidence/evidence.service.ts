@@ -37,8 +37,8 @@ export class EvidenceService {
    * Source: choices C5, C6, V1.
    */
   async recordView({ viewer, action, isFromAnotherSite, ...account }: AccountView): Promise<boolean> {
-    const rows = await this.work.throughCoordinator(account.importSupplierId, () =>
-      this.work.single((tx) =>
+    const rows = await this.work.onCoordinator(account.importSupplierId, () =>
+      this.work.query((tx) =>
         run(tx, RECORD_VIEW, {
           ...{ viewer, action },
           import_supplier: account.importSupplier,
@@ -74,7 +74,7 @@ export class EvidenceService {
     fromOtherSites = 0,
   ): Promise<void> {
     const parameters = { viewer, action, import_supplier: importSupplier, count };
-    await this.work.single((tx) =>
+    await this.work.query((tx) =>
       run(tx, RECORD_OF_SUPPLIER, { ...parameters, from_other_sites: fromOtherSites }),
     );
   }
@@ -90,7 +90,7 @@ export class EvidenceService {
 
   /** A page of what is recorded, newest first. @param before the last row of the page before */
   list(filter: EvidenceFilter, before: EvidenceCursor | undefined, countMax: number): Promise<Evidence[]> {
-    return this.work.single((tx) => run(tx, LIST, pageParameters(filter, before, countMax)));
+    return this.work.query((tx) => run(tx, LIST, pageParameters(filter, before, countMax)));
   }
 
   /** Remove some of what is so many days old, and readers of feeds that do not come any more. @returns how much of it; 0 when nothing is left */

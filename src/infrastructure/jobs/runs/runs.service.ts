@@ -34,7 +34,7 @@ export class RunsService implements OnApplicationShutdown {
    */
   async begin(name: RunName, carryOut: (run: RunningRun) => Promise<unknown>): Promise<boolean> {
     const key = { ...name, id: randomUUID() };
-    if (!(await this.work.single((tx) => this.repository.begin(tx, key)))) return false;
+    if (!(await this.work.query((tx) => this.repository.begin(tx, key)))) return false;
     const run = this.carryOut(key, carryOut).finally(() => this.running.delete(run));
     this.running.add(run);
     return true;
@@ -42,7 +42,7 @@ export class RunsService implements OnApplicationShutdown {
 
   /** The run of this name that is under way, or has ended within an hour. */
   find(name: RunName): Promise<Run | undefined> {
-    return this.work.single((tx) => this.repository.find(tx, name));
+    return this.work.query((tx) => this.repository.find(tx, name));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -56,7 +56,7 @@ export class RunsService implements OnApplicationShutdown {
     const { work, repository } = this;
     const saying = new BackgroundJob({
       intervalMs: SAID_EVERY_MS,
-      run: () => work.single((tx) => repository.advance(tx, key, 0)),
+      run: () => work.query((tx) => repository.advance(tx, key, 0)),
       onFailure: (err) => {
         this.logger.warn({ msg: 'it could not be said that a run is under way', err });
       },
@@ -65,14 +65,14 @@ export class RunsService implements OnApplicationShutdown {
     try {
       await carryOut({
         interrupted,
-        expect: (count) => work.single((tx) => repository.advance(tx, key, 0, count)),
+        expect: (count) => work.query((tx) => repository.advance(tx, key, 0, count)),
         advance: (tx, count) => repository.advance(tx, key, count),
       });
       const outcome = interrupted.aborted ? 'interrupted' : 'complete';
-      await work.single((tx) => repository.end(tx, key, outcome));
+      await work.query((tx) => repository.end(tx, key, outcome));
     } catch (err) {
       this.logger.error({ msg: 'a run in the background has failed', kind: key.kind, err });
-      await Promise.allSettled([work.single((tx) => repository.end(tx, key, 'failed'))]);
+      await Promise.allSettled([work.query((tx) => repository.end(tx, key, 'failed'))]);
     } finally {
       await saying.stop();
     }

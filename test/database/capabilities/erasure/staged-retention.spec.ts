@@ -77,7 +77,7 @@ describe('the staged objects of imported accounts', () => {
     );
     await job.onApplicationShutdown();
     expect(await kept(ancient)).toBe(1);
-    expect(await work.single((tx) => repository.remove(tx, id, 90))).toBe(1);
+    expect(await work.query((tx) => repository.remove(tx, id, 90))).toBe(1);
   });
 
   it('are removed of the other suppliers when those of one cannot be, which is logged once (S10)', async () => {
@@ -108,7 +108,7 @@ describe('the staged objects of imported accounts', () => {
     const code = await accounts(250, '91 days');
     await using other = await database.connect();
     const id = await idOf(database, code);
-    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, id, 90));
+    const remove = (): Promise<number> => work.query((tx) => repository.remove(tx, id, 90));
     await other.query('BEGIN');
     await other.query(
       `SELECT FROM account_import

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ContentsRepository } from '../../../../src/capabilities/proof/contents.repository.js';
-import type { AccountContent, AccountRange } from '../../../../src/capabilities/proof/contents.types.js';
+import { ProofRepository } from '../../../../src/capabilities/proof/proof.repository.js';
+import type { AccountContent, AccountRange } from '../../../../src/capabilities/proof/proof.types.js';
 import { UnitOfWork } from '../../../../src/infrastructure/database/unit-of-work.js';
 import { importsOf, VECTORS } from '../../../support/content-vectors.js';
 import { type World } from '../../../support/service.js';
@@ -11,13 +11,13 @@ import { idOf } from '../../../support/suppliers.js';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('what the accounts of a supplier hold', () => {
-  const contents = new ContentsRepository();
+  const contents = new ProofRepository();
   const service = setUp(sharedService);
   let work: UnitOfWork;
 
   async function read({ supplier }: World, range?: AccountRange): Promise<AccountContent[]> {
     const id = await idOf(service.database, supplier);
-    return work.single(async (tx) => {
+    return work.query(async (tx) => {
       const accounts: AccountContent[] = [];
       for await (const account of contents.accounts(tx, id, range)) accounts.push(account);
       return accounts;

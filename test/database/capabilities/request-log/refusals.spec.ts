@@ -73,7 +73,7 @@ describe('recorded refusals', () => {
   it('are removed up to 1,000 at a time, the oldest first, past those that are locked (O6)', async () => {
     const supplier = await refusals(1_500, '31 days');
     await using other = await database.connect();
-    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
+    const remove = (): Promise<number> => work.query((tx) => repository.remove(tx, supplier, 30));
     await other.query('BEGIN');
     const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
     await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
@@ -87,7 +87,7 @@ describe('recorded refusals', () => {
 
   it('are kept up to 100,000 of an organisation, whatever their age (O6)', async () => {
     const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
-    const remove = (id: number): Promise<number> => work.single((tx) => repository.remove(tx, id, 30));
+    const remove = (id: number): Promise<number> => work.query((tx) => repository.remove(tx, id, 30));
     expect(await remove(exact)).toBe(0);
     expect(await remove(many)).toBe(250);
     expect(await left(many)).toEqual({ count: KEPT, oldest: KEPT - 1 });
@@ -101,7 +101,7 @@ describe('recorded refusals', () => {
     await given().grant(a.supplier, b.organisationId);
     const supplier = await refusals(500, '20 days', b);
     await refusals(KEPT + 500, '0', a);
-    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
+    const remove = (): Promise<number> => work.query((tx) => repository.remove(tx, supplier, 30));
     while ((await remove()) > 0);
     expect(await left(supplier, b.organisationId)).toEqual({ count: 500, oldest: 499 });
     expect(await left(supplier, a.organisationId)).toEqual({ count: KEPT, oldest: KEPT - 1 });

@@ -96,7 +96,7 @@ describe('evidence of views', () => {
   it('is removed past the rows that another process has locked (O6)', async () => {
     await views('locked', 10, '91 days');
     await using other = await database.connect();
-    const remove = (): Promise<number> => work.single((tx) => evidence.removeOld(tx, 90));
+    const remove = (): Promise<number> => work.query((tx) => evidence.removeOld(tx, 90));
     await other.query('BEGIN');
     await other.query(
       `SELECT FROM viewed WHERE external_account_number = 'locked' ORDER BY at LIMIT 4 FOR UPDATE`,
@@ -117,7 +117,7 @@ describe('evidence of views', () => {
        VALUES ($1, 'here', $2, 0, now()), ($1, 'away', $2, 0, now() - interval '91 days'), ($1, 'ended', $3, 0, now())`,
       [id, here, ended],
     );
-    await work.single((tx) => evidence.removeOld(tx, 90));
+    await work.query((tx) => evidence.removeOld(tx, 90));
     const left = await database.sql('SELECT name FROM feed_reader WHERE import_supplier_id = $1', [id]);
     expect(left).toEqual([{ name: 'here' }]);
   });

@@ -36,7 +36,7 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
   }
 
   it.each([0, 1, 5_000])('are all there, in order: %d', async (count) => {
-    const lists = await work.single((tx) => numbers(tx, count));
+    const lists = await work.query((tx) => numbers(tx, count));
     expect(lists.flat()).toEqual(Array.from({ length: count }, (_, n) => n + 1));
     if (count === 5_000) expect(lists.length).toBeGreaterThan(10);
     expect(work.connections).toMatchObject({ used: 0 });
@@ -53,18 +53,18 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
 
   it('end with the error of the query, which has its name', async () => {
     let seen = 0;
-    const reading = work.single(async (tx) => {
+    const reading = work.query(async (tx) => {
       for await (const rows of runArriving(tx, FAILING, { count: 9_000 })) seen += rows.length;
     });
     await expect(reading).rejects.toMatchObject({ queryName: FAILING.name, message: 'division by zero' });
     expect(seen).toBe(4_999);
-    expect((await work.single((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
+    expect((await work.query((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
     expect(work.connections).toMatchObject({ used: 0 });
   });
 
   it('are not read any more when the reader stops or fails, and the connection does not return', async () => {
     for (const failure of [undefined, new Error('As it happens.')]) {
-      const reading = work.single(async (tx) => {
+      const reading = work.query(async (tx) => {
         for await (const [first] of runArriving(tx, NUMBERS, { count: 200_000 })) {
           if (failure) throw failure;
           return first?.n;
@@ -73,13 +73,13 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
       });
       if (failure) await expect(reading).rejects.toBe(failure);
       else expect(await reading).toBe(1);
-      expect((await work.single((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
+      expect((await work.query((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
       expect(work.connections).toMatchObject({ used: 0 });
     }
   });
 
   it('end with an error when the connection is lost', async () => {
-    const reading = work.single(async (tx) => {
+    const reading = work.query(async (tx) => {
       let count = 0;
       for await (const rows of runArriving(tx, NUMBERS, { count: 200_000 })) {
         if (count === 0) {
@@ -93,11 +93,11 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
     const error: unknown = await reading.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ queryName: NUMBERS.name });
     expect(isWithoutConnection(error) || isUnavailable(error)).toBe(true);
-    expect((await work.single((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
+    expect((await work.query((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
   });
 
   it('wait while the reader is busy: little is in memory (V2)', async () => {
-    expect(await work.single((tx) => slowReader(tx))).toBeLessThan(1_000);
+    expect(await work.query((tx) => slowReader(tx))).toBeLessThan(1_000);
   });
 
   /** The most rows that came together while each list took a while. */

@@ -52,14 +52,14 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     await database.drop();
   });
 
-  const read = (at: SupplierWork): Promise<{ place: string }[]> => at.single((tx) => run(tx, READ, {}));
+  const read = (at: SupplierWork): Promise<{ place: string }[]> => at.query((tx) => run(tx, READ, {}));
   const setGroup = (group: number): Promise<unknown> =>
     database.sql(`UPDATE pg_dist_local_group SET groupid = ${group}`);
 
   it('are sent to its node, whose connections count too', async () => {
     expect(await work.atSupplier(SUPPLIER, read)).toEqual([{ place: 'here' }]);
     const placement = await work.atSupplier(SUPPLIER, (at) =>
-      at.single((tx) => Promise.resolve(tx.placement)),
+      at.query((tx) => Promise.resolve(tx.placement)),
     );
     expect(placement).toMatchObject({
       shardId: '7',
@@ -67,9 +67,7 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     });
     expect(work.connections).toMatchObject({ idle: 2, max: 20 });
     // Whatever does not name shards goes through the coordinator.
-    expect(
-      await work.throughCoordinator(SUPPLIER, () => work.single((tx) => run(tx, READ, {}))),
-    ).toHaveLength(1);
+    expect(await work.onCoordinator(SUPPLIER, () => work.query((tx) => run(tx, READ, {})))).toHaveLength(1);
   });
 
   it('are logged once as untried when the version of Citus is another one', async () => {
@@ -78,7 +76,7 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ version: '', tried: '14.0' })]]);
   });
 
-  it.each(['single', 'write', 'dryRun'] as const)(
+  it.each(['query', 'write', 'dryRun'] as const)(
     'are repeated where their rows were moved to, when a query of "%s" meets none',
     async (way) => {
       await setGroup(2);

@@ -35,7 +35,7 @@ describe('the connections of a process', () => {
     );
   const pidOf = (tx: Tx): Promise<number> => runForOne(tx, WHO, { text: '' }).then(({ pid }) => pid);
   const pidsOf = async (work: UnitOfWork, count: number): Promise<Set<number>> =>
-    new Set(await Promise.all(Array.from({ length: count }, () => work.single(pidOf))));
+    new Set(await Promise.all(Array.from({ length: count }, () => work.query(pidOf))));
 
   it('are all made anew when the server accepts no changes any more, and the work is repeated (O7)', async () => {
     await readOnly('on');
@@ -66,7 +66,7 @@ describe('the connections of a process', () => {
       const work = await open(proxy.through(database.url), 250);
       expect((await pidsOf(work, 4)).size).toBe(4);
       expect(proxy.silence()).toBe(4);
-      const silent = work.single((tx) => run(tx, WHO, { text: '' }));
+      const silent = work.query((tx) => run(tx, WHO, { text: '' }));
       await expect(silent).rejects.toMatchObject({ driverError: { code: 'ETIMEDOUT' } });
       expect((await pidsOf(work, 4)).size).toBe(4);
     } finally {

@@ -303,7 +303,7 @@ describe('on a full database', () => {
 
   /** What was read of the tables that grow since they were made. */
   async function readSoFar({ app }: TestService): Promise<Reading[]> {
-    await app.get(UnitOfWork, { strict: false }).single((tx) => run(tx, REPORT_READ, {}));
+    await app.get(UnitOfWork, { strict: false }).query((tx) => run(tx, REPORT_READ, {}));
     await database.sql(REPORT_READ.text);
     return database.sql<Reading & pg.QueryResultRow>(
       `SELECT t.relname AS table, t.seq_scan::float8 AS "fullScans",

@@ -62,9 +62,9 @@ describe('a query that is not answered in time', () => {
     await database.drop();
   });
 
-  it.each<['single' | 'dryRun', 'prepared' | 'plain']>([
-    ['single', 'prepared'],
-    ['single', 'plain'],
+  it.each<['query' | 'dryRun', 'prepared' | 'plain']>([
+    ['query', 'prepared'],
+    ['query', 'plain'],
     ['dryRun', 'prepared'],
     ['dryRun', 'plain'],
   ])('is ended at once with its connection: %s, %s (T4)', async (mode, statements) => {
@@ -74,7 +74,7 @@ describe('a query that is not answered in time', () => {
     const [pid] = await hanging();
     jest.advanceTimersByTime(LIMIT_MS + 1_000);
     expect(sqlState(await outcome)).toBe('ETIMEDOUT');
-    const next = await work.single((tx) => runForOne(tx, WHO, { text: '' }));
+    const next = await work.query((tx) => runForOne(tx, WHO, { text: '' }));
     expect(next.pid).not.toBe(pid);
   });
 
@@ -82,7 +82,7 @@ describe('a query that is not answered in time', () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     let isGivenUp = false;
     const outcome = work
-      .single((tx) => run(tx, HANG, { lock: 1 }))
+      .query((tx) => run(tx, HANG, { lock: 1 }))
       .catch((error: unknown) => {
         isGivenUp = true;
         return error;
@@ -161,7 +161,7 @@ describe.each([
 
   const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
     'a transaction': (doIt) => work.write(doIt),
-    'a single query': (doIt) => work.single(doIt),
+    'a single query': (doIt) => work.query(doIt),
     'a dry run': (doIt) => work.dryRun(doIt),
   };
 
@@ -281,7 +281,7 @@ describe('a connection that is lost while it is passed on', () => {
   it('does not end the process, and reports how it was lost (T4, R1)', async () => {
     const work = new UnitOfWork(source);
     const release = await database.lock('api_key');
-    const first = work.single((tx) => run(tx, COUNT_KEYS, { text: '' }));
+    const first = work.query((tx) => run(tx, COUNT_KEYS, { text: '' }));
     const [pid] = await database.blocked(1);
     const second = work.dryRun((tx) => run(tx, WHO, { text: '' })).catch((error: unknown) => error);
     // Its answer, that it is free, and that it is ended arrive together.

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { SessionsService } from '../../../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../../../src/apps/console/signed-in/sessions.service.js';
 import {
   ConsoleClient,
   formOf,

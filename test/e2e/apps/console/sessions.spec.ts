@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SessionsService } from '../../../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../../../src/apps/console/signed-in/sessions.service.js';
 import { runJson } from '../../../support/cli.js';
 import { ConsoleClient, rowsOf, signInAsAdmin, signInAsOperator } from '../../../support/console.js';
 import { issueKey } from '../../../support/graphql.js';

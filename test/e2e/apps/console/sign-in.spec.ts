@@ -1,4 +1,4 @@
-import { SessionsService } from '../../../../src/apps/console/viewers/sessions.service.js';
+import { SessionsService } from '../../../../src/apps/console/signed-in/sessions.service.js';
 import {
   ConsoleClient,
   formOf,

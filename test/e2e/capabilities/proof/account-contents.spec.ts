@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContentsRepository } from '../../../../src/capabilities/proof/contents.repository.js';
+import { ProofRepository } from '../../../../src/capabilities/proof/proof.repository.js';
 import { expectError } from '../../../support/expect-error.js';
 import { importsOf, VECTORS } from '../../../support/content-vectors.js';
 import { sha256 } from '../../../support/sent-items.js';
@@ -173,7 +173,7 @@ describe('GET account-contents/', () => {
   it('breaks off when the supplier is revoked while the list is sent (V2, A8)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 1_000, 1);
-    const repository = service.app.get(ContentsRepository, { strict: false });
+    const repository = service.app.get(ProofRepository, { strict: false });
     const rows = repository.rows.bind(repository);
     jest.spyOn(repository, 'rows').mockImplementation(async function* (tx, id, range) {
       if (range.after !== '') {

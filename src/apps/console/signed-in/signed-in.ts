@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PageNotFound } from '../common/page-errors.js';
 
-interface ViewerOfSession {
+interface SignedInSession {
   readonly sessionId: string;
   /** Recorded with what is viewed and changed: an operator's name, or `api key ID`. */
   readonly recordedAs: string;
@@ -17,12 +17,12 @@ interface ViewerOfSession {
 }
 
 /** Sees everything, and may change. */
-export interface OperatorViewer extends ViewerOfSession {
+export interface SignedInOperator extends SignedInSession {
   readonly kind: 'operator';
 }
 
 /** An admin of a supplier's organisation: sees what is granted to the organisation, and changes nothing. */
-export interface AdminViewer extends ViewerOfSession {
+export interface SignedInAdmin extends SignedInSession {
   readonly kind: 'admin';
   readonly organisationId: string;
   readonly apiKeyId: string;
@@ -33,52 +33,52 @@ export interface AdminViewer extends ViewerOfSession {
  *
  * Source: choices C1, C3.
  */
-export type Viewer = OperatorViewer | AdminViewer;
+export type SignedIn = SignedInOperator | SignedInAdmin;
 
 /** The organisation that all which the viewer sees belongs to; undefined for an operator. */
-export function organisationOf(viewer: Viewer): string | undefined {
-  return viewer.kind === 'admin' ? viewer.organisationId : undefined;
+export function organisationOf(signedIn: SignedIn): string | undefined {
+  return signedIn.kind === 'admin' ? signedIn.organisationId : undefined;
 }
 
 /** Whose share of a process the requests of a viewer count for: the organisation's, or that of all people of the platform (choice T18). */
-export function holderOf(viewer: Viewer): string {
-  return organisationOf(viewer) ?? 'people of the platform';
+export function holderOf(signedIn: SignedIn): string {
+  return organisationOf(signedIn) ?? 'people of the platform';
 }
 
 /** Whose turn the pages of a viewer wait for: the organisation's, or the operator's own. */
-export function turnOf(viewer: Viewer): string {
-  return organisationOf(viewer) ?? `operator ${viewer.recordedAs}`;
+export function turnOf(signedIn: SignedIn): string {
+  return organisationOf(signedIn) ?? `operator ${signedIn.recordedAs}`;
 }
 
 /** Whose session it is was found before the body was read (apps/http/plugins/console.plugin.ts). */
 export type ConsoleRequest = FastifyRequest & {
-  viewer?: Viewer | undefined;
+  signedIn?: SignedIn | undefined;
   /** Whether the session has not ended since. */
   isStillSignedIn?: () => Promise<boolean>;
 };
 
 /** Parameter decorator: who looks. */
-export const CurrentViewer = createParamDecorator((_data: unknown, execution: ExecutionContext): Viewer =>
-  viewerOf(execution),
+export const CurrentUser = createParamDecorator((_data: unknown, execution: ExecutionContext): SignedIn =>
+  signedInOf(execution),
 );
 
 /** Parameter decorator: the operator who looks; for an admin the page does not exist. */
 export const CurrentOperator = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext): OperatorViewer => {
-    const viewer = viewerOf(execution);
-    if (viewer.kind !== 'operator') throw new PageNotFound();
-    return viewer;
+  (_data: unknown, execution: ExecutionContext): SignedInOperator => {
+    const signedIn = signedInOf(execution);
+    if (signedIn.kind !== 'operator') throw new PageNotFound();
+    return signedIn;
   },
 );
 
 /** Parameter decorator: who looks at a page without a session, if there is one all the same. */
-export const ViewerIfAny = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext): Viewer | undefined =>
-    execution.switchToHttp().getRequest<ConsoleRequest>().viewer,
+export const UserIfAny = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): SignedIn | undefined =>
+    execution.switchToHttp().getRequest<ConsoleRequest>().signedIn,
 );
 
-export function viewerOf(execution: ExecutionContext): Viewer {
-  const { viewer } = execution.switchToHttp().getRequest<ConsoleRequest>();
-  if (!viewer) throw new Error('A page without a session has no viewer.');
-  return viewer;
+export function signedInOf(execution: ExecutionContext): SignedIn {
+  const { signedIn } = execution.switchToHttp().getRequest<ConsoleRequest>();
+  if (!signedIn) throw new Error('A page without a session has no viewer.');
+  return signedIn;
 }

@@ -4,18 +4,18 @@ import { NotAllowed } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
 import { ViewedSuppliersService } from './viewed-suppliers.service.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
-import { viewerOf, type OperatorViewer, type Viewer } from './viewer.js';
+import { signedInOf, type SignedInOperator, type SignedIn } from './signed-in.js';
 
 /** The viewer, the supplier and the query of a page below `/console/suppliers/CODE`. */
-export interface SupplierRequest<Who extends Viewer = Viewer> {
-  readonly viewer: Who;
+export interface SupplierRequest<Who extends SignedIn = SignedIn> {
+  readonly signedIn: Who;
   readonly supplier: ViewedSupplier;
   /** As it was sent. */
   readonly query: SentQuery;
 }
 
 interface NamedSupplier {
-  readonly viewer: Viewer;
+  readonly signedIn: SignedIn;
   readonly code: unknown;
   readonly query: SentQuery;
   /** What an admin who sees the supplier is answered; undefined for the page. */
@@ -27,10 +27,10 @@ interface NamedSupplier {
 export class ViewedSupplierPipe implements PipeTransform<NamedSupplier, Promise<SupplierRequest>> {
   constructor(private readonly suppliers: ViewedSuppliersService) {}
 
-  async transform({ viewer, code, query, forAdmins }: NamedSupplier): Promise<SupplierRequest> {
-    const supplier = await this.suppliers.find(viewer, readSegment(code));
-    if (forAdmins && viewer.kind === 'admin') throw new forAdmins();
-    return { viewer, supplier, query };
+  async transform({ signedIn, code, query, forAdmins }: NamedSupplier): Promise<SupplierRequest> {
+    const supplier = await this.suppliers.find(signedIn, readSegment(code));
+    if (forAdmins && signedIn.kind === 'admin') throw new forAdmins();
+    return { signedIn, supplier, query };
   }
 }
 
@@ -39,7 +39,7 @@ const namedSupplier = createParamDecorator(
     const request = execution
       .switchToHttp()
       .getRequest<FastifyRequest<{ Params: { code?: unknown }; Querystring: SentQuery }>>();
-    return { viewer: viewerOf(execution), code: request.params.code, query: request.query, forAdmins };
+    return { signedIn: signedInOf(execution), code: request.params.code, query: request.query, forAdmins };
   },
 );
 
@@ -55,4 +55,4 @@ export const AtSupplier = (): ParameterDecorator => namedSupplier(undefined, Vie
 export const OperatorAtSupplier = (forAdmins: typeof NotAllowed = NotAllowed): ParameterDecorator =>
   namedSupplier(forAdmins, ViewedSupplierPipe);
 
-export type OperatorRequest = SupplierRequest<OperatorViewer>;
+export type OperatorRequest = SupplierRequest<SignedInOperator>;

@@ -1,11 +1,11 @@
-import { Turns } from './turns.js';
+import { FairQueue } from './fair-queue.js';
 
 /** Records the order in which work starts, and ends it when the test says so. */
 class Recorder {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly turns: Turns) {}
+  constructor(private readonly turns: FairQueue) {}
 
   /** @param name its first letter is the holder */
   run(...names: string[]): void {
@@ -32,7 +32,7 @@ describe('the connections of a process', () => {
     [10, 7, 5],
     [200, 140, 98],
   ])('%d in all: %d for work that may wait, %d of them for one holder', (connections, all, one) => {
-    const recorder = new Recorder(Turns.ofConnections(connections));
+    const recorder = new Recorder(FairQueue.ofConnections(connections));
     const names = (holder: string): string[] =>
       Array.from({ length: connections }, (_, i) => holder + String(i));
     recorder.run(...names('a'));
@@ -42,13 +42,13 @@ describe('the connections of a process', () => {
   });
 
   it('are used at once, up to the share of the holder and of all', () => {
-    const recorder = new Recorder(Turns.ofConnections(10));
+    const recorder = new Recorder(FairQueue.ofConnections(10));
     recorder.run('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3');
     expect(recorder.started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2']);
   });
 
   it('are given to one waiting holder after the other, and of a holder in the order of its work', async () => {
-    const recorder = new Recorder(Turns.ofConnections(3));
+    const recorder = new Recorder(FairQueue.ofConnections(3));
     recorder.run('a1', 'b1', 'a2', 'a3', 'a4', 'b2', 'c1', 'c2');
     expect(recorder.started).toEqual(['a1', 'b1']);
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'c2']) await recorder.end(name);
@@ -56,7 +56,7 @@ describe('the connections of a process', () => {
   });
 
   it('are not kept from a holder that needs one while another waits for its own', async () => {
-    const recorder = new Recorder(Turns.ofConnections(3));
+    const recorder = new Recorder(FairQueue.ofConnections(3));
     recorder.run('a1', 'a2', 'a3', 'b1');
     expect(recorder.started).toEqual(['a1', 'b1']);
     await recorder.end('b1');
@@ -66,7 +66,7 @@ describe('the connections of a process', () => {
   });
 
   it('return after work that fails, at once or later, and its error is passed on', async () => {
-    const turns = Turns.ofConnections(2);
+    const turns = FairQueue.ofConnections(2);
     const failed = (): Promise<never> => Promise.reject(new Error('failed'));
     const thrown = (): Promise<never> => {
       throw new Error('thrown');

@@ -15,7 +15,7 @@ const OTHERS_SHARE = 0.3;
  *
  * Source: decision 9 (docs/decisions/0009-fairness-between-organisations.md).
  */
-export class Turns {
+export class FairQueue {
   /** Pieces of work that run, of each holder that has some. */
   private readonly running = new Map<string, number>();
   private runningCount = 0;
@@ -30,9 +30,9 @@ export class Turns {
 
   /** @param connections of the process, 2 or more */
   /** @param holderMax pieces of work of one holder that run at a time; without it, most of them all */
-  static ofConnections(connections: number, holderMax?: number): Turns {
+  static ofConnections(connections: number, holderMax?: number): FairQueue {
     const whole = connections - reservedOf(connections);
-    return new Turns(whole, holderMax ?? Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
+    return new FairQueue(whole, holderMax ?? Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
   }
 
   /** Pieces of work that wait. */
@@ -101,7 +101,7 @@ const [SEARCHES_MAX, HOLDER_SEARCHES_MAX] = [2, 1];
 
 /** The turns of the console's pages: as many run at a time as connections remain when all turns of imports are taken. */
 @Injectable()
-export class PageTurns extends Turns {
+export class PageQueue extends FairQueue {
   constructor(@Inject(ENVIRONMENT) { DATABASE_POOL_MAX }: Environment) {
     super(reservedOf(DATABASE_POOL_MAX), HOLDER_PAGES_MAX);
   }
@@ -109,7 +109,7 @@ export class PageTurns extends Turns {
 
 /** The turns of searches for items, each of which takes up to ten seconds and a connection. */
 @Injectable()
-export class SearchTurns extends Turns {
+export class SearchQueue extends FairQueue {
   constructor() {
     super(SEARCHES_MAX, HOLDER_SEARCHES_MAX);
   }

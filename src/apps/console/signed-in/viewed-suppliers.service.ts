@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { organisationOf, type Viewer } from './viewer.js';
+import { organisationOf, type SignedIn } from './signed-in.js';
 import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
@@ -14,8 +14,8 @@ export class ViewedSuppliersService {
   ) {}
 
   /** All that the viewer sees, ordered by code. */
-  list(viewer: Viewer): Promise<ViewedSupplier[]> {
-    return this.work.single((tx) => this.repository.list(tx, organisationOf(viewer)));
+  list(signedIn: SignedIn): Promise<ViewedSupplier[]> {
+    return this.work.query((tx) => this.repository.list(tx, organisationOf(signedIn)));
   }
 
   /**
@@ -24,8 +24,8 @@ export class ViewedSuppliersService {
    * @throws PageNotFound when there is none, or the viewer does not see it
    * Source: choice C3.
    */
-  async find(viewer: Viewer, code: string): Promise<ViewedSupplier> {
-    const found = await this.work.single((tx) => this.repository.find(tx, organisationOf(viewer), code));
+  async find(signedIn: SignedIn, code: string): Promise<ViewedSupplier> {
+    const found = await this.work.query((tx) => this.repository.find(tx, organisationOf(signedIn), code));
     if (!found) throw new PageNotFound();
     return found;
   }

@@ -9,7 +9,7 @@ import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence
 import { readPage, type ListPage } from '../common/cursor.js';
 import { SessionsRepository, type FoundSession } from './sessions.repository.js';
 import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } from './sessions.types.js';
-import type { Viewer } from './viewer.js';
+import type { SignedIn } from './signed-in.js';
 
 const SECRET_BYTES = 32;
 /** Live sessions of one API key. */
@@ -55,7 +55,7 @@ export class SessionsService {
    * @returns nothing when the code is unknown, older than ten minutes or used
    * Source: choices C1, O6.
    */
-  async beginWithCode(code: string, replaced?: Viewer): Promise<NewSession | undefined> {
+  async beginWithCode(code: string, replaced?: SignedIn): Promise<NewSession | undefined> {
     if (!CODE.test(code)) return undefined;
     return this.work.write(async (tx) => {
       const operator = await this.repository.redeemCode(tx, hashOf(code));
@@ -69,7 +69,7 @@ export class SessionsService {
    * @param replaced the session in whose place the new one comes in the same browser
    * Source: choices A10, C1, C3, O6.
    */
-  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: Viewer): Promise<NewSession> {
+  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: SignedIn): Promise<NewSession> {
     const owner = { apiKeyId, tokenVersion };
     return this.work.write(async (tx) => {
       await this.repository.lockKey(tx, apiKeyId);
@@ -86,17 +86,17 @@ export class SessionsService {
    * @returns nothing when there is no such session, or it has ended: by its time, by a revocation, or with its API key
    * Source: choices C1, C3.
    */
-  async find(secret: string): Promise<Viewer | undefined> {
-    const found = await this.work.single((tx) => this.repository.find(tx, hashOf(secret)));
+  async find(secret: string): Promise<SignedIn | undefined> {
+    const found = await this.work.query((tx) => this.repository.find(tx, hashOf(secret)));
     if (found?.isSeenBefore === true) {
-      await this.work.single((tx) => this.repository.recordUse(tx, found.id));
+      await this.work.query((tx) => this.repository.recordUse(tx, found.id));
     }
-    return found && toViewer(found);
+    return found && toSignedIn(found);
   }
 
   /** All sessions that have not ended, oldest first. Source: choice C1. */
   async list(): Promise<LiveSession[]> {
-    const sessions = await this.work.single((tx) => this.repository.list(tx, LAST_ID, null));
+    const sessions = await this.work.query((tx) => this.repository.list(tx, LAST_ID, null));
     return sessions.reverse();
   }
 
@@ -106,7 +106,7 @@ export class SessionsService {
       ['uuid'],
       after,
       PAGE_SESSIONS,
-      ([before = LAST_ID], countMax) => this.work.single((tx) => this.repository.list(tx, before, countMax)),
+      ([before = LAST_ID], countMax) => this.work.query((tx) => this.repository.list(tx, before, countMax)),
       ({ id }) => [id],
     );
   }
@@ -137,15 +137,15 @@ export class SessionsService {
   }
 
   /** End the viewer's own session. Source: choices C1, O6. */
-  async signOut(viewer: Viewer): Promise<void> {
-    await this.work.write((tx) => this.end(tx, viewer));
+  async signOut(signedIn: SignedIn): Promise<void> {
+    await this.work.write((tx) => this.end(tx, signedIn));
   }
 
   private async insert(
     tx: Tx,
     owner: SessionOwner,
     recordedAs: string,
-    replaced: Viewer | undefined,
+    replaced: SignedIn | undefined,
   ): Promise<NewSession> {
     const secret = randomSecret();
     await this.repository.removeEnded(tx);
@@ -156,7 +156,7 @@ export class SessionsService {
   }
 
   /** Record it, unless the session was ended before. */
-  private async end(tx: Tx, { sessionId, recordedAs: viewer }: Viewer): Promise<void> {
+  private async end(tx: Tx, { sessionId, recordedAs: viewer }: SignedIn): Promise<void> {
     const end = await this.repository.revoke(tx, sessionId);
     if (end?.isNew) await this.evidence.recordSession(tx, 'console.sign_out', { viewer, sessionId });
   }
@@ -170,7 +170,7 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-function toViewer({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): Viewer {
+function toSignedIn({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): SignedIn {
   if (operator !== null) return { kind: 'operator', sessionId: id, recordedAs: operator, name: operator };
   if (apiKeyId === null || organisationId === null) throw new Error(`The session ${id} belongs to nobody.`);
   const ids = { sessionId: id, organisationId, apiKeyId };

@@ -5,7 +5,7 @@ import { query, runForOne, type Query } from '../../infrastructure/database/quer
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import { contentRows } from './content.js';
 import { readAccounts, type ReadRow } from './account-reading.js';
-import type { AccountContent, AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
+import type { AccountContent, AccountRange, ContentRow, PageEnd, RowAccount } from './proof.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
 const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
@@ -92,7 +92,7 @@ const PAGE_END = query<PageEnd>(
 );
 
 @Injectable()
-export class ContentsRepository {
+export class ProofRepository {
   /**
    * What accounts hold, in the order of the lists (choice S5). They are read by a single query, so all of them are from one
    * moment, and in constant memory, whatever their number and size. An account that is being erased is not there.

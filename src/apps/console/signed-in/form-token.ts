@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Tokens } from '@fastify/csrf';
 import type { FastifyReply } from 'fastify';
 import { cookieOf, setFormsSecret } from './cookies.js';
-import type { ConsoleRequest } from './viewer.js';
+import type { ConsoleRequest } from './signed-in.js';
 
 /** The field that carries the token of a form. */
 export const FORM_TOKEN_FIELD = '_csrf';
@@ -42,11 +42,11 @@ export function hasFormToken(request: ConsoleRequest): boolean {
 function secretOf(request: ConsoleRequest): string | undefined {
   const sent = cookieOf(request, 'forms');
   if (sent === undefined || sent === '') return undefined;
-  return !request.viewer || sent === ofSession(request) ? sent : undefined;
+  return !request.signedIn || sent === ofSession(request) ? sent : undefined;
 }
 
 /** The secret of the forms of a session, which only who has its cookie can know. */
 function ofSession(request: ConsoleRequest): string | undefined {
-  const session = request.viewer && cookieOf(request, 'session');
+  const session = request.signedIn && cookieOf(request, 'session');
   return session && createHmac('sha256', session).update('data-import console forms').digest('base64url');
 }

@@ -9,11 +9,11 @@ import { CurrentHolding } from '../../infrastructure/limits/holds.js';
 import { abortOnError, atEnd } from '../../infrastructure/routes/stream-response.js';
 import { Input, type ValidInput } from '../../infrastructure/validation/input.decorator.js';
 import { AccountContentsService } from './account-contents.service.js';
-import { AccountContentDto, ContentQuery, ContentsQuery } from './contents.dto.js';
+import { AccountContentDto, ContentQuery, ContentsQuery } from './proof.dto.js';
 
 @ApiTags('account contents')
 @Controller('v1/data-import')
-export class ContentsController {
+export class ProofController {
   constructor(private readonly contents: AccountContentsService) {}
 
   /** What one account holds (choice V1). */
