@@ -42,10 +42,10 @@ describe('the list of refusals that wait to be stored', () => {
         return Promise.resolve(new Map(known.map((code) => [code, IDS[code]])));
       },
     } as unknown as SupplierIds;
-    const single = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
+    const run = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
     const environment = { RETENTION_REFUSALS_DAYS: 30 } as Environment;
     refusals = new RefusalsService(
-      { single, write: single } as unknown as UnitOfWork,
+      { query: run, write: run } as unknown as UnitOfWork,
       repository,
       supplierIds,
       new Clock(environment),
