@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CommandError } from '../../infrastructure/errors/command-error.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { accountNotFound } from '../../accounts/account-not-found.js';
+import { accountNotFound } from '../../accounts/status/account-not-found.js';
 import type { Erasure, ErasureOrder } from './erasure.types.js';
 import { changeOf, ErasureTools, RunningErasure } from './running-erasure.js';
 

@@ -1,4 +1,4 @@
-import { formatHundredths } from '../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../infrastructure/text/money.js';
 import type { AccountContent, RowLines } from './proof.types.js';
 import type { SortedLines } from './sorted-lines.js';
 import { SECTIONS, type Section } from '../../ingest/kinds/items.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '../../infrastructure/validation/openapi.js';
 import { ListQuery } from '../../accounts/status/accounts.dto.js';
-import { AMOUNT_SUM_SHAPE } from '../../infrastructure/validation/money.js';
+import { AMOUNT_SUM_SHAPE } from '../../infrastructure/text/money.js';
 import { QueryBooleanField } from '../../infrastructure/validation/field.decorators.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };

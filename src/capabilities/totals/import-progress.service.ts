@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../infrastructure/clock/clock.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { accountNotFound } from '../../accounts/account-not-found.js';
+import { accountNotFound } from '../../accounts/status/account-not-found.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
 import { forecast } from './forecast.js';
 import { ImportProgressRepository } from './import-progress.repository.js';

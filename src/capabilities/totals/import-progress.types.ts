@@ -1,5 +1,5 @@
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import type { AccountState } from '../../accounts/account-state.js';
+import type { AccountState } from '../../accounts/status/account-state.js';
 import type { ItemCounts } from '../../infrastructure/item-names/item-names.js';
 import type { Forecast } from './forecast.js';
 import type { RowProgress } from './row-progress.js';

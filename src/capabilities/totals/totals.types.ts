@@ -1,4 +1,4 @@
-import type { AccountState } from '../../accounts/account-state.js';
+import type { AccountState } from '../../accounts/status/account-state.js';
 import type { ControlCounts } from '../../accounts/counts/account-counts.types.js';
 import type { ItemCounts, ItemName } from '../../infrastructure/item-names/item-names.js';
 

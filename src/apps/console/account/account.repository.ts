@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { query, run, runForOne } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { recordedCounts, totalsAsJson } from '../../../accounts/counts/account-counts.queries.js';

@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { FieldType, ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { NOTE } from '../../../ingest/kinds/note.item.js';
 import type { PAYMENT_INSTRUCTION } from '../../../ingest/kinds/payment-instruction.item.js';

@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 
 /** How the pages call the states of accounts. */
 export const STATE_NAMES: Readonly<Record<AccountState, string>> = {

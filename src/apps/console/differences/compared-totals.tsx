@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { ITEMS } from '../../../ingest/kinds/items.js';
 import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
 import {

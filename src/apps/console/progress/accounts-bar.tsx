@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';

@@ -1,6 +1,6 @@
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 
 /** An account that was found. */
 export interface FoundAccountRow {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { countRows } from '../../../ingest/kinds/items.js';
 import type { Certificate } from './certificate.service.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import { TotalsService } from '../../totals/totals.service.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';

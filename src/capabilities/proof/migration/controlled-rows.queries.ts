@@ -1,4 +1,4 @@
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { countedRows, differs, totalsAsJson } from '../../../accounts/counts/account-counts.queries.js';
 import type { ControlTotals, FoundTotals } from '../../../accounts/counts/account-counts.types.js';
 import { runArriving } from '../../../infrastructure/database/arriving-rows.js';

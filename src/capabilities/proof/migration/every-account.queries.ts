@@ -1,4 +1,4 @@
-import { accountState, type AccountState } from '../../../accounts/account-state.js';
+import { accountState, type AccountState } from '../../../accounts/status/account-state.js';
 import { countedRows, differs } from '../../../accounts/counts/account-counts.queries.js';
 import { runArriving } from '../../../infrastructure/database/arriving-rows.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';

@@ -6,7 +6,7 @@ import { writtenControl } from '../../../accounts/counts/account-counts.types.js
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { writeFileDurably } from '../../../infrastructure/files/durable-files.js';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { type CommandResult } from '../../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER, someText } from '../../../infrastructure/commands/command-words.js';
 import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';

@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { ControlTotals, FoundTotals } from '../../../accounts/counts/account-counts.types.js';
 
 /** An account that differs from its control totals. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
-import { accountNotFound } from '../../../accounts/account-not-found.js';
+import { accountNotFound } from '../../../accounts/status/account-not-found.js';
 import type { AccountRef } from '../../../ingest/account-ref.js';
 import type { RequestReader } from '../requests/request-reader.js';
 import { RequestReadersService } from '../requests/request-readers.service.js';

@@ -1,4 +1,4 @@
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { query } from '../../../infrastructure/database/query.js';
 import { IMPORT_KINDS } from '../../../infrastructure/item-names/item-names.js';
 import { countCauses } from './counted-causes.js';

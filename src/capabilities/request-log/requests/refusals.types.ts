@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { ErrorCode, FieldErrorCode } from '../../../infrastructure/errors/errors.js';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
 import type { CountedCause } from './counted-causes.js';
