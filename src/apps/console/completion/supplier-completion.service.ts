@@ -11,10 +11,10 @@ import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { wishOf } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
-/** The longest wait for import requests that began before the supplier was paused; none takes longer than its query may. */
+/** The longest wait for import requests that began before the supplier was paused. No request takes longer than its query may. */
 const WAIT_MS_MAX = 60_000;
 
-/** The end of a migration, as an operator reaches it in the console. */
+/** Completes a migration from the console. */
 @Injectable()
 export class SupplierCompletionService {
   constructor(
@@ -25,7 +25,7 @@ export class SupplierCompletionService {
   ) {}
 
   /**
-   * What is missing by the totals of the supplier, which cost nothing to read.
+   * Show what is missing according to the supplier's totals, which are cheap to read.
    *
    * Source: choice C13.
    */
@@ -35,9 +35,10 @@ export class SupplierCompletionService {
   }
 
   /**
-   * Complete a supplier by the rule of `migration complete`: when nothing is missing by its rows, or anyway for a reason.
+   * Complete a supplier by the rule of `migration complete`: when nothing is missing according to its rows, or anyway for a
+   * reason.
    *
-   * @returns with the status of the supplier afterwards
+   * @returns the supplier with its status afterwards
    * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
