@@ -135,7 +135,7 @@ const END = query<never>(
 export class ErasureRepository {
   /**
    * @param accountNumber null for all accounts of the supplier
-   * @returns the run; undefined when the erasure is already under way; nothing when the erasure is under way
+   * @returns the run; undefined when the erasure is already under way
    */
   async begin(
     tx: Tx,

@@ -90,7 +90,7 @@ function isRecent(now: Date, minute: Date | null): boolean {
   return minute !== null && now.getTime() - minute.getTime() - MINUTE_MS < STOPPED_MINUTES * MINUTE_MS;
 }
 
-/** A forecast in words, before and after its time. Source: choice C12. */
+/** A forecast in words: the text before and after its time. Source: choice C12. */
 export interface ForecastWords {
   readonly before: string;
   readonly at?: Date;

@@ -48,7 +48,7 @@ export interface RemovedRows {
   readonly amount: string | null;
 }
 
-/** Reads all rows of the accounts, because no index covers the requests: it would slow down every import. */
+/** Reads all rows of the accounts, because no index covers the requests. An index would slow down every import. */
 function removal(kind: ItemName): Query<RemovedRows> {
   const isOfTransactions = kind === 'transactions';
   return query<RemovedRows>(

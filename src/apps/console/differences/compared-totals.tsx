@@ -23,7 +23,7 @@ interface ComparedPart {
   readonly isDifferent: boolean;
 }
 
-/** All parts of an account's control totals, whether or not they differ. */
+/** The parts of an account's control totals that have an expected value, whether or not they differ. */
 export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
   return CONTROL_NAMES.flatMap((part): ComparedPart[] => {
     const [wanted, has] = [expected[part], found[part]];

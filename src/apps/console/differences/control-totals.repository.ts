@@ -49,7 +49,7 @@ export class ControlTotalsRepository {
    * Accounts that differ, in the order of their numbers.
    *
    * @param states how they differ
-   * @param after the last account number before the page the first one
+   * @param after the last account number before the page
    */
   listDiffering(
     tx: Tx,

@@ -31,7 +31,7 @@ interface DocumentFilter {
   readonly range: RequestRange;
 }
 
-/** The documents of a supplier that were not found in the store. */
+/** The documents of a supplier that are missing in the store or were not looked up yet. */
 @Injectable()
 export class DocumentListService {
   constructor(

@@ -4,7 +4,7 @@ import type { ListPage } from '../common/cursor.js';
 import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
-/** A document that was not found in the store. */
+/** A document that is missing in the store or was not looked up yet. */
 export interface ListedDocument {
   readonly kind: DocumentReferrer['kind'];
   readonly externalAccountNumber: string;

@@ -31,7 +31,7 @@ export class ProgressRepository {
   }
 }
 
-/** The counts of documents that were not found. @param max they are counted up to this number */
+/** The counts of missing documents and of those not looked up yet. @param max they are counted up to this number */
 export function documentSigns(
   { missing, notLookedUp, notLookedUpSince }: DocumentCounts,
   max: number,
