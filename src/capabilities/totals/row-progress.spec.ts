@@ -39,7 +39,7 @@ describe('how many of the expected rows are stored', () => {
       { notes: 5, pinnedNotes: 4, expected: { notes: 4 } },
       [1, 4, 25],
     ],
-    ['does not count rows beyond those expected', { notes: 9, expected: { notes: 4, transactions: 4 } }, [4, 8, 50]],
+    ['does not count extra rows', { notes: 9, expected: { notes: 4, transactions: 4 } }, [4, 8, 50]],
     ['is rounded down', { notes: 1_999, expected: { notes: 2_000 } }, [1_999, 2_000, 99.9]],
     ['is all when all are there', { notes: 2_000, expected: { notes: 2_000 } }, [2_000, 2_000, 100]],
     ['is at most 99 % while an account differs', { notes: 5, differ: 1, expected: { notes: 5 } }, [5, 5, 99]],

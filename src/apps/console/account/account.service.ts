@@ -22,7 +22,7 @@ import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
 import { readPage, type ListPage } from '../common/cursor.js';
-import { toEvent } from './history-events.js';
+import { toHistoryEvent } from './history-events.js';
 import type {
   AccountContents,
   AccountPageView,
@@ -151,7 +151,7 @@ export class AccountService {
       ({ id }) => [id],
       LIST_BYTES_MAX,
     );
-    return { ...events, rows: events.rows.map((row) => toEvent(row, signedIn)) };
+    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, signedIn)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

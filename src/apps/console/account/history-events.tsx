@@ -16,7 +16,7 @@ import type { SignedIn } from '../signed-in/signed-in.js';
  *
  * Source: choices C3, C5.
  */
-export function toEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
+export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
   const { at } = row;
   switch (row.event) {
     case 'staged':

@@ -10,7 +10,7 @@ export function withQuery(address: string, parameters: Parameters): string {
 }
 
 /** The address of a page of a supplier, with its parameters. */
-const ofSupplier =
+const supplierAddress =
   (path: string) =>
   (code: string, parameters: Parameters = {}): string =>
     withQuery(`/console/suppliers/${encodeURIComponent(code)}${path}`, parameters);
@@ -33,29 +33,29 @@ export const ADDRESSES = {
   allowedValues: '/docs/guides/loading/#allowed-values',
   /** The page from which the loader is downloaded. */
   loader: '/docs/loader/',
-  supplier: ofSupplier(''),
-  supplierStatus: ofSupplier('/status'),
+  supplier: supplierAddress(''),
+  supplierStatus: supplierAddress('/status'),
   /** Its documents that are missing or were not looked up yet. */
-  documents: ofSupplier('/documents'),
-  documentsFile: ofSupplier('/documents.csv'),
+  documents: supplierAddress('/documents'),
+  documentsFile: supplierAddress('/documents.csv'),
   /** Its activity: runs of commands, changes, views. */
-  activity: ofSupplier('/activity'),
-  settings: ofSupplier('/settings'),
+  activity: supplierAddress('/activity'),
+  settings: supplierAddress('/settings'),
   /** The form with which an operator archives a supplier; its field is `archived`. */
-  supplierArchive: ofSupplier('/archive'),
+  supplierArchive: supplierAddress('/archive'),
   /** Where an operator completes a supplier. */
-  supplierCompletion: ofSupplier('/complete'),
-  failures: ofSupplier('/failures'),
-  cause: ofSupplier('/failures/cause'),
-  refusalsFile: ofSupplier('/failures/refusals.csv'),
+  supplierCompletion: supplierAddress('/complete'),
+  failures: supplierAddress('/failures'),
+  cause: supplierAddress('/failures/cause'),
+  refusalsFile: supplierAddress('/failures/refusals.csv'),
   /** The question for an operator before the accounts of a `cause` are retried, and the form that retries them. */
-  retry: ofSupplier('/failures/retry'),
+  retry: supplierAddress('/failures/retry'),
   /** The accounts of a supplier, with filters (choice C10). */
-  accounts: ofSupplier('/accounts'),
-  accountsFile: ofSupplier('/accounts.csv'),
+  accounts: supplierAddress('/accounts'),
+  accountsFile: supplierAddress('/accounts.csv'),
   /** The accounts that differ from their control totals. */
-  differences: ofSupplier('/differences'),
-  differencesFile: ofSupplier('/differences.csv'),
+  differences: supplierAddress('/differences'),
+  differencesFile: supplierAddress('/differences.csv'),
   account: (code: string, number: string): string =>
     `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,
 } as const;

@@ -8,7 +8,7 @@ import type { FormFields } from '../common/parameters.js';
 import type { OperatorRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import { wishOf } from './completion-form.js';
+import { readCompletionForm } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
 /** The longest wait for import requests that began before the supplier was paused. No request takes longer than its query may. */
@@ -44,12 +44,12 @@ export class SupplierCompletionService {
    */
   async complete({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
     const { code } = supplier;
-    const wish = wishOf(form, code);
+    const submitted = readCompletionForm(form, code);
     const shown = await this.show(supplier);
-    if ('problem' in wish) return { ...shown, problem: wish.problem };
+    if ('problem' in submitted) return { ...shown, problem: submitted.problem };
     try {
       const { status, ...counts } = await this.completion.complete({
-        ...{ importSupplier: code, reason: wish.reason, operator: signedIn.recordedAs },
+        ...{ importSupplier: code, reason: submitted.reason, operator: signedIn.recordedAs },
         interrupted: AbortSignal.timeout(WAIT_MS_MAX),
         onLongWait: () => undefined,
       });

@@ -69,7 +69,7 @@ const fillOf = (name: ItemName): string => `url(#${fillId(name)})`;
  * The positions of the lines of a hatching within eight pixels. A kind without lines has a lightness of its own, darker or
  * brighter than the others.
  */
-const GAPS: Readonly<Record<ItemName, readonly number[]>> = {
+const HATCHING: Readonly<Record<ItemName, readonly number[]>> = {
   notes: [0, 4],
   transactions: [],
   statements: [0],
@@ -83,7 +83,7 @@ function Fills(): VNode {
       {ITEM_NAMES.map((name) => (
         <pattern key={name} id={fillId(name)} width="8" height="8" patternUnits="userSpaceOnUse">
           <rect class={`kind-${name.replace('_', '-')}`} width="8" height="8" />
-          {GAPS[name].map((y) => (
+          {HATCHING[name].map((y) => (
             <rect key={y} class="chart-gap" y={y} width="8" height="1.5" />
           ))}
         </pattern>

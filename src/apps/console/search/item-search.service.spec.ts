@@ -89,7 +89,7 @@ describe('a search for an item', () => {
     ['from a disk, 10,000 accounts in 20 seconds', 10_000, 2, 3],
     ['of large accounts, 1,000 in 50 seconds', 1_000, 50, 10],
     ['of huge accounts, two seconds each', 20, 2_000, 20],
-  ])('comes to its end %s when it is continued each time it runs out of time (C2)', async (_what, accounts, ms, searchesMax) => {
+  ])('comes to its end %s, continued from each stop (C2)', async (_what, accounts, ms, searchesMax) => {
     const [searches, found] = await searchOn(searchOf(accounts, ms));
     expect(found).toBe(String(accounts));
     expect(searches).toBeLessThanOrEqual(searchesMax);

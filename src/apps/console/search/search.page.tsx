@@ -33,14 +33,14 @@ function Results({ result }: { result: SearchResult }): VNode {
       <p class="muted">
         {`Searched: suppliers, API keys, account numbers and requests, in ${counted(suppliers.length, 'supplier')}.`}
       </p>
-      <Named result={result} />
+      <NamedHits result={result} />
       <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
         <Hits result={result} />
       </Section>
       <Section id="items" title="Transactions and statements">
         <div id="item-search">
           {items ? (
-            <Items result={items} isOfMoment />
+            <Items result={items} isBrief />
           ) : (
             <>
               <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
@@ -65,7 +65,7 @@ function namesOf(suppliers: readonly ViewedSupplier[]): string {
 }
 
 /** Suppliers and API keys. */
-function Named({ result: { namedSuppliers, keys } }: { result: SearchResult }): VNode {
+function NamedHits({ result: { namedSuppliers, keys } }: { result: SearchResult }): VNode {
   return (
     <>
       {namedSuppliers.length > 0 && (
@@ -210,10 +210,10 @@ export function itemSearchPage(result: ItemSearchResult): Page {
 interface ItemsProps {
   readonly result: ItemSearchResult;
   /** Whether the page searched on its own, only for a moment. */
-  readonly isOfMoment?: boolean;
+  readonly isBrief?: boolean;
 }
 
-function Items({ result, isOfMoment = false }: ItemsProps): VNode {
+function Items({ result, isBrief = false }: ItemsProps): VNode {
   const { text, outcome, suppliers, refusals, next, left, notSearched } = result;
   const isOutOfTime = outcome === 'out_of_time';
   const rest = [
@@ -231,7 +231,7 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
             : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
         </p>
       )}
-      {isOutOfTime && !isOfMoment && (
+      {isOutOfTime && !isBrief && (
         <p class="notice notice-warning">
           Not found within 10 seconds. Continue, choose one supplier, or open the account and filter there.
         </p>
@@ -241,12 +241,12 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
           ? `Searched: ${ITEM_IDS} of ${namesOf(suppliers)}.`
           : `Not searched yet: ${rest.join('; ')}.`}
       </p>
-      {next && !(isOutOfTime && isOfMoment) && (
+      {next && !(isOutOfTime && isBrief) && (
         <p>
           <ContinueLink result={result} />
         </p>
       )}
-      {isOutOfTime && (isOfMoment || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
+      {isOutOfTime && (isBrief || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
     </>
   );
 }
