@@ -82,7 +82,7 @@ export class TransactionsContentDto extends SectionContentDto {
   amounts: Record<string, string>;
 }
 
-/** What an account holds (choice V1). */
+/** The content of an account (choice V1). */
 @ApiSchema({ description: 'What an account holds, at one point in time.' })
 export class AccountContentDto {
   @ApiProperty({ description: "Number of the account in the supplier's system." })

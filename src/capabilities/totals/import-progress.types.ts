@@ -9,14 +9,14 @@ import type { SupplierTotals } from './totals.types.js';
 export interface ImportProgress {
   readonly status: SupplierStatus;
   readonly totals: SupplierTotals;
-  /** Nothing where it is not known how many rows there will be. */
+  /** Undefined when it is not known how many rows there will be. */
   readonly rows: RowProgress | undefined;
   readonly forecast: Forecast;
-  /** Of the accounts whose import has failed, the one that failed last. */
+  /** The account whose import failed last, and why. */
   readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
 }
 
-/** Everything that is known of one account. */
+/** Everything that is known about one account. */
 export interface AccountDetails {
   readonly state: AccountState;
   readonly service_account_number: string | null;

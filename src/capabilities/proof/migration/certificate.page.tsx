@@ -28,7 +28,7 @@ const STATES = [
 ] as const;
 
 /**
- * A certificate as one page to print: a whole document of HTML, without scripts and other files, for black and white.
+ * A certificate as a page to print: a complete HTML document for black and white, without scripts or other files.
  *
  * Source: choice V8.
  */

@@ -6,7 +6,7 @@ import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
 import { MigrationStatusService } from './migration-status.service.js';
 
-/** What operators do for a migration: look how far it is, compare, complete, certify. */
+/** Services for operators: the progress, the differences, the completion and the certificate of a migration. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule, TotalsModule],
   providers: [CompletionService, CertificateService, MigrationStatusService],

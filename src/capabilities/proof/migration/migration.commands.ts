@@ -161,11 +161,11 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
   }
 }
 
-/** Look whether a file can be written, before everything is counted. @throws CommandError `file_not_writable` */
+/** Check that the file can be written before everything is counted. @throws CommandError `file_not_writable` */
 async function expectWritable(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined))?.isDirectory() === true)
     throw notWritable(path, 'it is a folder');
-  // The point makes it fail where it is no folder.
+  // The dot makes this fail when the path is not a directory.
   await access(`${dirname(path)}/.`, constants.W_OK).catch((cause: unknown) => {
     throw notWritable(path, `its folder cannot be used, ${systemReason(cause)}`, cause);
   });
