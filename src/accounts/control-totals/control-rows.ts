@@ -19,17 +19,20 @@ const IS_ANY = query<{ is_any: boolean }>(
   `SELECT (SELECT 1 FROM account_control WHERE import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL AS is_any`,
 );
 
-/** SQL for the records whose columns are {@link controlColumns}, as `l`. */
+/** SQL for records given as the parameters {@link controlColumns}, as `l`. */
 const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :states::text[])
               AS l (external_account_number, ${CONTROL_COLUMN_LIST}, state)`;
 
 const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${alias}.${name}`).join(', ')})`;
 
-/** The columns of a row that is removed or set. Its record is made of them outside the change, in which Citus makes no JSON. */
+/**
+ * The columns of a row that is removed or set. Its audit details are built outside the data change, because Citus cannot build
+ * JSON there.
+ */
 const returned = (version: 'old' | 'new', prefix: string): string =>
   CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
 
-/** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
+/** The totals as the audit log records them: item counts but no amount, because an amount would outlive the customer's erasure. */
 const recorded = (prefix: string): string =>
   `json_strip_nulls(json_build_object(${ITEM_NAMES.map((name) => `'${ITEMS[name].section}', ${prefix}_${name}`).join(', ')}))`;
 
@@ -66,7 +69,7 @@ export async function isAnyControlled(tx: Tx, importSupplierId: number): Promise
   return (await runForOne(tx, IS_ANY, { import_supplier_id: importSupplierId })).is_any;
 }
 
-/** Copy the totals of accounts that are new in this transaction into their table. */
+/** Copy the control totals of accounts that are new in this transaction into their table. */
 export async function copyNewControls(
   tx: Tx,
   importSupplierId: number,
@@ -76,11 +79,11 @@ export async function copyNewControls(
 }
 
 /**
- * Set or remove the totals of accounts. Their states are those of accounts that are not imported; of others they are judged afterwards, in
- * the same transaction.
+ * Set or remove the control totals of accounts. The states written here assume that no account is imported. The caller updates
+ * the states of imported ones afterwards, in the same transaction.
  *
  * @param records of accounts that exist
- * @returns those that were different, as they are recorded
+ * @returns the accounts that changed, as the audit log records them
  */
 export async function setControls(
   tx: Tx,
@@ -98,7 +101,7 @@ export async function setControls(
   return changed;
 }
 
-/** How an account compares that is not imported, and so without any item. */
+/** The control state of an account that is not imported and therefore has no items. */
 function stateOfStaged(control: ControlTotals): ControlState {
   const differs = Object.values(control).some((value: number | string | null) => Number(value ?? 0) !== 0);
   return differs ? 'not_imported' : 'agrees';

@@ -6,7 +6,7 @@ import type { AccountRecord } from '../files/line-reading.js';
 import { compared } from '../counts/account-counts.queries.js';
 import { numbersOf, setControls } from './control-rows.js';
 
-/** Locks the accounts, so that none is erased before its totals are set. */
+/** Locks the accounts, so that none is erased before its control totals are set. */
 const KNOWN = query<{ external_account_number: string }>(
   'accounts.lock_controlled',
   `SELECT a.external_account_number
@@ -27,13 +27,13 @@ const JUDGE = query<never>(
 );
 
 /**
- * What accounts must hold. Whether an imported account differs is judged by whoever sets its totals, and again whenever changes
- * of it are taken (capabilities/totals/carry-over.repository.ts). Both hold the lock of the supplier's totals, so each change is seen by one of
- * them.
+ * Writes control totals. Two transactions compare an imported account with its totals: the one that sets the totals, and later
+ * each one that carries over changes of the account (capabilities/totals/carry-over.repository.ts). Both hold the supplier's
+ * totals lock, so one of them sees every change.
  */
 @Injectable()
 export class SetControlsRepository {
-  /** Those of the numbers that have an account; it cannot be erased before the end of the transaction. */
+  /** Find the accounts that exist, and lock them so that none is erased before the end of the transaction. */
   async lockKnown(
     tx: Tx,
     importSupplierId: number,
@@ -44,11 +44,11 @@ export class SetControlsRepository {
   }
 
   /**
-   * Set or remove the totals of any accounts, and judge them by the records of their requests.
+   * Set or remove the control totals of any accounts, and update their states from the records of their requests.
    *
-   * @param tx the transaction that holds the lock of the supplier's totals (TotalsService.keep)
+   * @param tx the transaction that holds the supplier's totals lock (TotalsService.keep)
    * @param records of accounts that exist
-   * @returns those that were different, as they are recorded
+   * @returns the accounts that changed, as the audit log records them
    */
   async change(
     tx: Tx,
