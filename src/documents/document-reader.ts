@@ -3,25 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
 
-/** With which a PDF file begins. */
+/** The first bytes of a PDF file. */
 const PDF = Buffer.from('%PDF-');
 
-/** Longest wait for the next bytes of a document, in milliseconds. */
+/** Maximum wait for the next bytes of a document, in milliseconds. */
 const SILENCE_MS_MAX = 10_000;
 
-/** A reading may take two minutes, and a second more for each 10 kB: it holds a socket of the store for as long. */
+/** Reading may take two minutes, plus a second for each 10 kB, because it occupies a socket of the store for that long. */
 const READING_MS_MAX = 120_000;
 const BYTES_PER_MS_MIN = 10;
 
-/** A document that somebody may see. */
+/** A document that the caller may see. */
 export interface OpenDocument {
   /** In bytes. */
   readonly size: number;
-  /** Whether its bytes begin like those of a PDF file, whatever its name says (choice C6). */
+  /** Whether its first bytes are those of a PDF file, whatever its name says (choice C6). */
   readonly isPdf: boolean;
   /**
-   * To be read once, in constant memory. Throws a StorageError when the store stops answering, the size was another, or the
-   * reading takes longer than two minutes and a second for each 10 kB.
+   * Readable once, in constant memory. Throws a StorageError if the store stops sending, the size was different, or reading takes
+   * longer than two minutes plus a second for each 10 kB.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -35,14 +35,14 @@ export class DocumentReader {
   ) {}
 
   /**
-   * Open the first of several locations at which there is a document: the same path leads elsewhere after the document root
-   * was changed.
+   * Open the first of several locations that has a document: if the document root was changed, the same path has several
+   * locations.
    *
    * @param path of the document, as it was sent
-   * @param locations as they were stored (choice F1), in the order of preference
+   * @param locations as stored (choice F1), in the order of preference
    * @param stop ends the look-up and the reading when it fires
-   * @returns undefined when none has a document, or all are in another store than the configured one
-   * @throws StorageError whenever the answer is not certain
+   * @returns undefined if no location has a document, or all are in another store than the configured one
+   * @throws StorageError if the answer is not certain
    * Source: choice C6.
    */
   async open(
@@ -61,7 +61,7 @@ export class DocumentReader {
   }
 }
 
-/** Ends a reading that takes too long, also while nobody asks for the next bytes. */
+/** Ends a reading that takes too long, even while nothing requests the next bytes. */
 function limitReading({ size, bytes }: StoredDocument): void {
   const timer = setTimeout(
     () => bytes.destroy(new StorageError('A document was read too slowly.')),
