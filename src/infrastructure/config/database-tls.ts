@@ -1,8 +1,8 @@
-/** How much a connection to PostgreSQL is protected, in the words of libpq's parameter `sslmode`, weakest first. */
+/** Protection of a connection to PostgreSQL, in the values of libpq's parameter `sslmode`, weakest first. */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
 
-/** The parameters of an address that say how connections are encrypted, and the variables that libpq reads for them. */
+/** The address parameters that control encryption, and the environment variables that libpq reads for them. */
 const PARAMETERS = {
   sslmode: 'PGSSLMODE',
   sslrootcert: 'PGSSLROOTCERT',
@@ -14,31 +14,31 @@ const PARAMETERS = {
 type Parameter = keyof typeof PARAMETERS;
 const NAMES = Object.keys(PARAMETERS) as Parameter[];
 
-/** Value of `sslrootcert` for the certificate authorities that Node.js knows. */
+/** Value of `sslrootcert` for the certificate authorities known to Node.js. */
 const SYSTEM = 'system';
 
-/** What is encrypted and checked, with the files that the operator names. */
+/** What is encrypted and verified, and the files that the operator names. */
 export interface DatabaseTls {
   readonly mode: Exclude<Mode, 'disable'>;
-  /** File of the certificate authorities; undefined: those that Node.js knows. */
+  /** File of the certificate authorities; undefined for those known to Node.js. */
   readonly rootFile: string | undefined;
-  /** Files of the client's certificate and of its key, and what decrypts the key. */
+  /** Files of the client's certificate and key, and the password of the key. */
   readonly client: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly keyPassword: string | undefined;
-  /** Whether the TLS handshake is the first thing on the connection, for PostgreSQL 17 or newer. */
+  /** Whether a connection starts with the TLS handshake, for PostgreSQL 17 or newer. */
   readonly isDirect: boolean;
 }
 
 /**
- * How the connections of an address are encrypted, with the meaning that the parameters have for libpq. pg gives `require` and
- * `verify-ca` another one and warns about it.
+ * How the connections of an address are encrypted. The parameters have the meaning that libpq gives them. pg gives `require` and
+ * `verify-ca` another meaning and warns about it.
  *
- * Different from libpq: without `sslmode` nothing is encrypted, so `prefer` and `allow`, which protect from nobody, are
- * refused, and so is what would be ignored; no file in the home directory is read.
+ * Two differences from libpq: without `sslmode` nothing is encrypted; and no file in the home directory is read. `prefer` and
+ * `allow`, which protect from nobody, are rejected, and so is any parameter that would be ignored.
  *
  * @param url postgres:// address of one server
- * @param variables environment variables, for what the address omits
- * @returns undefined when connections are not encrypted
+ * @param variables environment variables, used for parameters that the address omits
+ * @returns undefined if connections are not encrypted
  * @throws Error whose message is a sentence without its end, and repeats nothing of the address
  * Source: choice O9.
  */
@@ -74,7 +74,7 @@ export function databaseTls(url: string, variables: NodeJS.ProcessEnv): Database
   };
 }
 
-/** An address without the parameters about TLS, which pg would interpret in its own way. */
+/** An address without its TLS parameters, which pg would interpret differently. */
 export function withoutTls(url: string): string {
   const address = new URL(url);
   const found = NAMES.filter((name) => address.searchParams.has(name));
@@ -85,7 +85,7 @@ export function withoutTls(url: string): string {
 
 type Values<T> = Partial<Record<Parameter, T>>;
 
-/** The value of each parameter, and what it is called where it was found. */
+/** The value of each parameter, and the name under which it was found. */
 function valuesOf(
   parameters: URLSearchParams,
   variables: NodeJS.ProcessEnv,
@@ -117,7 +117,7 @@ function modeOf(
   );
 }
 
-/** What is ignored would leave a connection less protected than the address says. */
+/** Rejects unsupported parameters. Ignoring them would leave a connection less protected than the address says. */
 function expectKnown(parameters: URLSearchParams): void {
   if (parameters.has('ssl')) throw new Error(`ssl is written sslmode, one of ${MODES.join(', ')}`);
   const unknown = [...parameters.keys()].find((name) => name.startsWith('ssl') && !(name in PARAMETERS));
@@ -130,7 +130,7 @@ function expectKnown(parameters: URLSearchParams): void {
   }
 }
 
-/** A directory of Unix sockets, as for libpq: such connections are never encrypted. */
+/** Whether the host is a directory of Unix sockets, as for libpq. Such connections are never encrypted. */
 function isSocket(parameters: URLSearchParams, url: string, variables: NodeJS.ProcessEnv): boolean {
   const { hostname } = new URL(url);
   const host = parameters.get('host') ?? (hostname === '' ? (variables.PGHOST ?? '') : hostname);
