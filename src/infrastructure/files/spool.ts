@@ -4,14 +4,14 @@ import { CommandError } from '../errors/command-error.js';
 import { TemporaryFile } from './temporary-file.js';
 import { systemReason } from '../config/system-reason.js';
 
-/** Items that are kept in memory before they are written to the file together. */
+/** Number of items kept in memory before they are written to the file together. */
 const HELD_MAX = 10_000;
 
 /**
- * A list of any length in constant memory: from 10,000 items on they are written to a temporary file. Fill it, read it as
- * often as needed, then dispose of it.
+ * A list of any length in constant memory: from 10,000 items on, they are written to a temporary file. Fill it, read it as often
+ * as needed, then dispose of it.
  *
- * @throws CommandError when the temporary folder cannot be written to
+ * @throws CommandError if the temporary folder cannot be written to
  */
 export class Spool<Item> implements AsyncIterable<Item> {
   private held: Item[] = [];
@@ -33,7 +33,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
     yield* this.held;
   }
 
-  /** Read it for the last time; it is disposed of, also when the reading stops early or fails. */
+  /** Read the list for the last time. It is disposed of at the end, even if the reading stops early or fails. */
   async *drain(): AsyncGenerator<Item> {
     try {
       yield* this;
@@ -64,7 +64,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Splits at line feeds only, unlike readline: JSON text may contain the other line ends of Unicode unescaped. */
+/** Splits at line feeds only, unlike readline: JSON text may contain Unicode's other line ends unescaped. */
 async function* linesOf(file: TemporaryFile): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
