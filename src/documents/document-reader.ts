@@ -4,7 +4,7 @@ import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
 
 /** The first bytes of a PDF file. */
-const PDF = Buffer.from('%PDF-');
+const PDF_SIGNATURE = Buffer.from('%PDF-');
 
 /** Maximum wait for the next bytes of a document, in milliseconds. */
 const SILENCE_MS_MAX = 10_000;
@@ -55,7 +55,7 @@ export class DocumentReader {
       const stored = root === undefined ? undefined : await this.store.read({ root, path }, stop);
       if (!stored) continue;
       limitReading(stored);
-      return beginOf(stored);
+      return readStart(stored);
     }
     return undefined;
   }
@@ -72,12 +72,12 @@ function limitReading({ size, bytes }: StoredDocument): void {
   });
 }
 
-async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {
+async function readStart({ size, bytes }: StoredDocument): Promise<OpenDocument> {
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   let first = Buffer.alloc(0);
   try {
-    while (first.length < PDF.length) {
-      const next = await nextOf(chunks);
+    while (first.length < PDF_SIGNATURE.length) {
+      const next = await nextChunk(chunks);
       if (!next) break;
       first = Buffer.concat([first, next]);
     }
@@ -85,11 +85,11 @@ async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {
     bytes.destroy();
     throw error;
   }
-  const isPdf = first.subarray(0, PDF.length).equals(PDF);
-  return { size, isPdf, bytes: restOf(size, first, chunks, bytes) };
+  const isPdf = first.subarray(0, PDF_SIGNATURE.length).equals(PDF_SIGNATURE);
+  return { size, isPdf, bytes: remainingBytes(size, first, chunks, bytes) };
 }
 
-async function* restOf(
+async function* remainingBytes(
   size: number,
   first: Buffer,
   chunks: AsyncIterator<Buffer, undefined>,
@@ -97,7 +97,7 @@ async function* restOf(
 ): AsyncGenerator<Buffer> {
   let count = 0;
   try {
-    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextOf(chunks)) {
+    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextChunk(chunks)) {
       count += chunk.length;
       yield chunk;
     }
@@ -108,7 +108,7 @@ async function* restOf(
 }
 
 /** @returns undefined at the end */
-async function nextOf(chunks: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
+async function nextChunk(chunks: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
   const ended = new AbortController();
   const silence = delay(SILENCE_MS_MAX, undefined, { signal: ended.signal }).then(() => {
     throw new StorageError(`The document store has sent nothing for ${SILENCE_MS_MAX} ms.`);

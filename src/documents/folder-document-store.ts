@@ -85,7 +85,7 @@ export class FolderDocumentStore extends DocumentStore {
     for (const part of root === '' ? [path] : [...root.split('/'), path]) {
       found.folder = found.path;
       found.path = await realpath(join(found.folder, part));
-      if (!found.path.startsWith(insideOf(found.folder))) return undefined;
+      if (!found.path.startsWith(prefixOf(found.folder))) return undefined;
     }
     return (await stat(found.path)).isFile() ? found : undefined;
   }
@@ -114,10 +114,10 @@ export class FolderDocumentStore extends DocumentStore {
  */
 async function isInside({ fd }: FileHandle, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  return (await readlink(`/proc/self/fd/${fd}`)).startsWith(insideOf(folder));
+  return (await readlink(`/proc/self/fd/${fd}`)).startsWith(prefixOf(folder));
 }
 
 /** The prefix of every path inside a folder. The root folder already ends with the separator. */
-function insideOf(folder: string): string {
+function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
 }

@@ -43,10 +43,10 @@ export function readLine(
   if (problem) return { problem };
   const errors = payloadErrors(type, value, NO_RUNTIME_LIMITS);
   const line = (value ?? {}) as AccountLine;
-  const isControlled = line.control && errors.every(({ attr }) => attr !== 'control');
-  const { control, errors: wrongControl = [] } = isControlled ? readControl(textOf('control') ?? '{}') : {};
-  const wrong = problemOf([...errors, ...wrongControl]);
-  if (wrong) return { problem: wrong };
+  const hasControl = line.control && errors.every(({ attr }) => attr !== 'control');
+  const { control, errors: controlErrors = [] } = hasControl ? readControl(textOf('control') ?? '{}') : {};
+  const invalid = problemOf([...errors, ...controlErrors]);
+  if (invalid) return { problem: invalid };
   return {
     record: {
       externalAccountNumber: line.external_account_number,

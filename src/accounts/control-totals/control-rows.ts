@@ -29,15 +29,15 @@ const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${a
  * The columns of a row that is removed or set. Its audit details are built outside the data change, because Citus cannot build
  * JSON there.
  */
-const returned = (version: 'old' | 'new', prefix: string): string =>
+const returnedColumns = (version: 'old' | 'new', prefix: string): string =>
   CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
 
 /** The totals as the audit log records them: item counts but no amount, because an amount would outlive the customer's erasure. */
-const recorded = (prefix: string): string =>
+const auditedTotals = (prefix: string): string =>
   `json_strip_nulls(json_build_object(${ITEM_NAMES.map((name) => `'${ITEMS[name].section}', ${prefix}_${name}`).join(', ')}))`;
 
 const details = (to: string, amountAfter: string): string =>
-  `json_build_object('from', ${recorded('old')}, 'to', ${to},
+  `json_build_object('from', ${auditedTotals('old')}, 'to', ${to},
                       'is_amount_changed', old_amount IS DISTINCT FROM ${amountAfter})::text AS details`;
 
 const CHANGE = query<ChangedAccount>(
@@ -49,23 +49,23 @@ const CHANGE = query<ChangedAccount>(
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
         SET ${[...CONTROL_NAMES, 'state'].map((name) => `${name} = excluded.${name}`).join(', ')}
       WHERE ${valuesIn('c')} IS DISTINCT FROM ${valuesIn('excluded')}
-     RETURNING new.external_account_number, ${returned('old', 'old')}, ${returned('new', 'new')}
+     RETURNING new.external_account_number, ${returnedColumns('old', 'old')}, ${returnedColumns('new', 'new')}
    )
-   SELECT external_account_number, ${details(recorded('new'), 'new_amount')} FROM changed`,
+   SELECT external_account_number, ${details(auditedTotals('new'), 'new_amount')} FROM changed`,
 );
 
-const WITHDRAW = query<ChangedAccount>(
+const REMOVE = query<ChangedAccount>(
   'accounts.withdraw_controls',
   `WITH removed AS (
      DELETE FROM account_control
       WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:numbers::text[])
-     RETURNING old.external_account_number, ${returned('old', 'old')}
+     RETURNING old.external_account_number, ${returnedColumns('old', 'old')}
    )
    SELECT external_account_number, ${details("'{}'::json", 'NULL')} FROM removed`,
 );
 
 /** Whether any account of the supplier has control totals. */
-export async function isAnyControlled(tx: Tx, importSupplierId: number): Promise<boolean> {
+export async function hasAnyControls(tx: Tx, importSupplierId: number): Promise<boolean> {
   return (await runForOne(tx, IS_ANY, { import_supplier_id: importSupplierId })).is_any;
 }
 
@@ -91,11 +91,11 @@ export async function setControls(
   records: readonly AccountRecord[],
 ): Promise<ChangedAccount[]> {
   const key = { import_supplier_id: importSupplierId };
-  const withdrawn = records.filter(({ control }) => !control);
-  const given = records.filter(({ control }) => control);
+  const withoutTotals = records.filter(({ control }) => !control);
+  const withTotals = records.filter(({ control }) => control);
   const changed = [
-    ...(withdrawn.length > 0 ? await run(tx, WITHDRAW, { ...key, numbers: numbersOf(withdrawn) }) : []),
-    ...(given.length > 0 ? await run(tx, CHANGE, { ...key, ...controlColumns(given) }) : []),
+    ...(withoutTotals.length > 0 ? await run(tx, REMOVE, { ...key, numbers: numbersOf(withoutTotals) }) : []),
+    ...(withTotals.length > 0 ? await run(tx, CHANGE, { ...key, ...controlColumns(withTotals) }) : []),
   ];
   if (changed.length > 0) await recordOtherChange(tx, importSupplierId);
   return changed;

@@ -7,7 +7,7 @@ import { compared } from '../counts/account-counts.queries.js';
 import { numbersOf, setControls } from './control-rows.js';
 
 /** Locks the accounts, so that none is erased before its control totals are set. */
-const KNOWN = query<{ external_account_number: string }>(
+const LOCK = query<{ external_account_number: string }>(
   'accounts.lock_controlled',
   `SELECT a.external_account_number
      FROM account_import a
@@ -16,14 +16,14 @@ const KNOWN = query<{ external_account_number: string }>(
       FOR KEY SHARE`,
 );
 
-const COMPARED = compared('c');
+const STATE_UPDATE = compared('c');
 
-const JUDGE = query<never>(
+const UPDATE_STATES = query<never>(
   'accounts.judge_controls',
   `UPDATE {account_control c}
-      SET ${COMPARED.set}
+      SET ${STATE_UPDATE.set}
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = ANY (:numbers::text[])
-      AND ${COMPARED.where} AND {held}`,
+      AND ${STATE_UPDATE.where} AND {held}`,
 );
 
 /**
@@ -34,12 +34,12 @@ const JUDGE = query<never>(
 @Injectable()
 export class SetControlsRepository {
   /** Find the accounts that exist, and lock them so that none is erased before the end of the transaction. */
-  async lockKnown(
+  async lockExisting(
     tx: Tx,
     importSupplierId: number,
     records: readonly AccountRecord[],
   ): Promise<ReadonlySet<string>> {
-    const rows = await run(tx, KNOWN, { import_supplier_id: importSupplierId, numbers: numbersOf(records) });
+    const rows = await run(tx, LOCK, { import_supplier_id: importSupplierId, numbers: numbersOf(records) });
     return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
 
@@ -57,7 +57,7 @@ export class SetControlsRepository {
   ): Promise<ChangedAccount[]> {
     const changed = await setControls(tx, importSupplierId, records);
     const numbers = changed.map(({ external_account_number }) => external_account_number);
-    if (numbers.length > 0) await run(tx, JUDGE, { import_supplier_id: importSupplierId, numbers });
+    if (numbers.length > 0) await run(tx, UPDATE_STATES, { import_supplier_id: importSupplierId, numbers });
     return changed;
   }
 }

@@ -38,7 +38,7 @@ export class SetControlsService {
     return setAccounts(readings, interrupted, run, async (tx, records) => {
       // Lock before reading. From here on, the transaction that carries over a stored change also updates the account's state.
       await lockTotals(tx, id, true);
-      const known = await this.repository.lockKnown(tx, id, records);
+      const known = await this.repository.lockExisting(tx, id, records);
       const isKnown = ({ externalAccountNumber }: AccountRecord): boolean => known.has(externalAccountNumber);
       const accounts = await this.repository.change(tx, id, records.filter(isKnown));
       await this.audit.recordOfAccounts(tx, { ...context, action: 'account.set_control' }, accounts);

@@ -1,13 +1,13 @@
 import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
 import { ITEMS, type Section } from '../../ingest/kinds/items.js';
 
-/** What an account must have, by the columns of `account_control`; null where nothing is expected (choice V6). */
+/** The expected totals of an account, by the columns of `account_control`; null where nothing is expected (choice V6). */
 export type ControlTotals = Readonly<Record<ItemName, number | null>> & {
   /** Exact sum of the amounts of the transactions, a decimal with two places. */
   readonly amount: string | null;
 };
 
-/** What an account has, by the same names. The note that the service pins for moved transactions is not counted. */
+/** The actual totals of an account, by the same names. The note that the service pins for moved transactions is not counted. */
 export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<ControlTotals[Name]> };
 
 /**

@@ -21,7 +21,7 @@ export class AccountBatch {
   private readonly entries = new Map<string, Entry>();
   private size = 0;
   private count = 0;
-  private inOrder: readonly AccountRecord[] | undefined;
+  private sorted: readonly AccountRecord[] | undefined;
 
   /** The number of records added. */
   get length(): number {
@@ -48,7 +48,7 @@ export class AccountBatch {
   /** @param line number of the record's line */
   add(record: AccountRecord, line: number): void {
     const { externalAccountNumber: number, account, control } = record;
-    this.inOrder = undefined;
+    this.sorted = undefined;
     if (control) this.hasControls = true;
     const entry = this.entries.get(number);
     if (entry) {
@@ -71,10 +71,10 @@ export class AccountBatch {
    * order.
    */
   records(): readonly AccountRecord[] {
-    this.inOrder ??= [...this.entries.values()]
+    this.sorted ??= [...this.entries.values()]
       .map(({ record }) => record)
       .sort((one, other) => (one.externalAccountNumber < other.externalAccountNumber ? -1 : 1));
-    return this.inOrder;
+    return this.sorted;
   }
 
   /** The records in COPY's text format: number, from, to, account, and the id of the supplier. */

@@ -33,7 +33,7 @@ type Readable = Extract<FileLine, { text: string }>;
  */
 export class CsvRows {
   /** Lines of the incomplete row, in order. */
-  private open: Readable[] = [];
+  private openLines: Readable[] = [];
   private openBytes = 0;
   private quotes = 0;
 
@@ -47,49 +47,49 @@ export class CsvRows {
   /** @returns the problems of the rows that are still incomplete at the end of the file */
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
-    while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
+    while (this.openLines.length > 0) this.rejectFirstLine(rows, NOT_CLOSED);
     return rows;
   }
 
   private add(line: FileLine, rows: CsvRow[]): void {
     if ('problem' in line) {
       // A row that continues on an unreadable line cannot be read either.
-      while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
+      while (this.openLines.length > 0) this.rejectFirstLine(rows, NOT_CLOSED);
       rows.push(line);
       return;
     }
-    if (this.open.length === 0 && line.text.trim() === '') return;
-    this.open.push(line);
+    if (this.openLines.length === 0 && line.text.trim() === '') return;
+    this.openLines.push(line);
     this.openBytes += Buffer.byteLength(line.text) + 1;
     this.quotes += quotesIn(line.text);
     if (this.quotes % 2 === 1) {
-      if (this.openBytes > LINE_BYTES_MAX) this.refuse(rows, NOT_CLOSED);
+      if (this.openBytes > LINE_BYTES_MAX) this.rejectFirstLine(rows, NOT_CLOSED);
       return;
     }
     const cells = cellsOf(
-      this.open
+      this.openLines
         .map(({ text }) => text)
         .join('\n')
         .replace(/\r$/, ''),
     );
     if ('code' in cells) {
-      this.refuse(rows, cells);
+      this.rejectFirstLine(rows, cells);
       return;
     }
-    rows.push({ line: this.open[0]?.line ?? line.line, cells });
+    rows.push({ line: this.openLines[0]?.line ?? line.line, cells });
     this.reset();
   }
 
   /** Reject the first line of the incomplete row and read the lines after it again. */
-  private refuse(rows: CsvRow[], problem: LineProblem): void {
-    const [first, ...rest] = this.open;
+  private rejectFirstLine(rows: CsvRow[], problem: LineProblem): void {
+    const [first, ...rest] = this.openLines;
     this.reset();
     if (first) rows.push({ line: first.line, problem });
     for (const line of rest) this.add(line, rows);
   }
 
   private reset(): void {
-    this.open = [];
+    this.openLines = [];
     this.openBytes = 0;
     this.quotes = 0;
   }

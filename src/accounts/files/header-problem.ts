@@ -5,7 +5,7 @@ export const RECORD_FIELDS: readonly string[] = [
   'open_statement_to',
 ];
 
-/** What the header of a kind of file may contain. */
+/** Rules for the header of a kind of file. */
 export interface HeaderRules {
   /** All columns that the file may have. If not given, other columns are allowed. */
   readonly known?: readonly string[];

@@ -1,7 +1,7 @@
 import type { FieldError, FieldErrorCode } from '../../infrastructure/errors/errors.js';
 import type { ControlTotals } from '../counts/account-counts.types.js';
 
-/** What a line says about an account. */
+/** The data of an account in a line. */
 export interface AccountRecord {
   readonly externalAccountNumber: string;
   /** First day of the open statement period, `YYYY-MM-DD`, included. */

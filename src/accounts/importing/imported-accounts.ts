@@ -33,7 +33,7 @@ const DRAW_NUMBERS = query<{ number: string }>(
 );
 
 /** The rows that foreign keys of the accounts' items refer to. */
-const NOTE_IMPORTED = query<never>(
+const INSERT_IMPORTED = query<never>(
   'accounts.note_imported',
   `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
    SELECT :import_supplier_id, account_number, number
@@ -70,17 +70,17 @@ export interface ImportedAccount {
 export async function importWithDrawnNumbers(
   tx: Tx,
   parameters: QueryParameters,
-  importThem: (accounts: QueryParameters) => Promise<readonly ImportedAccount[]>,
+  importNumbered: (accounts: QueryParameters) => Promise<readonly ImportedAccount[]>,
 ): Promise<{ done: readonly ImportedAccount[]; erasing: readonly string[] }> {
   const locked = await run(tx, LOCK_PENDING, parameters);
   const pending = locked.filter(({ is_erasing }) => !is_erasing);
   const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
-  const done = await importThem({
+  const done = await importNumbered({
     account_numbers: pending.map(({ external_account_number }) => external_account_number),
     numbers: drawn.map(({ number }) => number),
   });
   const imported = done.filter(({ service_account_number }) => service_account_number !== null);
-  await run(tx, NOTE_IMPORTED, {
+  await run(tx, INSERT_IMPORTED, {
     ...parameters,
     account_numbers: imported.map(({ external_account_number }) => external_account_number),
     numbers: imported.map(({ service_account_number }) => service_account_number),

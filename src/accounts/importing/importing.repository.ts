@@ -94,7 +94,7 @@ export const endsOn = (account: string): string => `coalesce(${account}.open_sta
  * @param drawn SQL for a further table in FROM, or empty
  * @param isInChunk SQL condition for the accounts of the chunk
  */
-const importing = (number: string, drawn: string, isInChunk: string): string => `
+const importSql = (number: string, drawn: string, isInChunk: string): string => `
    WITH lease AS (
      DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
    ),
@@ -125,7 +125,7 @@ const importing = (number: string, drawn: string, isInChunk: string): string => 
 
 const IMPORT = query<ImportedAccount>(
   'accounts.import',
-  importing(
+  importSql(
     'next_service_account_number()',
     '',
     'a.external_account_number BETWEEN :first_number AND :last_number',
@@ -135,7 +135,7 @@ const IMPORT = query<ImportedAccount>(
 /** {@link IMPORT} with account numbers that were drawn before. */
 const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
   'accounts.import_with_numbers',
-  importing(
+  importSql(
     'drawn.number',
     ', unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)',
     'a.external_account_number = drawn.account_number',

@@ -79,7 +79,7 @@ export class ImportingService {
     const run: Run = {
       code,
       supplier,
-      unleased: limit ?? Infinity,
+      leasable: limit ?? Infinity,
       imported: 0,
       failed: 0,
       erasing: new Set(),
@@ -109,8 +109,8 @@ export class ImportingService {
   /** @returns the number of accounts that are still pending afterwards */
   private async importAll(run: Run, concurrency: number): Promise<number> {
     // One importer more would wait for a connection, and time out if the others wait long for a lock.
-    const atOnce = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
-    const importers = Array.from({ length: atOnce }, () =>
+    const importerCount = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
+    const importers = Array.from({ length: importerCount }, () =>
       this.importChunks(run).catch((error: unknown) => {
         run.failure.abort();
         throw error;
@@ -129,7 +129,7 @@ export class ImportingService {
   private async importChunks(run: Run): Promise<void> {
     // Every account up to this number is imported, or was leased when this importer reached it.
     let after = '';
-    while (!run.stopped.aborted && run.unleased > 0) {
+    while (!run.stopped.aborted && run.leasable > 0) {
       const lease = await this.acquireLease(run, after);
       if (lease) {
         await this.importChunk(run, lease);
@@ -146,16 +146,16 @@ export class ImportingService {
   }
 
   private async acquireLease(run: Run, after: string): Promise<Lease | undefined> {
-    const size = Math.min(CHUNK_MAX, run.unleased);
+    const size = Math.min(CHUNK_MAX, run.leasable);
     // Subtract before the first await, so that the importers of this run together never lease more than the limit.
-    run.unleased -= size;
+    run.leasable -= size;
     const lease = await this.work.write(async (tx) => {
       // Leases of one supplier are acquired one at a time, so they never overlap.
       await this.suppliers.ongoing(tx, run.code, 'change');
       await this.repository.purgeExpiredLeases(tx, run.supplier);
       return this.repository.acquireLease(tx, run.supplier, after, [...run.erasing], size, HOLDER);
     });
-    run.unleased += size - (lease?.size ?? 0);
+    run.leasable += size - (lease?.size ?? 0);
     return lease;
   }
 
@@ -168,7 +168,7 @@ export class ImportingService {
     run.failed += failed;
     for (const number of erasing) run.erasing.add(number);
     // If the lease was lost, other importers import the accounts.
-    run.unleased += Math.max(0, lease.size - imported - failed);
+    run.leasable += Math.max(0, lease.size - imported - failed);
     run.onProgress(imported + failed);
   }
 
@@ -185,7 +185,7 @@ interface Run {
   readonly code: string;
   readonly supplier: number;
   /** The number of accounts that may still be leased. */
-  unleased: number;
+  leasable: number;
   imported: number;
   failed: number;
   /** Account numbers that are being erased. */

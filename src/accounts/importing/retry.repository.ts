@@ -22,7 +22,7 @@ const NEXT_FAILED = query<FailedAccountCursor>(
  * Rows are locked in the order of their numbers, as staging and importing do, so these never deadlock. If an account was staged
  * again or retried meanwhile, it is no longer failed when its lock is acquired, and it is left out.
  */
-const PUT_BACK = query<ChangedAccount>(
+const SET_PENDING = query<ChangedAccount>(
   'accounts.put_back',
   `WITH locked AS MATERIALIZED (
      SELECT a.external_account_number
@@ -66,7 +66,7 @@ const PREVIEW_OF_NUMBERS = query<RetryPreview>(
 @Injectable()
 export class RetryRepository {
   /**
-   * What a retry would do to the accounts of a cause or to given accounts; at most `countMax` are examined. @param today the day
+   * Preview a retry of the accounts of a cause or of given accounts; at most `countMax` are examined. @param today the day
    * an import would use
    */
   preview(
@@ -103,7 +103,7 @@ export class RetryRepository {
    * Set failed accounts to pending; others stay as they are. @returns the changed accounts with their failures, as the audit log
    * records them
    */
-  putBack(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
-    return run(tx, PUT_BACK, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
+  setPending(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
+    return run(tx, SET_PENDING, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
   }
 }

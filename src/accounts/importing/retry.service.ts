@@ -29,7 +29,7 @@ export class RetryService {
   ) {}
 
   /**
-   * What a retry would do without new data: an import reads what was staged.
+   * Preview a retry without new data: an import reads the accounts as they were staged.
    *
    * @param countMax the number of failed accounts to examine
    * Source: choice C9.
@@ -67,7 +67,7 @@ export class RetryService {
         if (interrupted?.aborted) break;
         const changed = await record.write(
           async (tx) => {
-            const rows = await this.repository.putBack(tx, supplierId, numbers);
+            const rows = await this.repository.setPending(tx, supplierId, numbers);
             await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
             const change = { operator, action: 'account.retry', importSupplier: code } as const;
             await this.audit.recordOfAccounts(tx, change, rows);

@@ -23,7 +23,7 @@ export interface RetryOutcome {
   readonly notFailed: readonly string[];
 }
 
-/** What a retry would do to the accounts examined. */
+/** Preview of a retry, for the accounts that were examined. */
 export interface RetryPreview {
   /** Accounts that are failed. */
   readonly failed: number;

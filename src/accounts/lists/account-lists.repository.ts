@@ -20,7 +20,7 @@ const DIFFERS = `(NOT :differs::boolean OR ${isAny(`{account_control k}
               WHERE k.${OF_SUPPLIER} AND k.external_account_number = a.external_account_number AND k.state <> 'agrees'`)})`;
 
 /** SQL for the next accounts that meet a condition. */
-const accounts = (condition: string): string => `
+const accountsWhere = (condition: string): string => `
          SELECT a.* FROM {account_import a}
           WHERE a.${OF_SUPPLIER} AND a.external_account_number > :after AND ${condition}
           ORDER BY a.external_account_number
@@ -42,23 +42,23 @@ const accountsIn = (table: string, condition: string): string => `
  * few. See decision 15 (docs/decisions/).
  */
 const SOURCES = {
-  all: accounts('true'),
+  all: accountsWhere('true'),
   // Written like the condition of the index account_import_imported; it means status = 'imported'.
-  imported: accounts('a.account_created_at IS NOT NULL'),
-  pending: accounts(
+  imported: accountsWhere('a.account_created_at IS NOT NULL'),
+  pending: accountsWhere(
     `a.status <> 'imported' AND a.status = 'pending' AND NOT ${isLeased('a')} AND ${DIFFERS}`,
   ),
-  failed: accounts(`a.status <> 'imported' AND a.status = 'failed' AND ${DIFFERS}`),
+  failed: accountsWhere(`a.status <> 'imported' AND a.status = 'failed' AND ${DIFFERS}`),
   in_progress: `
          SELECT leased.* FROM {import_lease lease}
-          CROSS JOIN LATERAL (${accounts(
+          CROSS JOIN LATERAL (${accountsWhere(
             `a.status <> 'imported' AND a.status = 'pending' AND ${DIFFERS}
               AND a.external_account_number BETWEEN lease.first_number AND lease.last_number`,
           )}) AS leased
           WHERE lease.${OF_SUPPLIER} AND lease.expires_at > clock_timestamp()
           ORDER BY leased.external_account_number
           LIMIT :count_max::integer`,
-  cause: accounts(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${DIFFERS}`),
+  cause: accountsWhere(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${DIFFERS}`),
   unloaded: accountsIn('unloaded_account', `a.status = 'imported' AND NOT ${HAS_REQUEST} AND ${DIFFERS}`),
   // Step from one account with requests to the next, as far as the list needs, so that the rows come in the order of account
   // numbers.
@@ -125,7 +125,7 @@ export class AccountListsRepository {
     after: string,
     countMax: number,
   ): Promise<ListedAccount[]> {
-    if (isEmpty(filter)) return Promise.resolve([]);
+    if (isUnsatisfiable(filter)) return Promise.resolve([]);
     const { state, load, differs, cause } = filter;
     return run(tx, LISTS[sourceOf(filter)], {
       ...{ import_supplier_id: importSupplierId, after, count_max: countMax },
@@ -136,7 +136,7 @@ export class AccountListsRepository {
 }
 
 /** Whether no account can meet all filters: only an imported account can have a load, and only a failed one a cause. */
-function isEmpty({ state, load, cause }: AccountListFilter): boolean {
+function isUnsatisfiable({ state, load, cause }: AccountListFilter): boolean {
   if (load !== undefined) return cause !== undefined || (state ?? 'imported') !== 'imported';
   return cause !== undefined && (state ?? 'failed') !== 'failed';
 }

@@ -74,7 +74,7 @@ export class PeriodsService {
         openStatementTo: after.open_statement_to ?? undefined,
         account: undefined,
       };
-      await this.setSome(tx, supplier, [record], { operator, importSupplier });
+      await this.setBatch(tx, supplier, [record], { operator, importSupplier });
       return after;
     });
   }
@@ -95,7 +95,7 @@ export class PeriodsService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const run = this.audit.runOf(code, 'accounts.set_periods', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
-      const changed = await this.setSome(tx, id, records, { operator, importSupplier: code });
+      const changed = await this.setBatch(tx, id, records, { operator, importSupplier: code });
       const unknown = await this.repository.listUnknown(tx, id, records);
       const refused = unknown.map(
         ({ external_account_number: number, is_staged }) =>
@@ -106,7 +106,7 @@ export class PeriodsService {
   }
 
   /** Set the periods of imported accounts, and record each changed account. @returns how many changed */
-  private async setSome(
+  private async setBatch(
     tx: Tx,
     importSupplierId: number,
     records: readonly AccountRecord[],

@@ -3,7 +3,7 @@ import { copyInto } from '../../infrastructure/database/copy.js';
 import { joinJson, jsonList } from '../../infrastructure/database/json-list.js';
 import { run, runForOne, query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { copyNewControls, isAnyControlled, setControls } from '../control-totals/control-rows.js';
+import { copyNewControls, hasAnyControls, setControls } from '../control-totals/control-rows.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
 import { periodColumns, type AccountBatch } from '../files/account-batch.js';
 import type { AccountRecord } from '../files/line-reading.js';
@@ -117,7 +117,7 @@ export class StagingRepository {
       ? await this.beingErased(tx, importSupplierId, all)
       : new Set<string>();
     const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
-    const hasControls = batch.hasControls || (await isAnyControlled(tx, importSupplierId));
+    const hasControls = batch.hasControls || (await hasAnyControls(tx, importSupplierId));
     const { staged, written, failed, numbers } = await runForOne(tx, STAGE, {
       import_supplier_id: importSupplierId,
       ...periodColumns(records),
