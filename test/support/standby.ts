@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { joinEmbeddedPostgres } from '../../src/infrastructure/database/embedded/embedded-postgres.js';
-import { chooseUser, own } from '../../src/infrastructure/database/embedded/run-as.js';
+import { chooseUser, takeOwnership } from '../../src/infrastructure/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
 import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';
@@ -32,7 +32,7 @@ export interface PairServer {
    *
    * @param clientRoot the authority of the certificates with which the role `certified` connects, as PEM
    */
-  readonly requireTls: (own: Certificate, clientRoot: string) => Promise<void>;
+  readonly requireTls: (takeOwnership: Certificate, clientRoot: string) => Promise<void>;
   /** Start it again after it was killed, and wait until it answers. */
   readonly start: () => Promise<void>;
   /** Kill the server and all its processes, like a machine that loses its power. */
@@ -102,7 +102,7 @@ export async function startServer(): Promise<SingleServer> {
   return {
     url: server.url,
     sql: server.sql,
-    requireTls: (own, clientRoot) => server.requireTls(own, clientRoot),
+    requireTls: (takeOwnership, clientRoot) => server.requireTls(takeOwnership, clientRoot),
     stop: async () => {
       await server.stop();
       await rm(home, { recursive: true, force: true });
@@ -171,7 +171,7 @@ class Member implements PairServer {
     };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(cluster, name), content, { mode: 0o600 });
-      await own(chooseUser(), this.dataDir, join(cluster, name));
+      await takeOwnership(chooseUser(), this.dataDir, join(cluster, name));
     }
     await this.configure({ ssl: 'on', ssl_ca_file: 'root.crt' });
     await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');

@@ -42,7 +42,7 @@ export interface OperatorChange {
   /** The setting OPERATOR, or the system user name. */
   readonly operator: string;
   readonly action: AuditAction;
-  /** What was changed, as an operator names it: a supplier's code, an organisation's name, the id of a key. */
+  /** The subject of the change, as an operator names it: a supplier's code, an organisation's name, the id of a key. */
   readonly subject: string;
   /** Code of the supplier that the subject is or belongs to. */
   readonly importSupplier?: string;

@@ -14,15 +14,15 @@ export interface LockedFeed {
   readonly is_on_known_server: boolean;
 }
 
-const locked = (lockOption: string): string => `
+const lockQuery = (lockOption: string): string => `
   SELECT coalesce(server.system_identifier = f.system_identifier AND server.timeline <> f.timeline, false) AS is_failed_over,
          coalesce(server.system_identifier = f.system_identifier AND server.timeline = f.timeline, false) AS is_on_known_server
     FROM {feed f}, (SELECT ${SYSTEM_IDENTIFIER} AS system_identifier, ${TIMELINE} AS timeline) AS server
    WHERE f.import_supplier_id = :import_supplier_id AND {held}
      FOR UPDATE OF f ${lockOption}`;
 
-export const LOCK = query<LockedFeed>('changes.lock_feed', locked(''));
-export const TRY_LOCK = query<LockedFeed>('changes.try_lock_feed', locked('SKIP LOCKED'));
+export const LOCK = query<LockedFeed>('changes.lock_feed', lockQuery(''));
+export const TRY_LOCK = query<LockedFeed>('changes.try_lock_feed', lockQuery('SKIP LOCKED'));
 
 export const CREATE = query<never>(
   'changes.create_feed',

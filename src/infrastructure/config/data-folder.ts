@@ -6,7 +6,7 @@ import type { Environment } from './settings.js';
 import { systemReason } from './system-reason.js';
 
 /** User id and group id of `nobody`. If this process is root and the system forbids user namespaces, PostgreSQL runs as this user. */
-export const NOBODY = 65_534;
+export const NOBODY_ID = 65_534;
 /** Mode of DATA_DIR in that case: PostgreSQL, in the group `nobody`, can pass through to its own files. */
 export const PASSAGE_MODE = 0o710;
 
@@ -46,5 +46,5 @@ export async function makeDataFolder({
 
 async function isPassage(path: string): Promise<boolean> {
   const { mode, gid } = await stat(path);
-  return (mode & 0o777) === PASSAGE_MODE && gid === NOBODY;
+  return (mode & 0o777) === PASSAGE_MODE && gid === NOBODY_ID;
 }

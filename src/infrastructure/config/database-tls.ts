@@ -17,7 +17,7 @@ const NAMES = Object.keys(PARAMETERS) as Parameter[];
 /** Value of `sslrootcert` for the certificate authorities known to Node.js. */
 const SYSTEM = 'system';
 
-/** What is encrypted and verified, and the files that the operator names. */
+/** How connections are encrypted and verified, and the files that the operator names. */
 export interface DatabaseTls {
   readonly mode: Exclude<Mode, 'disable'>;
   /** File of the certificate authorities; undefined for those known to Node.js. */
@@ -45,17 +45,17 @@ export interface DatabaseTls {
 export function databaseTls(url: string, variables: NodeJS.ProcessEnv): DatabaseTls | undefined {
   const parameters = new URL(url).searchParams;
   expectKnown(parameters);
-  const [given, from] = valuesOf(parameters, variables);
-  const mode = modeOf(given, from);
+  const [given, foundAs] = valuesOf(parameters, variables);
+  const mode = modeOf(given, foundAs);
   if (mode === 'disable') return undefined;
   if (mode === undefined) {
-    const named = NAMES.find((name) => from[name] !== undefined && given[name] !== 'postgres');
+    const named = NAMES.find((name) => foundAs[name] !== undefined && given[name] !== 'postgres');
     if (named === undefined) return undefined;
-    throw new Error(`${from[named]} needs sslmode, one of ${MODES.slice(1).join(', ')}`);
+    throw new Error(`${foundAs[named]} needs sslmode, one of ${MODES.slice(1).join(', ')}`);
   }
   const { sslrootcert, sslcert, sslkey, sslpassword, sslnegotiation } = given;
   if (sslrootcert === SYSTEM && mode !== 'verify-full') {
-    throw new Error(`${from.sslrootcert}=${SYSTEM} needs sslmode=verify-full`);
+    throw new Error(`${foundAs.sslrootcert}=${SYSTEM} needs sslmode=verify-full`);
   }
   if (mode === 'verify-ca' && sslrootcert === undefined) {
     throw new Error('sslmode=verify-ca needs sslrootcert, the file of the certificate authority');
@@ -90,30 +90,30 @@ function valuesOf(
   parameters: URLSearchParams,
   variables: NodeJS.ProcessEnv,
 ): [Values<string>, Values<string>] {
-  const [given, from]: [Values<string>, Values<string>] = [{}, {}];
+  const [given, foundAs]: [Values<string>, Values<string>] = [{}, {}];
   for (const name of NAMES) {
     const variable = PARAMETERS[name];
-    const ofAddress = parameters.get(name) ?? '';
-    const ofVariable = (variable && variables[variable]) ?? '';
-    if (ofAddress === '' && ofVariable === '') continue;
-    given[name] = ofAddress === '' ? ofVariable : ofAddress;
-    from[name] = ofAddress === '' ? variable : name;
+    const inAddress = parameters.get(name) ?? '';
+    const inVariable = (variable && variables[variable]) ?? '';
+    if (inAddress === '' && inVariable === '') continue;
+    given[name] = inAddress === '' ? inVariable : inAddress;
+    foundAs[name] = inAddress === '' ? variable : name;
   }
-  return [given, from];
+  return [given, foundAs];
 }
 
 function modeOf(
   { sslmode, sslrootcert, sslnegotiation }: Values<string>,
-  from: Values<string>,
+  foundAs: Values<string>,
 ): Mode | undefined {
   if (sslnegotiation !== undefined && sslnegotiation !== 'postgres' && sslnegotiation !== 'direct') {
-    throw new Error(`${from.sslnegotiation} must be postgres or direct`);
+    throw new Error(`${foundAs.sslnegotiation} must be postgres or direct`);
   }
   if (sslmode === undefined) return sslrootcert === SYSTEM ? 'verify-full' : undefined;
   const mode = MODES.find((known) => known === sslmode);
   if (mode !== undefined) return mode;
   throw new Error(
-    `${from.sslmode} must be one of ${MODES.join(', ')}; prefer and allow would use a connection without encryption`,
+    `${foundAs.sslmode} must be one of ${MODES.join(', ')}; prefer and allow would use a connection without encryption`,
   );
 }
 

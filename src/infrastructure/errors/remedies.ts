@@ -7,7 +7,7 @@ type RefusalAnswerCode = Extract<
 >;
 
 /**
- * What the sender of a rejected import request can do, by the code of its first field error, or else of the response. The tables
+ * Advice for the sender of a rejected import request, by the code of its first field error, or else of the response. The tables
  * of docs/errors.md have the same sentences.
  *
  * Source: choice C9.

@@ -75,7 +75,7 @@ export function isUnreachable(error: unknown): boolean {
 const UNREACHABLE = /^(08|57P0|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
 /** SQLSTATEs under which Citus reports an unavailable node, among other things: a lost connection, an internal and an I/O error. */
-const OF_CITUS = new Set(['08006', 'XX000', '58030']);
+const CITUS_STATES = new Set(['08006', 'XX000', '58030']);
 
 /**
  * Beginnings of messages about a node that is unreachable or was lost during a query: those of Citus, and those of libpq, through
@@ -106,19 +106,19 @@ function beginningWith(...beginnings: string[]): RegExp {
 
 /** Whether the coordinator of a Citus cluster could not reach the node of the rows, or lost it, perhaps during a commit. */
 export function isNodeAway(error: unknown): boolean {
-  return isOfCitus(error, NODE_AWAY);
+  return isCitusError(error, NODE_AWAY);
 }
 
-function isOfCitus(error: unknown, messages: RegExp): boolean {
+function isCitusError(error: unknown, messages: RegExp): boolean {
   const cause = driverError(error);
-  return cause instanceof Error && OF_CITUS.has(sqlState(cause) ?? '') && messages.test(cause.message);
+  return cause instanceof Error && CITUS_STATES.has(sqlState(cause) ?? '') && messages.test(cause.message);
 }
 
 /** Whether the database, or the node that a query needs, is unavailable. If not, the query itself is wrong. */
 export function isUnavailable(error: unknown): boolean {
   const code = sqlState(error) ?? '';
   if (UNAVAILABLE.test(code) || NOT_ENCRYPTED.test(code) || isWithoutConnection(error)) return true;
-  return isNodeAway(error) || isOfCitus(error, SHARD_MOVED);
+  return isNodeAway(error) || isCitusError(error, SHARD_MOVED);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -22,7 +22,7 @@ export class HealthService {
   /** True from the first signal to stop, or from an error that ends the process. */
   isStopping = false;
   private missedAtMs = -Infinity;
-  private asking: Promise<boolean> | undefined;
+  private ping: Promise<boolean> | undefined;
 
   constructor(private readonly work: UnitOfWork) {}
 
@@ -47,19 +47,19 @@ export class HealthService {
     if (isRecent(this.work.answeredAtMs)) return true;
     if (isRecent(this.missedAtMs)) return false;
     // An earlier ping may still wait for a connection. It counts if it succeeds.
-    this.asking ??= this.ask().finally(() => {
-      this.asking = undefined;
+    this.ping ??= this.pingDatabase().finally(() => {
+      this.ping = undefined;
     });
     const timer = new AbortController();
     const isLate = delay(ANSWER_MAX_MS, false, { ref: false, signal: timer.signal });
     isLate.catch(() => undefined);
-    const isUp = await Promise.race([this.asking, isLate]);
+    const isUp = await Promise.race([this.ping, isLate]);
     timer.abort();
     if (!isUp) this.missedAtMs = performance.now();
     return isUp;
   }
 
-  private ask(): Promise<boolean> {
+  private pingDatabase(): Promise<boolean> {
     return this.work
       .query((tx) => run(tx, PING, {}))
       .then(

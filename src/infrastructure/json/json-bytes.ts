@@ -21,7 +21,7 @@ const OPENING = 5;
 const CLOSING = 6;
 const STRING = 7;
 
-/** What a token that begins with each byte may be. */
+/** The kind of token that each byte can begin. */
 const KINDS = new Uint8Array(256).fill(PLAIN);
 for (const [characters, kind] of [
   ['0123456789', DIGIT],

@@ -35,7 +35,7 @@ export const UNKNOWN_OF_OBJECT_MAX = 1_000;
 export const UNKNOWN_MAX = 20_000;
 
 /** One in this many names is checked. Checking every name would make counting half as slow again. */
-const LOOKS_ONE_IN = 64;
+const CHECK_ONE_IN = 64;
 
 const OTHER = 0;
 const QUOTE = 1;
@@ -106,7 +106,7 @@ export class JsonCounter {
   private isFull = false;
   private unknown = 0;
   /** Number of members until the next name is checked. */
-  private untilLook = 0;
+  private untilCheck = 0;
   private containers = 0;
   /** Number of bytes in earlier chunks. */
   private offset = 0;
@@ -132,7 +132,7 @@ export class JsonCounter {
     const { isList, counts, allowed, keyStart, keyEnd, keys } = this;
     const { itemDepth, itemBytes, containers: containersMax, names } = this.limits;
     const membersMax = names.size + UNKNOWN_OF_OBJECT_MAX;
-    let { depth, containers, untilLook, stringStart, stringEnd } = this;
+    let { depth, containers, untilCheck, stringStart, stringEnd } = this;
     let at = start;
     while (at < chunk.length) {
       const kind = KINDS[chunk[at] ?? 0];
@@ -157,10 +157,10 @@ export class JsonCounter {
         const members = (counts[depth] ?? 0) + 1;
         counts[depth] = members;
         if (members > membersMax) return this.crowdedObject(depth);
-        untilLook -= 1;
-        if (untilLook > 0) continue;
-        untilLook = 1 + Math.floor(Math.random() * LOOKS_ONE_IN * 2);
-        if (this.isUnknownTooOften(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
+        untilCheck -= 1;
+        if (untilCheck > 0) continue;
+        untilCheck = 1 + Math.floor(Math.random() * CHECK_ONE_IN * 2);
+        if (this.hasTooManyUnknown(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
           return this.crowdedObject(depth);
       } else if (kind === CLOSING) {
         if (depth === itemDepth && this.offset + at - this.itemStart > itemBytes) this.hasLargeItem = true;
@@ -180,7 +180,7 @@ export class JsonCounter {
         allowed[depth] = this.limits.smallest;
       }
     }
-    Object.assign(this, { depth, containers, untilLook, stringStart, stringEnd });
+    Object.assign(this, { depth, containers, untilCheck, stringStart, stringEnd });
     return undefined;
   }
 
@@ -237,9 +237,9 @@ export class JsonCounter {
   }
 
   /** Estimates the number of undocumented members by checking an unpredictable sample. @returns whether there are too many */
-  private isUnknownTooOften(name: Buffer): boolean {
+  private hasTooManyUnknown(name: Buffer): boolean {
     const isKnown = name.length <= KEY_BYTES_MAX && this.limits.names.has(decoded(name));
-    if (!isKnown) this.unknown += LOOKS_ONE_IN;
+    if (!isKnown) this.unknown += CHECK_ONE_IN;
     return this.unknown > UNKNOWN_MAX;
   }
 

@@ -17,11 +17,11 @@ export const KINDS = Object.keys(HOLDER_MAX) as Kind[];
 
 /** Maximum size of all bodies and buffered responses of a process, and the part of it that one holder may use. */
 const BYTES_MAX = 512 * MIB;
-const HOLDER_PART = 1 / 8;
+const HOLDER_SHARE = 1 / 8;
 /** Heap of a process without requests. */
-const HEAP_AT_REST = 80 * MIB;
+const HEAP_IDLE = 80 * MIB;
 /** Heap that each byte of a body takes while the body is parsed, validated and stored (docs/operating/limits.md). */
-const HEAP_OF_A_BYTE = 8;
+const HEAP_PER_BYTE = 8;
 
 /** Largest response that is buffered in memory: a page of the feed (choice E1). */
 export const PAGE_BYTES_MAX = 8 * MIB;
@@ -76,9 +76,9 @@ export class Budget {
     @Optional() heapMax = heapMaxBytes(),
   ) {
     const smallest = BODY_LIMIT_BYTES + PAGE_BYTES_MAX;
-    this.bytesMax = Math.min(BYTES_MAX, Math.floor((heapMax - HEAP_AT_REST) / HEAP_OF_A_BYTE));
+    this.bytesMax = Math.min(BYTES_MAX, Math.floor((heapMax - HEAP_IDLE) / HEAP_PER_BYTE));
     if (smallest > this.bytesMax) throw noRoom(BODY_LIMIT_BYTES, heapMax, smallest);
-    this.holderBytesMax = Math.max(this.bytesMax * HOLDER_PART, smallest);
+    this.holderBytesMax = Math.max(this.bytesMax * HOLDER_SHARE, smallest);
   }
 
   /**
@@ -126,7 +126,7 @@ export class Budget {
 }
 
 /**
- * What one request has in progress. It has one use for each reason to keep it: its response has not ended, or its work continues.
+ * The part of the budget that one request occupies. It has one use for each reason to keep it: its response has not ended, or its work continues.
  * It is counted while it has at least one use.
  */
 export class Holding {
@@ -197,7 +197,7 @@ function heapMaxBytes(): number {
 
 function noRoom(bodyLimit: number, heapMax: number, bytes: number): StartError {
   const inMib = (amount: number): string => `${Math.ceil(amount / MIB)} MiB`;
-  const needed = HEAP_AT_REST + bytes * HEAP_OF_A_BYTE;
+  const needed = HEAP_IDLE + bytes * HEAP_PER_BYTE;
   return new StartError(
     `BODY_LIMIT_BYTES is ${bodyLimit}, for which the process needs a heap of ${inMib(needed)}, which is half of its memory, and has ${inMib(heapMax)}. ` +
       'Give it more memory, or set a lower BODY_LIMIT_BYTES.',

@@ -22,9 +22,9 @@ export class FairQueue {
   /** Waiting work by holder, the next holder first. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param whole maximum number of concurrent work items @param holderMax the same for one holder */
+  /** @param runningMax maximum number of concurrent work items @param holderMax the same for one holder */
   constructor(
-    private readonly whole: number,
+    private readonly runningMax: number,
     private readonly holderMax: number,
   ) {}
 
@@ -33,8 +33,8 @@ export class FairQueue {
    * @param holderMax maximum number of concurrent work items of one holder; by default a large share of all
    */
   static ofConnections(connections: number, holderMax?: number): FairQueue {
-    const whole = connections - reservedOf(connections);
-    return new FairQueue(whole, holderMax ?? Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
+    const runningMax = connections - reservedOf(connections);
+    return new FairQueue(runningMax, holderMax ?? Math.max(1, Math.round(runningMax * (1 - OTHERS_SHARE))));
   }
 
   /** Number of waiting work items. */
@@ -48,7 +48,7 @@ export class FairQueue {
    * @param work uses one connection at a time
    */
   run<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    if (this.admits(holder)) return this.start(holder, work);
+    if (this.canStart(holder)) return this.start(holder, work);
     return new Promise((resolve) => {
       const waiting = this.waiting.get(holder) ?? [];
       this.waiting.set(holder, waiting);
@@ -74,8 +74,8 @@ export class FairQueue {
     }
   }
 
-  private admits(holder: string): boolean {
-    return this.runningCount < this.whole && (this.running.get(holder) ?? 0) < this.holderMax;
+  private canStart(holder: string): boolean {
+    return this.runningCount < this.runningMax && (this.running.get(holder) ?? 0) < this.holderMax;
   }
 
   private count(holder: string, difference: number): void {
@@ -88,7 +88,7 @@ export class FairQueue {
   private startNext(): void {
     for (const [holder, waiting] of this.waiting) {
       if (waiting.length === 0) this.waiting.delete(holder);
-      else if (this.admits(holder)) {
+      else if (this.canStart(holder)) {
         waiting.shift()?.();
         return;
       }

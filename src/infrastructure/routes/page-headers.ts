@@ -1,4 +1,4 @@
-/** What a page may load and do: only resources from the service itself, and nothing inline. */
+/** Default policy of a page: only resources from the service itself, and nothing inline. */
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'self'",
   'base-uri': "'none'",

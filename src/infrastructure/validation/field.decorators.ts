@@ -65,7 +65,7 @@ export const OneOfField = (
   const rule = oneOf(values);
   return applyDecorators(
     Satisfies(rule),
-    published(rule.schema, options, name === undefined ? {} : { enumName: name }),
+    publish(rule.schema, options, name === undefined ? {} : { enumName: name }),
   );
 };
 
@@ -85,12 +85,12 @@ export const ListField = (
   return applyDecorators(
     Satisfies(rule),
     NestedList(items),
-    published(rule.schema, options, { type: () => items(), isArray: true }),
+    publish(rule.schema, options, { type: () => items(), isArray: true }),
   );
 };
 
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
-  applyDecorators(IsBoolean({ message: 'Expected true or false.' }), published({ type: 'boolean' }, options));
+  applyDecorators(IsBoolean({ message: 'Expected true or false.' }), publish({ type: 'boolean' }, options));
 
 /** A query parameter that is `true` or `false`, read by {@link toBoolean} (choice T11). */
 export const QueryBooleanField = (options: FieldOptions = {}): PropertyDecorator =>
@@ -109,23 +109,23 @@ export const QueryIntegerField = ({
     IsInt({ message: 'Expected a whole number.' }),
     Min(min, { message: 'At least $constraint1 is required.' }),
     Max(max, { message: 'At most $constraint1 is allowed.' }),
-    published({ type: 'integer', minimum: min, maximum: max }, options),
+    publish({ type: 'integer', minimum: min, maximum: max }, options),
   );
 
 /** A field with its own rule. */
 export function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
-  return applyDecorators(Satisfies(rule), published(rule.schema, options));
+  return applyDecorators(Satisfies(rule), publish(rule.schema, options));
 }
 
 const SCHEMA = Symbol('schema');
 
 /** Publish a field: its schema, and its meaning before the schema's description. */
-function published(
-  { description: ofSchema, ...schema }: Schema,
+function publish(
+  { description: schemaDescription, ...schema }: Schema,
   { optional = false, description: meaning }: FieldOptions,
   more: Readonly<Record<string, unknown>> = {},
 ): PropertyDecorator {
-  const description = [meaning, ofSchema].filter((part) => part !== undefined).join(' ');
+  const description = [meaning, schemaDescription].filter((part) => part !== undefined).join(' ');
   const whole: Schema = { ...schema, ...(description !== '' && { description }) };
   return applyDecorators(
     ...(optional ? [Optional()] : []),

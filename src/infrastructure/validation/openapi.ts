@@ -9,19 +9,19 @@ const recorded: ((swagger: Swagger) => void)[] = [];
  * Stand-ins for the decorators of @nestjs/swagger with the same names, for the classes in the published documents. They only act
  * when a document is generated, which a running service never does: loading the package would take a tenth of a process's start.
  */
-export const ApiBody = later('ApiBody');
-export const ApiConflictResponse = later('ApiConflictResponse');
-export const ApiCreatedResponse = later('ApiCreatedResponse');
-export const ApiExcludeController = later('ApiExcludeController');
-export const ApiExtension = later('ApiExtension');
-export const ApiExtraModels = later('ApiExtraModels');
-export const ApiOkResponse = later('ApiOkResponse');
-export const ApiOperation = later('ApiOperation');
-export const ApiParam = later('ApiParam');
-export const ApiProperty = later('ApiProperty');
-export const ApiQuery = later('ApiQuery');
-export const ApiSchema = later('ApiSchema');
-export const ApiTags = later('ApiTags');
+export const ApiBody = deferred('ApiBody');
+export const ApiConflictResponse = deferred('ApiConflictResponse');
+export const ApiCreatedResponse = deferred('ApiCreatedResponse');
+export const ApiExcludeController = deferred('ApiExcludeController');
+export const ApiExtension = deferred('ApiExtension');
+export const ApiExtraModels = deferred('ApiExtraModels');
+export const ApiOkResponse = deferred('ApiOkResponse');
+export const ApiOperation = deferred('ApiOperation');
+export const ApiParam = deferred('ApiParam');
+export const ApiProperty = deferred('ApiProperty');
+export const ApiQuery = deferred('ApiQuery');
+export const ApiSchema = deferred('ApiSchema');
+export const ApiTags = deferred('ApiTags');
 
 /** A response class without some properties. It is described like @nestjs/swagger's `OmitType`, and validates nothing. */
 export function OmitType<T, K extends keyof T>(whole: Type<T>, keys: readonly K[]): Type<Omit<T, K>> {
@@ -40,12 +40,12 @@ export async function loadSwagger(): Promise<Swagger> {
   return swagger;
 }
 
-function later<Name extends keyof Swagger & `Api${string}`>(name: Name): Swagger[Name] {
+function deferred<Name extends keyof Swagger & `Api${string}`>(name: Name): Swagger[Name] {
   const decorator = (...options: unknown[]) => {
     return (...target: unknown[]): void => {
       recorded.push((swagger) => {
-        const own = swagger[name] as (...given: unknown[]) => (...described: unknown[]) => void;
-        own(...options)(...target);
+        const original = swagger[name] as (...given: unknown[]) => (...described: unknown[]) => void;
+        original(...options)(...target);
       });
     };
   };

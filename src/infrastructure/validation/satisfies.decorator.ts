@@ -9,19 +9,19 @@ import type { Rule } from './rules/rule.js';
 import type { RuntimeLimits } from './rules/runtime-limits.js';
 import { wrongType } from './rules/violation.js';
 
-let limitsInForce: RuntimeLimits | undefined;
+let currentLimits: RuntimeLimits | undefined;
 
 /**
  * Run one synchronous validation with limits. class-validator passes no context to its constraints. A validation never yields, so
  * a variable that is set while it runs is safe.
  */
 export function withLimits<T>(limits: RuntimeLimits, validate: () => T): T {
-  const outer = limitsInForce;
-  limitsInForce = limits;
+  const outer = currentLimits;
+  currentLimits = limits;
   try {
     return validate();
   } finally {
-    limitsInForce = outer;
+    currentLimits = outer;
   }
 }
 
@@ -34,9 +34,9 @@ export class SatisfiesConstraint implements ValidatorConstraintInterface {
   private message = '';
 
   validate(value: unknown, { constraints: [rule] }: ValidationArguments): boolean {
-    if (limitsInForce === undefined) throw new Error('A field is validated outside of withLimits.');
+    if (currentLimits === undefined) throw new Error('A field is validated outside of withLimits.');
     const violation =
-      value === undefined ? wrongType(value, 'a value') : (rule as Rule).violation(value, limitsInForce);
+      value === undefined ? wrongType(value, 'a value') : (rule as Rule).violation(value, currentLimits);
     // class-validator replaces `$value` and similar words in messages; as a JSON escape, the sign is left alone.
     if (violation) this.message = JSON.stringify(violation).replaceAll('$', '\\u0024');
     return violation === undefined;

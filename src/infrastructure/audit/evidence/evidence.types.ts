@@ -39,7 +39,7 @@ export interface EvidenceCursor {
   readonly exact_at: string;
 }
 
-/** What a user saw of one account within an hour, or that a user signed in or out. */
+/** A user's views of one account within an hour, or a sign-in or sign-out. */
 export interface Evidence extends EvidenceCursor {
   /** Time of the first view. */
   readonly at: Date;

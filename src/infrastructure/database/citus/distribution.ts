@@ -90,7 +90,7 @@ export async function distribute(
       [table],
     );
     onTable(table, Number(bytes));
-    await sql.query(distribution(table));
+    await sql.query(distributeSql(table));
     await sql.query(`SELECT truncate_local_data_after_distributing_table($1::text::regclass)`, [table]);
   }
   for (const { table, name, definition } of [...foreignKeys, ...ADDED_CONSTRAINTS]) {
@@ -100,7 +100,7 @@ export async function distribute(
   return pending;
 }
 
-function distribution(table: string): string {
+function distributeSql(table: string): string {
   const first = DISTRIBUTED_TABLES[0];
   if ((REFERENCE_TABLES as readonly string[]).includes(table))
     return `SELECT create_reference_table('${table}')`;

@@ -59,7 +59,7 @@ export class Nodes<Work> {
   private isVersionSeen = false;
   private isClosed = false;
   private readonly known = new Map<number, Known>();
-  private readonly looking = new Map<number, Promise<Placement>>();
+  private readonly lookups = new Map<number, Promise<Placement>>();
   /** By shard, so that query text is rendered once for all suppliers in the shard. */
   private readonly placements = new Map<string, Placement>();
   private readonly nodes = new Map<string, Node<Work>>();
@@ -114,18 +114,18 @@ export class Nodes<Work> {
   private async find(importSupplierId: number): Promise<Placement> {
     const known = this.known.get(importSupplierId);
     if (known && performance.now() - known.foundAtMs < PLACEMENT_AGE_MAX_MS) return known.placement;
-    let looking = this.looking.get(importSupplierId);
-    if (!looking) {
-      looking = this.lookUp(importSupplierId).finally(() => this.looking.delete(importSupplierId));
-      this.looking.set(importSupplierId, looking);
+    let lookup = this.lookups.get(importSupplierId);
+    if (!lookup) {
+      lookup = this.lookUp(importSupplierId).finally(() => this.lookups.delete(importSupplierId));
+      this.lookups.set(importSupplierId, lookup);
     }
-    if (!known) return looking;
-    looking.catch(() => undefined);
+    if (!known) return lookup;
+    lookup.catch(() => undefined);
     return known.placement;
   }
 
   private async lookUp(importSupplierId: number): Promise<Placement> {
-    const found = await this.ask(importSupplierId);
+    const found = await this.queryPlacement(importSupplierId);
     const same = this.placements.get(found.shardId);
     const isSame = same?.host === found.host && same.port === found.port;
     const placement = isSame ? same : found;
@@ -135,7 +135,7 @@ export class Nodes<Work> {
   }
 
   /** Asks the coordinator, or any other node while the coordinator is unavailable. */
-  private async ask(importSupplierId: number): Promise<Placement> {
+  private async queryPlacement(importSupplierId: number): Promise<Placement> {
     let failure: unknown;
     for (const source of [this.coordinator, ...this.connected]) {
       try {
@@ -143,7 +143,7 @@ export class Nodes<Work> {
           importSupplierId,
           PLACED_TABLES,
         ]);
-        if (found) return this.knowing(found);
+        if (found) return this.checkVersion(found);
         throw new Error(`The cluster has no place for the supplier ${importSupplierId}.`);
       } catch (error) {
         failure ??= error;
@@ -154,7 +154,7 @@ export class Nodes<Work> {
   }
 
   /** The placement without the version. Warns once if the version of Citus is not the tested one. */
-  private knowing({ version, ...placement }: FoundPlacement): Placement {
+  private checkVersion({ version, ...placement }: FoundPlacement): Placement {
     if (!this.isVersionSeen && !version.startsWith(`${CITUS_VERSION}-`)) {
       this.logger.warn({
         msg: 'another version of Citus than the one with which moves of suppliers were tried',

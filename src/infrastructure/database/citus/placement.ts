@@ -54,7 +54,7 @@ const placed = (shard: string): string => `(SELECT coalesce(${isHere(shard)}, re
  */
 const HELD = 'held';
 
-/** What a query's text may have in braces: a table, with or without an alias, or {@link HELD}. */
+/** Matches braces in the text of a query: a table, with or without an alias, or {@link HELD}. */
 const IN_BRACES = /\{([a-z_]+)(?: ([a-z_]+))?\}/g;
 
 const TABLES: ReadonlySet<string> = new Set(PLACED_TABLES);

@@ -11,7 +11,7 @@ import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { lockFolder, lockPath } from './folder-lock.js';
 import { readPostmaster, removeStaleFile } from './postmaster-file.js';
-import { chooseUser, endOf, own, spawnAs, type ProgramUser } from './run-as.js';
+import { chooseUser, endOf, takeOwnership, spawnAs, type ProgramUser } from './run-as.js';
 import { capLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
 
@@ -46,7 +46,7 @@ const SAY_AFTER_MS = 5_000;
 const [POLL_MS, POLL_WHEN_LONG_MS] = [50, 500];
 
 /** The server of a killed service stops within this time. If it accepts connections for longer, its service is running. */
-const LASTING_MS = 2_000;
+const ORPHAN_STOP_MS = 2_000;
 
 const NAME = 'data_import';
 /**
@@ -111,7 +111,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const holder = await readFile(lockPath(dataDir), 'utf8');
     if (isReady && holder === 'service') {
       if (role === 'command') return { url: urlOf(postgres, port), release: () => Promise.resolve() };
-      if (performance.now() - beganMs > LASTING_MS) {
+      if (performance.now() - beganMs > ORPHAN_STOP_MS) {
         throw new StartError(
           `The folder ${dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
         );
@@ -182,7 +182,7 @@ async function createPostgres(
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  await own(user, dataDir, draft);
+  await takeOwnership(user, dataDir, draft);
   const creation = spawnAs(user, ['sh', '-c', CREATE, 'sh', initdb, postgres, draft], {
     cwd: dataDir,
     stdio: ['pipe', 'ignore', 'pipe', lockFd],
@@ -208,7 +208,7 @@ async function startPostgres(
 ): Promise<EmbeddedPostgres> {
   const { dataDir, logPath, user } = installation;
   const wait = waiting(options);
-  await own(user, dataDir, databaseFolder(dataDir));
+  await takeOwnership(user, dataDir, databaseFolder(dataDir));
   await removeStaleFile(dataDir);
   await capLog(logPath);
   for (let tries = 1; ; tries += 1) {
@@ -225,9 +225,9 @@ async function startPostgres(
           keepLogShort(server.ended, logPath, options);
           return { url: urlOf(installation, port), ended: server.ended, release: server.stop };
         }
-        const over = await Promise.race([server.ended, wait(`the recovery of PostgreSQL in ${dataDir}`)]);
-        if (over && (tries === PORTS_TRIED || !over.message.includes(PORT_TAKEN))) throw over;
-        if (over) break;
+        const failure = await Promise.race([server.ended, wait(`the recovery of PostgreSQL in ${dataDir}`)]);
+        if (failure && (tries === PORTS_TRIED || !failure.message.includes(PORT_TAKEN))) throw failure;
+        if (failure) break;
       }
     } catch (error) {
       await server.stop();
@@ -298,7 +298,7 @@ async function launch(
   // If the shell is killed, nothing else ends PostgreSQL.
   shell.once('exit', (code) => {
     if (code === null && server.pid > 0 && stdout?.readableEnded === false)
-      spawnAs({ through: [] }, ['sh', '-c', `kill -INT ${server.pid}`], { stdio: 'ignore' });
+      spawnAs({ wrapper: [] }, ['sh', '-c', `kill -INT ${server.pid}`], { stdio: 'ignore' });
   });
   await log.close();
   return server;

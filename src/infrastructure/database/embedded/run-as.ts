@@ -2,12 +2,12 @@ import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:
 import { once } from 'node:events';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { NOBODY, PASSAGE_MODE } from '../../config/data-folder.js';
+import { NOBODY_ID, PASSAGE_MODE } from '../../config/data-folder.js';
 
 /** The user that runs PostgreSQL's programs, which refuse to run as root. */
 export interface ProgramUser {
   /** The wrapper command: words before a program and its arguments. */
-  readonly through: readonly string[];
+  readonly wrapper: readonly string[];
   readonly id?: number;
   /** User id that must own the database files; if absent, the current user. */
   readonly owner?: number;
@@ -18,13 +18,13 @@ const UNSHARE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--
 
 /** Root gets a user namespace if the system allows one, otherwise the user `nobody`. Other users stay as they are. */
 export function chooseUser(): ProgramUser {
-  if (process.getuid?.() !== 0) return { through: [] };
+  if (process.getuid?.() !== 0) return { wrapper: [] };
   try {
     const [program, ...words] = UNSHARE;
     execFileSync(program, [...words, 'true'], { stdio: 'ignore' });
-    return { through: UNSHARE, owner: 0 };
+    return { wrapper: UNSHARE, owner: 0 };
   } catch {
-    return { through: [], id: NOBODY, owner: NOBODY };
+    return { wrapper: [], id: NOBODY_ID, owner: NOBODY_ID };
   }
 }
 
@@ -33,10 +33,10 @@ export function chooseUser(): ProgramUser {
  * namespaces have become possible. `nobody` may pass through DATA_DIR to its own files, but it can neither list the folder nor
  * replace a file in it, such as the key that signs the tokens.
  */
-export async function own({ owner }: ProgramUser, dataDir: string, folder: string): Promise<void> {
+export async function takeOwnership({ owner }: ProgramUser, dataDir: string, folder: string): Promise<void> {
   if (owner === undefined) return;
-  if (owner === NOBODY) {
-    await chown(dataDir, (await stat(dataDir)).uid, NOBODY);
+  if (owner === NOBODY_ID) {
+    await chown(dataDir, (await stat(dataDir)).uid, NOBODY_ID);
     await chmod(dataDir, PASSAGE_MODE);
   }
   if ((await stat(folder)).uid !== owner) execFileSync('chown', ['-Rh', `${owner}:${owner}`, folder]);
@@ -50,11 +50,11 @@ export function programVariables(): NodeJS.ProcessEnv {
 
 /** Start a program as this user, with {@link programVariables}. */
 export function spawnAs(
-  { through, id }: ProgramUser,
+  { wrapper, id }: ProgramUser,
   words: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
-  const [program = '', ...args] = [...through, ...words];
+  const [program = '', ...args] = [...wrapper, ...words];
   const user = id === undefined ? {} : { uid: id, gid: id };
   return spawn(program, args, { ...options, ...user, env: programVariables() });
 }

@@ -116,7 +116,7 @@ CREATE TABLE import_lease (
 
 /** Data that belongs to an account and is deleted with it. */
 const BESIDE_AN_ACCOUNT = `
--- What the account must have according to the supplier; null where nothing was specified.
+-- The control totals that the supplier gave for the account; null where it gave none.
 CREATE TABLE account_control (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,

@@ -14,8 +14,7 @@ const FUNCTIONS = `
 --
 -- No lock is needed. A query locks the tables it writes before it looks for the account, and an erasure, once the account is
 -- deleted, removes its last rows only after all transactions that held such a lock have ended. Until then the account is in
--- account_erasure. This distinguishes a query that saw the account before its erasure, which the service retries, from one with a
--- wrong account number.
+-- account_erasure, which tells a query that saw it before its erasure, and is retried, from one with a wrong account number.
 --
 -- An update that does not move a row to another account is not checked: the row may belong to an account that is being erased.
 CREATE FUNCTION require_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -8,7 +8,7 @@ const LOST_AFTER = `interval '1 minute'`;
 /** Runs that ended longer ago are not shown. */
 const SHOWN_FOR = `interval '1 hour'`;
 
-const OF_RUN = 'import_supplier = :import_supplier AND kind = :kind';
+const IS_RUN = 'import_supplier = :import_supplier AND kind = :kind';
 
 /** Replaces the last run of the same name, unless it is still under way. */
 const BEGIN = query<{ id: string }>(
@@ -26,14 +26,14 @@ const ADVANCE = query<never>(
   'runs.advance',
   `UPDATE supplier_run
       SET done = done + :count::bigint, expected = coalesce(:expected::bigint, expected), advanced_at = now()
-    WHERE ${OF_RUN} AND id = :id`,
+    WHERE ${IS_RUN} AND id = :id`,
 );
 
 const END = query<never>(
   'runs.end',
   `UPDATE supplier_run
       SET outcome = :outcome, advanced_at = now()
-    WHERE ${OF_RUN} AND id = :id`,
+    WHERE ${IS_RUN} AND id = :id`,
 );
 
 const FIND = query<Run>(
@@ -41,7 +41,7 @@ const FIND = query<Run>(
   `SELECT r.started_at AS "startedAt", r.done::float8 AS done, r.expected::float8 AS expected,
           CASE WHEN r.outcome IS NULL AND r.advanced_at < now() - ${LOST_AFTER} THEN 'lost' ELSE r.outcome END AS outcome
      FROM supplier_run r
-    WHERE ${OF_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
+    WHERE ${IS_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
 );
 
 /** The key of one run among those of the same name. */

@@ -6,7 +6,7 @@ import { RunsRepository, type RunKey } from './runs.repository.js';
 import type { Run, RunName, RunningRun } from './runs.types.js';
 
 /** How often a run reports that it is alive. */
-const SAID_EVERY_MS = 10_000;
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
 /**
  * Runs work for suppliers in the background, because it may take long. The service process that is asked for a run carries it
@@ -55,7 +55,7 @@ export class RunsService implements OnApplicationShutdown {
     const { signal: interrupted } = this.stopping;
     const { work, repository } = this;
     const heartbeat = new BackgroundJob({
-      intervalMs: SAID_EVERY_MS,
+      intervalMs: HEARTBEAT_INTERVAL_MS,
       run: () => work.query((tx) => repository.advance(tx, key, 0)),
       onFailure: (err) => {
         this.logger.warn({ msg: 'it could not be said that a run is under way', err });
