@@ -143,7 +143,7 @@ describe('looking documents up', () => {
     ['/srv/docs/root/a.pdf', 'b.pdf', undefined],
     ['/srv/Docs/root/a.pdf', 'a.pdf', undefined],
     ['elsewhere/srv/docs/root/a.pdf', 'a.pdf', undefined],
-  ])('looks for what was stored as %s with the path %s below the root %s (F1)', (location, path, root) => {
+  ])('looks up the location %s of the path %s below the root %s (F1)', (location, path, root) => {
     expect(lookup.rootOf(location, path)).toBe(root);
   });
 });

@@ -32,7 +32,7 @@ export interface PairServer {
    *
    * @param clientRoot the authority of the certificates with which the role `certified` connects, as PEM
    */
-  readonly requireTls: (takeOwnership: Certificate, clientRoot: string) => Promise<void>;
+  readonly requireTls: (own: Certificate, clientRoot: string) => Promise<void>;
   /** Start it again after it was killed, and wait until it answers. */
   readonly start: () => Promise<void>;
   /** Kill the server and all its processes, like a machine that loses its power. */
@@ -102,7 +102,7 @@ export async function startServer(): Promise<SingleServer> {
   return {
     url: server.url,
     sql: server.sql,
-    requireTls: (takeOwnership, clientRoot) => server.requireTls(takeOwnership, clientRoot),
+    requireTls: (own, clientRoot) => server.requireTls(own, clientRoot),
     stop: async () => {
       await server.stop();
       await rm(home, { recursive: true, force: true });

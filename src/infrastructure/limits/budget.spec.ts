@@ -33,7 +33,7 @@ describe('the budget of a process', () => {
     ['imports', ['imports'], 64],
     ['other requests', ['requests'], 64],
     ['downloads', ['requests', 'downloads'], 12],
-  ] as const)('is limited for one holder, and for another one alike: %s', (_title, kinds, count) => {
+  ] as const)('is limited separately for each holder: %s', (_title, kinds, count) => {
     const budget = budgetOf();
     expect(admitted(budget, 'a', kinds)).toBe(count);
     expect(admitted(budget, 'b', kinds)).toBe(count);
@@ -50,7 +50,7 @@ describe('the budget of a process', () => {
   it.each([
     ['feed_waits', 32],
     ['spooled', 4],
-  ] as const)('has so many requests that turn out to be of a kind: %s %i', (kind, max) => {
+  ] as const)('limits requests that turn out to be of a kind: %s %i', (kind, max) => {
     const budget = budgetOf();
     const holdings = Array.from({ length: max + 1 }, () => budget.admit('a', ['requests']));
     for (const holding of holdings.slice(0, max)) {

@@ -12,18 +12,18 @@ export type HeldRequest = FastifyRequest & { holding?: Holding };
 /** Options of a route whose requests have a kind of their own, or whose handler does not wait in the page queue. */
 export interface HoldsConfig {
   readonly kind?: Kind;
-  readonly hasOwnTurn?: boolean;
+  readonly hasOwnQueue?: boolean;
 }
 
 /** Sets the kind of a route's requests, which do not wait in the console's page queue. */
 export function Holds(kind: Kind): MethodDecorator {
-  const config: HoldsConfig = { kind, hasOwnTurn: true };
+  const config: HoldsConfig = { kind, hasOwnQueue: true };
   return AddRouteConfig(config);
 }
 
 /** Marks a handler that waits in another queue than the page queue. */
-export function HasOwnTurn(): MethodDecorator {
-  const config: HoldsConfig = { hasOwnTurn: true };
+export function HasOwnQueue(): MethodDecorator {
+  const config: HoldsConfig = { hasOwnQueue: true };
   return AddRouteConfig(config);
 }
 

@@ -46,8 +46,8 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   /** A handler runs when it is its viewer's turn, unless it waits for another one. */
   private inFairQueue(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
     const { signedIn, routeOptions } = request;
-    const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
-    if (!signedIn || hasOwnTurn) return next.handle();
+    const { hasOwnQueue = false } = routeOptions.config as HoldsConfig;
+    if (!signedIn || hasOwnQueue) return next.handle();
     return defer(() => this.turns.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
   }
 
