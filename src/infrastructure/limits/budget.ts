@@ -126,8 +126,8 @@ export class Budget {
 }
 
 /**
- * The part of the budget that one request occupies. It has one use for each reason to keep it: its response has not ended, or its work continues.
- * It is counted while it has at least one use.
+ * The part of the budget that one request occupies. It has one use for each reason to keep it: its response has not ended, or its
+ * work continues. It is counted while it has at least one use.
  */
 export class Holding {
   private uses = 0;
