@@ -1,9 +1,10 @@
 /**
- * Which items of a list have the same value as an earlier one in a field that must be unique.
+ * Find the items of a list that repeat the value of an earlier item in a field that must be unique.
  *
- * @param items a list of a payload; items that are no objects, and values that are no text, are other errors' business
+ * @param items a list of a payload; items that are not objects and values that are not strings are skipped, because other rules
+ * report them
  * @param field name of the field
- * @returns indexes of the later ones, in their order
+ * @returns indexes of the later items, in ascending order
  */
 export function repeats(items: readonly unknown[], field: string): number[] {
   const seen = new Set<string>();

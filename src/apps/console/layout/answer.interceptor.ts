@@ -46,8 +46,8 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   /** A handler waits for the signed-in user's turn in the fair queue, unless its route has a turn of its own. */
   private inFairQueue(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
     const { signedIn, routeOptions } = request;
-    const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
-    if (!signedIn || hasOwnTurn) return next.handle();
+    const { hasOwnQueue = false } = routeOptions.config as HoldsConfig;
+    if (!signedIn || hasOwnQueue) return next.handle();
     return defer(() => this.queue.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
   }
 

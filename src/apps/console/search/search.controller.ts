@@ -1,6 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { HasOwnTurn } from '../../../infrastructure/limits/holds.js';
+import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { SearchQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText } from '../common/parameters.js';
@@ -33,7 +33,7 @@ export class SearchController {
 
   /** Takes up to ten seconds. */
   @Get('items')
-  @HasOwnTurn()
+  @HasOwnQueue()
   async findItems(
     @CurrentUser() signedIn: SignedIn,
     @Query() query: Record<string, unknown>,
