@@ -12,9 +12,9 @@ import { wrongType, type Violation } from './rules/violation.js';
 /**
  * What is wrong with a payload.
  *
- * Nearly every payload is right, so a fast path compiled from the decorators looks at it first and answers "surely right" or
- * "not surely" (fast-path.ts). Only an object that is not surely right is given to class-validator, without the items of
- * its lists, which are objects of their own; what class-validator finds is what is answered.
+ * Almost every payload is valid, so a fast path compiled from the decorators looks at it first and answers "valid" or
+ * "unknown" (fast-path.ts). class-validator gets only the unknown objects, without the items of their lists, which are
+ * objects of their own; its findings are the answer.
  *
  * @param value parsed JSON, or the query converted to the types of its class
  * @returns all errors in the order of choice T6, none when the payload is right
