@@ -34,6 +34,7 @@ import { ViewedDocumentsService } from './documents/viewed-documents.service.js'
 import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
+import { ConsoleServices } from './console-services.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
@@ -93,6 +94,7 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     TimesController,
   ],
   providers: [
+    ConsoleServices,
     ConsoleErrorFilter,
     SessionCookies,
     SignInService,
@@ -122,5 +124,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     FailuresService,
     FailedImportsRepository,
   ],
+  exports: [ConsoleServices],
 })
 export class ConsoleModule {}
