@@ -37,7 +37,6 @@ import { FailuresService } from './failures/failures.service.js';
 import { ConsoleServices } from './console-services.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { OverviewRepository } from './overview/overview.repository.js';
 import { OverviewService } from './overview/overview.service.js';
 import { ProgressRepository } from './progress/progress.repository.js';
 import { ProgressService } from './progress/progress.service.js';
@@ -55,7 +54,6 @@ import { SettingsService } from './supplier/settings.service.js';
 import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SessionsModule } from './signed-in/sessions.module.js';
-import { ViewedSuppliersRepository } from './signed-in/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js';
 
 /** The pages for people below `/console/`. */
@@ -99,7 +97,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     SessionCookies,
     SignInService,
     ViewedSuppliersService,
-    ViewedSuppliersRepository,
     AccountService,
     AccountsService,
     AccountRepository,
@@ -116,7 +113,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     ProgressService,
     ProgressRepository,
     OverviewService,
-    OverviewRepository,
     SettingsService,
     ActivityService,
     ActivityRepository,

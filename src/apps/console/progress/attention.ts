@@ -1,3 +1,4 @@
+import type { ExpiringKey } from '../../../auth/api-keys.service.js';
 import type { ImportSupplier } from '../../../import-suppliers/import-supplier.entity.js';
 import type { BoundedCount, SupplierProgress } from './progress.types.js';
 
@@ -8,13 +9,6 @@ const NO_PROGRESS_MINUTES = 10;
 const NOT_LOOKED_UP_MS = 24 * 60 * MINUTE_MS;
 /** Further back nothing is known of the minutes. */
 export const KNOWN_MINUTES = 24 * 60;
-
-/** A key that will not work any more, with which requests may be sent now. */
-export interface ExpiringKey {
-  readonly organisation: string;
-  readonly label: string;
-  readonly expiresAt: Date;
-}
 
 /** Something that needs attention. */
 export type Attention =
