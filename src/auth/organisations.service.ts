@@ -11,10 +11,7 @@ import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
 /** An organisation as operators see it. */
-export interface OrganisationSummary {
-  readonly id: string;
-  readonly name: string;
-}
+export type OrganisationSummary = Readonly<Pick<Organisation, 'id' | 'name'>>;
 
 /** The organisations that call the interface. */
 @Injectable()

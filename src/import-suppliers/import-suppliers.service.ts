@@ -26,11 +26,9 @@ import {
 } from './import-suppliers.queries.js';
 
 /** A supplier as an operator sees it. */
-export interface Supplier extends Readonly<SupplierSettings> {
-  readonly code: string;
-  readonly name: string;
-  /** Since when it is archived; null while it is not. */
-  readonly archivedAt: Date | null;
+export interface Supplier extends Readonly<
+  SupplierSettings & Pick<ImportSupplier, 'code' | 'name' | 'archivedAt'>
+> {
   /** Sorted names of the organisations that may see it. */
   readonly organisations: readonly string[];
 }

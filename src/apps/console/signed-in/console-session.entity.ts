@@ -32,6 +32,7 @@ export class ConsoleSession {
   @Column({ name: 'expires_at', type: 'timestamptz', default: () => "now() + interval '12 hours'" })
   expiresAt: Date;
 
+  /** To the minute. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'now()' })
   lastSeenAt: Date;
 

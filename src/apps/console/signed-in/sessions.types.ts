@@ -1,3 +1,5 @@
+import type { ConsoleSession } from './console-session.entity.js';
+
 /** Who a session belongs to. */
 export type SessionOwner = { readonly operator: string } | SessionOfKey;
 
@@ -16,25 +18,17 @@ export interface SignInLink {
 }
 
 /** A session that was just begun. */
-export interface NewSession {
-  readonly id: string;
+export interface NewSession extends Readonly<Pick<ConsoleSession, 'id' | 'expiresAt'>> {
   /** Goes into the cookie; never logged, and stored as a hash only. */
   readonly secret: string;
-  readonly expiresAt: Date;
 }
 
 /** A session that has not ended. */
-export interface LiveSession {
-  readonly id: string;
-  /** Null for an admin. */
-  readonly operator: string | null;
+export interface LiveSession extends Readonly<
+  Pick<ConsoleSession, 'id' | 'operator' | 'apiKeyId' | 'createdAt' | 'lastSeenAt' | 'expiresAt'>
+> {
   /** Name of an admin's organisation; null for an operator. */
   readonly organisation: string | null;
-  readonly apiKeyId: string | null;
   /** Label of the key. */
   readonly keyLabel: string | null;
-  readonly createdAt: Date;
-  /** To the minute. */
-  readonly lastSeenAt: Date;
-  readonly expiresAt: Date;
 }
