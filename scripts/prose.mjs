@@ -174,7 +174,8 @@ function anchorOf(heading) {
 
 /** The plugins in docs/architecture.md are in the order in which they are registered; those of routes are named below. */
 function plugins() {
-  const created = byPath.get('src/apps/http/create-app.ts').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
+  const sources = ['create-app', 'http-plugins'].map((name) => byPath.get(`src/apps/http/${name}.ts`));
+  const created = sources.join('\n').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
   const registered = [...created].map(([, name]) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
