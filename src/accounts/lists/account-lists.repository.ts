@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountState, isLeased } from '../account-state.js';
+import { accountState, isLeased } from '../status/account-state.js';
 import { failureCause } from '../importing/failure-cause.js';
 import { query, run, type Query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';

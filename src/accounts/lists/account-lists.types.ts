@@ -1,4 +1,4 @@
-import type { AccountState } from '../account-state.js';
+import type { AccountState } from '../status/account-state.js';
 import type { ControlState } from '../counts/account-counts.types.js';
 
 /** The states by which accounts are listed. */

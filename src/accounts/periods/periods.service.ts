@@ -6,7 +6,7 @@ import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { FileRun } from '../files/gather.js';
 import type { AccountRecord, LineProblem, NumberedReading } from '../files/line-reading.js';
-import { accountNotFound } from '../account-not-found.js';
+import { accountNotFound } from '../status/account-not-found.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
 import { PeriodsRepository, type Period } from './periods.repository.js';

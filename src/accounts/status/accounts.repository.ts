@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne, type Query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { accountState } from '../account-state.js';
+import { accountState } from './account-state.js';
 import type {
   AccountFilter,
   AccountStatusRow,

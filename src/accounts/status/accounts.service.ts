@@ -5,7 +5,7 @@ import { Batcher } from '../../infrastructure/database/batcher.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
-import type { AccountState } from '../account-state.js';
+import type { AccountState } from './account-state.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type {
   AccountFilter,

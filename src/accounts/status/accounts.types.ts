@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.js';
-import type { AccountState } from '../account-state.js';
+import type { AccountState } from './account-state.js';
 
 /** A request for the status of one account. */
 export interface StatusRequest {

@@ -1,5 +1,5 @@
 import { CommandError } from '../errors/command-error.js';
-import { didYouMean } from '../validation/near-matches.js';
+import { didYouMean } from '../text/near-matches.js';
 import { shellWord } from '../text/shell-word.js';
 import { query, run } from './query.js';
 import type { Tx } from './unit-of-work.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../near-matches.js';
+import { didYouMean } from '../../text/near-matches.js';
 import type { PlainRule, Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 

@@ -1,6 +1,6 @@
 import { ERRORS_MAX } from '../../errors/errors.js';
 import { SIGNIFICANT_DIGITS_MAX } from '../../json/json.js';
-import { decimalDigits, isInHundredths } from '../money.js';
+import { decimalDigits, isInHundredths } from '../../text/money.js';
 import type { PlainRule, Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 import { list } from './lists.js';

@@ -1,5 +1,5 @@
-import { CommandError } from '../infrastructure/errors/command-error.js';
-import type { AccountRef } from '../ingest/account-ref.js';
+import { CommandError } from '../../infrastructure/errors/command-error.js';
+import type { AccountRef } from '../../ingest/account-ref.js';
 
 /** The error of a command for an account that is not there. */
 export function accountNotFound({ importSupplier, externalAccountNumber }: AccountRef): CommandError {
