@@ -174,7 +174,9 @@ function anchorOf(heading) {
 
 /** The plugins in docs/architecture.md are in the order in which they are registered; those of routes are named below. */
 function plugins() {
-  const created = byPath.get('src/apps/http/create-app.ts').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
+  const created = byPath
+    .get('src/apps/http/plugins/http-plugins.ts')
+    .matchAll(/^ .*?\b(\w+)Plugin(?:\?\.register)?\(instance/gm);
   const registered = [...created].map(([, name]) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );

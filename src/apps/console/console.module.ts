@@ -122,5 +122,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     FailuresService,
     FailedImportsRepository,
   ],
+  exports: [ConsoleErrorFilter, SessionCookies, SessionsModule],
 })
 export class ConsoleModule {}

@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Inject, type Type } from '@nestjs/common';
 import { CommandRunner } from 'nest-commander';
 import { CommandContext, INVALID_ARGUMENT, type CommandResult } from './command-line.js';
 
@@ -27,6 +27,20 @@ export abstract class OperatorCommand<
   protected refuseArgument(name: string, value: string, reason: string): never {
     return this.command.error(`error: the ${name} '${value}' is invalid. ${reason}`, INVALID_ARGUMENT);
   }
+}
+
+/** Commands by the name of their group, and the modules whose services they call. */
+export interface ModuleCommands {
+  readonly modules: readonly Type[];
+  readonly commands: Readonly<Record<string, readonly Type<CommandRunner>[]>>;
+}
+
+/** The commands of a module. @param modules without a controller or a resolver */
+export function moduleCommands(
+  modules: ModuleCommands['modules'],
+  commands: ModuleCommands['commands'],
+): ModuleCommands {
+  return { modules, commands };
 }
 
 /** A command that only holds subcommands. */
