@@ -106,7 +106,7 @@ CREATE INDEX import_refusal_cause ON import_refusal (import_supplier_id, cause, 
 `;
 
 /** The record of import requests, and of those that were refused. */
-export class ImportRequests1795998180000 implements MigrationInterface {
+export class ImportRequests1795000180000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(IMPORT_REQUEST);
     await runner.query(IMPORT_REFUSAL);

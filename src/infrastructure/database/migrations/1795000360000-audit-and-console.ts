@@ -145,7 +145,7 @@ DROP FUNCTION refuse_change_of_audit_entry();
 `;
 
 /** The record of what operators changed, evidence of views, who is signed in to the console, runs in the background, and where the files are. */
-export class AuditAndConsole1795998360000 implements MigrationInterface {
+export class AuditAndConsole1795000360000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [AUDIT, EVIDENCE, CONSOLE, PLACE]) await runner.query(part);
   }
