@@ -6,8 +6,8 @@ import { ROOT } from './prepare.mjs';
 
 process.chdir(ROOT);
 
-/** A page with more lines than this needs a table of contents. */
-const LINES_WITHOUT_CONTENTS_MAX = 120;
+/** A page with more sections than this needs a table of contents. */
+const SECTIONS_WITHOUT_CONTENTS_MAX = 6;
 /** By convention these are found without a link. */
 const KNOWN = new Set(['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']);
 
@@ -108,7 +108,7 @@ function citations({ path, text }) {
   return [...missing, ...lost].map((one) => `${path} cites ${one}`);
 }
 
-/** A page names its readers, links and names what exists, and has a table of contents when it is long. */
+/** A page names its readers, links and names what exists, and has a table of contents when it has many sections. */
 function page({ path, text }) {
   const links = linksOf(path);
   const found = [];
@@ -124,9 +124,10 @@ function page({ path, text }) {
     const behind = text.split(`\`${named}\``).at(-1);
     if (!existsSync(named) && !/^[^`]*```diff\n(?:\+.*\n)+```/.test(behind)) found.push(`names ${named}`);
   }
-  if (text.split('\n').length > LINES_WITHOUT_CONTENTS_MAX) {
+  const sections = [...proseOf(text).matchAll(/^## (.*)$/gm)];
+  if (sections.length > SECTIONS_WITHOUT_CONTENTS_MAX) {
     const linked = links.filter(({ target }) => target === path).map(({ anchor }) => anchor);
-    for (const [heading, words] of proseOf(text).matchAll(/^## (.*)$/gm))
+    for (const [heading, words] of sections)
       if (!linked.includes(anchorOf(words))) found.push(`has no link to ${heading} in its table of contents`);
   }
   return found.map((breach) => `${path} ${breach}`);
@@ -174,8 +175,9 @@ function anchorOf(heading) {
 
 /** The plugins in docs/architecture.md are in the order in which they are registered; those of routes are named below. */
 function plugins() {
-  const sources = ['create-app', 'http-plugins'].map((name) => byPath.get(`src/apps/http/${name}.ts`));
-  const created = sources.join('\n').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
+  const created = byPath
+    .get('src/apps/http/plugins/http-plugins.ts')
+    .matchAll(/^ .*?\b(\w+)Plugin(?:\?\.register)?\(instance/gm);
   const registered = [...created].map(([, name]) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );

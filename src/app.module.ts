@@ -1,5 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ENTITIES } from './apps/data-source.js';
+import { ConsoleModule } from './apps/console/console.module.js';
+import { ConsolePlugin } from './apps/http/plugins/console.plugin.js';
+import { HttpPlugins } from './apps/http/plugins/http-plugins.js';
+import { connectionMetrics, requestMetrics } from './apps/http/plugins/request-metrics.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './import-suppliers/catalogues/runtime-limits.module.js';
@@ -9,7 +14,6 @@ import { ConfigModule } from './infrastructure/config/config.module.js';
 import { hasConsole } from './infrastructure/config/has-console.js';
 import type { Environment } from './infrastructure/config/settings.js';
 import { ProofModule } from './capabilities/proof/proof.module.js';
-import { ConsoleModule } from './apps/console/console.module.js';
 import { ControlTotalsModule } from './accounts/control-totals/control-totals.module.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
 import { DemonstrationModule } from './capabilities/demonstration/demonstration.module.js';
@@ -19,10 +23,10 @@ import { StagedRetentionJob } from './capabilities/erasure/staged-retention.job.
 import { EvidenceRetentionJob } from './infrastructure/audit/evidence/evidence-retention.job.js';
 import { EvidenceModule } from './infrastructure/audit/evidence/evidence.module.js';
 import { FeedModule } from './capabilities/feed/feed.module.js';
-import { ReaderLagJob } from './capabilities/feed/reader-lag.job.js';
 import { ReadersModule } from './capabilities/feed/readers.module.js';
-import { HttpPlugins } from './apps/http/http-plugins.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
+import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
+import { metricsAt } from './infrastructure/metrics/metrics.registry.js';
 import { HistoryModule } from './capabilities/request-log/history/history.module.js';
 import { ImportingModule } from './accounts/importing/importing.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
@@ -40,11 +44,13 @@ import { TransactionsModule } from './transactions/transactions.module.js';
 export class AppModule {
   /** @param databaseUrl postgres:// address of a migrated database */
   static with(environment: Environment, databaseUrl: string): DynamicModule {
+    const isConsoleOn = hasConsole(environment);
     return {
       module: AppModule,
       imports: [
         ConfigModule.with(environment),
         ClockModule,
+        MetricsModule,
         BudgetModule,
         DatabaseModule.with(databaseUrl, environment, {
           entities: ENTITIES,
@@ -72,9 +78,17 @@ export class AppModule {
         PaymentInstructionsModule,
         TransactionsModule,
         ProofModule,
-        ...(hasConsole(environment) ? [ConsoleModule] : []),
+        ...(isConsoleOn ? [ConsoleModule] : []),
       ],
-      providers: [HttpPlugins, CarryOverJob, ReaderLagJob, EvidenceRetentionJob, StagedRetentionJob],
+      providers: [
+        CarryOverJob,
+        EvidenceRetentionJob,
+        StagedRetentionJob,
+        HttpPlugins,
+        ...(isConsoleOn ? [ConsolePlugin] : []),
+        metricsAt(10, requestMetrics, HttpAdapterHost),
+        metricsAt(100, connectionMetrics, HttpAdapterHost),
+      ],
     };
   }
 }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../infrastructure/clock/clock.js';
 import { InvalidOptionError, type CommandResult } from '../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
@@ -17,6 +17,7 @@ import {
 } from './key-output.js';
 import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { OrganisationsService } from './organisations.service.js';
+import { OrganisationsModule } from './organisations.module.js';
 
 interface IssueOptions {
   readonly label?: string;
@@ -96,7 +97,9 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `api-key …` (choices, section 6). */
-export const API_KEY_COMMANDS = [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand];
+export const COMMANDS = moduleCommands([OrganisationsModule], {
+  'api-key': [IssueApiKeyCommand, ListApiKeysCommand, RevokeApiKeyCommand],
+});
 
 function toJson(key: ApiKeySummary): object {
   const { id, prefix, label, lastSignedInAt } = key;

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { OrganisationsService } from './organisations.service.js';
+import { OrganisationsModule } from './organisations.module.js';
 
 @SubCommand({
   name: 'create',
@@ -33,4 +34,6 @@ export class ListOrganisationsCommand extends OperatorCommand {
 }
 
 /** `organisation …` (choices, section 6). */
-export const ORGANISATION_COMMANDS = [CreateOrganisationCommand, ListOrganisationsCommand];
+export const COMMANDS = moduleCommands([OrganisationsModule], {
+  organisation: [CreateOrganisationCommand, ListOrganisationsCommand],
+});

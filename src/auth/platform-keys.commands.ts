@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { Clock } from '../infrastructure/clock/clock.js';
 import type { CommandResult } from '../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {
   issuedResult,
@@ -14,6 +14,7 @@ import {
 } from './key-output.js';
 import { isName, NAME_RULE } from '../infrastructure/text/names.js';
 import { PlatformKeysService, type PlatformKeySummary } from './platform-keys.service.js';
+import { OrganisationsModule } from './organisations.module.js';
 
 interface IssueOptions {
   readonly supplier?: string;
@@ -84,11 +85,9 @@ export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `platform-key …` (choice E5). */
-export const PLATFORM_KEY_COMMANDS = [
-  IssuePlatformKeyCommand,
-  ListPlatformKeysCommand,
-  RevokePlatformKeyCommand,
-];
+export const COMMANDS = moduleCommands([OrganisationsModule], {
+  'platform-key': [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
+});
 
 function toJson(key: PlatformKeySummary): object {
   const { id, prefix, name, importSupplier } = key;

@@ -3,7 +3,7 @@ import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
 import { choice, type CommandResult } from '../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER } from '../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../infrastructure/commands/operator-command.js';
 import {
   DOCUMENT_CHECKS,
   SUPPLIER_STATUSES,
@@ -11,6 +11,7 @@ import {
   type SupplierStatus,
 } from './import-supplier.entity.js';
 import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
+import { ImportSuppliersModule } from './import-suppliers.module.js';
 
 const CODE_AND_ORGANISATION = {
   ...ONE_SUPPLIER.argsDescription,
@@ -230,12 +231,14 @@ function toJson(supplier: Supplier): object {
   return { code, name, ...settingsOf(supplier), ...archived, organisations };
 }
 
-export const SUPPLIER_COMMANDS = [
-  CreateSupplierCommand,
-  ListSuppliersCommand,
-  ShowSupplierCommand,
-  SetSupplierCommand,
-  GrantSupplierCommand,
-  RevokeSupplierCommand,
-  ArchiveSupplierCommand,
-];
+export const COMMANDS = moduleCommands([ImportSuppliersModule], {
+  supplier: [
+    CreateSupplierCommand,
+    ListSuppliersCommand,
+    ShowSupplierCommand,
+    SetSupplierCommand,
+    GrantSupplierCommand,
+    RevokeSupplierCommand,
+    ArchiveSupplierCommand,
+  ],
+});

@@ -1,14 +1,22 @@
 import { Module } from '@nestjs/common';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { metricsAt } from '../infrastructure/metrics/metrics.registry.js';
 import { AnsweredItems } from './answered-items.js';
 import { DocumentImports } from './document-check.js';
+import { expressMetrics, itemMetrics } from './import-metrics.js';
 import { ImportRunner } from './import-runner.js';
 
 /** What the services of all of them need. */
 @Module({
   imports: [ImportSuppliersModule, DocumentStoreModule],
-  providers: [AnsweredItems, ImportRunner, DocumentImports],
+  providers: [
+    AnsweredItems,
+    ImportRunner,
+    DocumentImports,
+    metricsAt(20, itemMetrics, AnsweredItems),
+    metricsAt(41, expressMetrics, ImportRunner),
+  ],
   exports: [DocumentStoreModule, AnsweredItems, ImportRunner, DocumentImports],
 })
 export class ImportsModule {}

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
 import type { Environment } from '../infrastructure/config/settings.js';
+import { metricsAt } from '../infrastructure/metrics/metrics.registry.js';
 import { ImportsModule } from '../ingest/imports.module.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
 import { connectVendors } from './vendors/connect-vendors.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
+import { vendorMetrics } from './vendors/vendor-metrics.js';
 
 @Module({
   imports: [ImportsModule],
@@ -21,6 +23,7 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
           requestsMax: environment.PAYMENT_VENDOR_REQUESTS_MAX,
         }),
     },
+    metricsAt(80, vendorMetrics, VendorGateway),
   ],
 })
 export class PaymentInstructionsModule {}

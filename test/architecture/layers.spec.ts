@@ -1,4 +1,4 @@
-import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
+import { circles, filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
 
 /** The storeys of `src`, from the ground up; a file may import from its own storey and from those below it. */
 const STOREYS = ['infrastructure', 'features', 'capabilities', 'apps'] as const;
@@ -170,19 +170,4 @@ function startOf(...paths: string[]): {
   const interfaces = /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
   const all = [...packages];
   return { files, packages: all, interfaces: all.filter(([name]) => interfaces.test(name)) };
-}
-
-/** Every path of imports that leads back to where it began, found by depth-first search. */
-function circles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const found: string[] = [];
-  const finished = new Set<string>();
-  const visit = (node: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(node);
-    if (start !== -1) found.push([...trail.slice(start), node].join(' → '));
-    if (start !== -1 || finished.has(node)) return;
-    for (const target of graph.get(node) ?? []) visit(target, [...trail, node]);
-    finished.add(node);
-  };
-  for (const node of graph.keys()) visit(node, []);
-  return found;
 }

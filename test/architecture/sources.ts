@@ -76,3 +76,18 @@ function isOfTypes(clause: ts.ImportClause | undefined): boolean {
     (isNamed && namedBindings.elements.every((element) => element.isTypeOnly))
   );
 }
+
+/** Every path of imports that leads back to where it began, found by depth-first search. A node is a file or a folder. */
+export function circles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(node);
+    if (start !== -1) found.push([...trail.slice(start), node].join(' → '));
+    if (start !== -1 || finished.has(node)) return;
+    for (const target of graph.get(node) ?? []) visit(target, [...trail, node]);
+    finished.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return found;
+}

@@ -8,6 +8,8 @@ import 'nest-commander';
  * A file of src becomes a module that exports what was built from it, and a package one that exports the package; both are
  * loaded by Node.js itself, outside the context of the tests. So a process of Jest loads the service once, and not again
  * for each of its test files, and the service that is tested is the one that an operator starts.
+ *
+ * Gain: the packages alone save 6 s of 22 s for 27 unit test files in one process. Tests of the service do not run without it.
  */
 export default {
   processAsync: async (_source, path, { config: { rootDir } }) => {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** Jest’s reporter that ends a failing run with one line for each failed test. */
+/** Jest’s reporter that ends a failing run with one line for each failed test. Gain: Jest’s own summary repeats every message in full. */
 export default class FailedTests {
   onRunComplete(_contexts, { testResults }) {
     const lines = testResults.flatMap(failuresOf);

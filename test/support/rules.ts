@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import fc from 'fast-check';
 import type { Rule } from '../../src/infrastructure/validation/rules/rule.js';
 import { validatorOf } from './schema-validator.js';
@@ -16,10 +17,19 @@ export const NO_TEXTS: readonly [value: unknown, code: string][] = [
 /** Each rule finds the first code of each value, or that it is right; at most three items are allowed. */
 export function describeRules(rules: readonly [name: string, Rule, cases: [unknown, string][]][]): void {
   describe.each(rules)('%s', (_name, rule, cases) => {
-    it.each(cases)('%j: %s', (value, expected) => {
-      expect([rule.violation(value, LIMITS) ?? []].flat()[0]?.code ?? 'right').toBe(expected);
-    });
+    it.each(cases.map(([value, expected]) => [inTitle(value), expected, value]))(
+      '%s: %s',
+      (_, expected, value) => {
+        expect([rule.violation(value, LIMITS) ?? []].flat()[0]?.code ?? 'right').toBe(expected);
+      },
+    );
   });
+}
+
+/** A value in the title of a test, shortened when it is long. */
+function inTitle(value: unknown): string {
+  const text = format('%j', value);
+  return text.length > 100 ? `${text.slice(0, 40)}… (${text.length} characters)` : text;
 }
 
 /** The schema that a rule publishes accepts every value that the rule accepts. */

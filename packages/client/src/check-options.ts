@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { InvalidInputError } from './errors.js';
-import type { ChangesOptions } from './feed.js';
 import type {
   CallOptions,
+  ChangesOptions,
   ClientOptions,
   ContentOptions,
   CreateOptions,

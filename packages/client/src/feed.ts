@@ -3,19 +3,9 @@ import type { Caller } from './caller.js';
 import { ServiceError } from './errors.js';
 import type { Change } from './platform.generated.js';
 import { LineParser } from './line-parser.js';
-import type { CallOptions } from './options.js';
+import type { ChangesOptions } from './options.js';
 import { partsOf, readOn } from './read-on.js';
 import type { OpenAnswer } from './transport.js';
-
-/** Which changes are read. */
-export interface ChangesOptions extends CallOptions {
-  /** Code of the supplier. */
-  readonly supplier: string;
-  /** Of the last change that is done, or of a `FeedRestartedError`. Without it the whole history is read. */
-  readonly cursor?: string | null | undefined;
-  /** The name under which operators see how far this reader is. A change counts as done when a later one is asked for. */
-  readonly reader?: string | undefined;
-}
 
 /** A change, and the cursor from which to go on when it is done. */
 export interface ReadChange {

@@ -69,3 +69,13 @@ export interface ListContentsOptions extends ListOptions {
   /** As that of {@link ContentOptions}. */
   readonly rowDigests?: boolean;
 }
+
+/** Which changes are read. */
+export interface ChangesOptions extends CallOptions {
+  /** Code of the supplier. */
+  readonly supplier: string;
+  /** From the last change that was processed, or from a `FeedRestartedError`. Without it the whole history is read. */
+  readonly cursor?: string | null | undefined;
+  /** The name under which operators see how far this reader is. A change counts as processed when a later one is requested. */
+  readonly reader?: string | undefined;
+}

@@ -1,8 +1,8 @@
 import { resultOf } from './answers.js';
 import { Caller } from './caller.js';
 import { checkOptions, OPTIONS } from './check-options.js';
-import { readChanges, type ChangesOptions, type ReadChange } from './feed.js';
-import type { CallOptions, ClientOptions } from './options.js';
+import { readChanges, type ReadChange } from './feed.js';
+import type { CallOptions, ChangesOptions, ClientOptions } from './options.js';
 import type { Supplier, SupplierList } from './platform.generated.js';
 
 const SUPPLIERS = '/v1/platform/import-suppliers/';

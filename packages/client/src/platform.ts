@@ -1,6 +1,6 @@
 // What a program of the platform imports from this package.
 export { PlatformClient } from './platform-client.js';
-export type { ChangesOptions, ReadChange } from './feed.js';
+export type { ReadChange } from './feed.js';
 export {
   ApiKeyRefusedError,
   AuthenticationError,
@@ -14,7 +14,7 @@ export {
   ValidationError,
   type LocalErrorCode,
 } from './errors.js';
-export type { CallOptions, ClientOptions } from './options.js';
+export type { CallOptions, ChangesOptions, ClientOptions } from './options.js';
 export type { RetryEvent, RetryOptions, RetryReason } from './retry.js';
 export type { ApiKey } from './tokens.js';
 export type { ErrorCode, FieldError } from './contract.generated.js';

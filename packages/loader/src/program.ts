@@ -8,10 +8,10 @@ import { failures, status, type StateFlags } from './commands/state.js';
 import { verify } from './commands/verify.js';
 import {
   IGNORE,
-  SENDING_OPTIONS,
+  LOAD_OPTIONS,
   SERVICE_OPTIONS,
   whole,
-  type SendingFlags,
+  type LoadFlags,
   type ServiceFlags,
 } from './commands/options.js';
 import { EXIT, failureText, type Terminal } from './commands/terminal.js';
@@ -59,15 +59,15 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
       },
     })
     .addHelpText('after', AFTER_HELP);
-  sendingCommand(program, 'load', 'send every row of a folder that the service does not have yet')
+  loadCommand(program, 'load', 'send every row of a folder that the service does not have yet')
     .option('--again', 'ignore earlier acknowledgements and send everything again')
     .option('--limit <number>', 'only this number of accounts, from the beginning of the folder')
-    .action(async (folder: string, flags: SendingFlags) => {
+    .action(async (folder: string, flags: LoadFlags) => {
       ended(await load(folder, flags, terminal));
     });
-  sendingCommand(program, 'retry', 'send failed rows again, as they are in failures/ now')
+  loadCommand(program, 'retry', 'send failed rows again, as they are in failures/ now')
     .option('--group <number>', 'only the rows of one group, by its number in "failures"')
-    .action(async (folder: string, flags: SendingFlags) => {
+    .action(async (folder: string, flags: LoadFlags) => {
       ended(await retry(folder, flags, terminal));
     });
   withServiceOptions(
@@ -159,12 +159,12 @@ interface SampleFlags {
   readonly order: string;
 }
 
-function sendingCommand(program: Command, name: string, description: string): Command {
+function loadCommand(program: Command, name: string, description: string): Command {
   const command = program
     .command(name)
     .description(description)
     .argument('<folder>', 'folder with the files');
-  return withServiceOptions(command, SENDING_OPTIONS);
+  return withServiceOptions(command, LOAD_OPTIONS);
 }
 
 function withServiceOptions(command: Command, more: typeof SERVICE_OPTIONS = []): Command {

@@ -8,6 +8,8 @@ import {
 } from '../files/account-file.command.js';
 import { CONTROL_LINES } from './control-line.js';
 import { SetControlsService } from './set-controls.service.js';
+import { moduleCommands } from '../../infrastructure/commands/operator-command.js';
+import { ControlTotalsModule } from './control-totals.module.js';
 
 @SubCommand({
   name: 'set-controls',
@@ -23,3 +25,5 @@ export class SetControlsCommand extends AccountFileCommand {
     return this.controls.setAll(...file);
   }
 }
+
+export const COMMANDS = moduleCommands([ControlTotalsModule], { accounts: [SetControlsCommand] });

@@ -2,8 +2,11 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER, wholeNumber } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ImportingService } from './importing.service.js';
+import { StageAccountsCommand } from '../staging/stage.command.js';
+import { ImportingModule } from './importing.module.js';
+import { RetryAccountsCommand } from './retry.command.js';
 
 /** Maximum and default number of importers that one command runs at the same time. */
 const CONCURRENCY_MAX = 16;
@@ -63,3 +66,7 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
     };
   }
 }
+
+export const COMMANDS = moduleCommands([ImportingModule], {
+  accounts: [StageAccountsCommand, ImportAccountsCommand, RetryAccountsCommand],
+});

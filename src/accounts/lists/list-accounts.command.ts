@@ -3,12 +3,14 @@ import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { AccountListsService } from './account-lists.service.js';
 import { LISTED_STATES, LOADS, type AccountListFilter, type ListedAccount } from './account-lists.types.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { AccountListsModule } from './account-lists.module.js';
 
 @SubCommand({
   name: 'list',
@@ -52,6 +54,10 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
     return { json: toJson(pages), text: toText(pages) };
   }
 }
+
+export const COMMANDS = moduleCommands([ImportSuppliersModule, AccountListsModule], {
+  accounts: [ListAccountsCommand],
+});
 
 async function* toJson(pages: AsyncIterable<readonly ListedAccount[]>): AsyncGenerator<object> {
   for await (const page of pages) {

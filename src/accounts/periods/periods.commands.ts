@@ -3,7 +3,7 @@ import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../../infrastructure/clock/dates.js';
 import { InvalidOptionError, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_ACCOUNT } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import {
   AccountFileCommand,
   FILE_ARGUMENTS,
@@ -12,6 +12,7 @@ import {
 } from '../files/account-file.command.js';
 import { PERIOD_LINES } from './period-line.js';
 import { PeriodsService } from './periods.service.js';
+import { PeriodsModule } from './periods.module.js';
 
 interface SetPeriodOptions {
   readonly from: string;
@@ -85,4 +86,4 @@ export class SetPeriodsCommand extends AccountFileCommand {
   }
 }
 
-export const PERIOD_COMMANDS = [SetPeriodCommand, SetPeriodsCommand];
+export const COMMANDS = moduleCommands([PeriodsModule], { accounts: [SetPeriodCommand, SetPeriodsCommand] });

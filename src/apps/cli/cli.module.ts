@@ -42,10 +42,11 @@ async function loadGroup(
   name: string,
   { description, load }: CommandGroup,
 ): Promise<{ readonly command: typeof CommandRunner; readonly modules: readonly Type[] }> {
-  const { commands, modules } = await load();
-  @Command({ name, description, subCommands: [...commands] })
+  const loaded = (await load()).map(({ COMMANDS }) => COMMANDS);
+  const subCommands = loaded.flatMap(({ commands }) => commands[name] ?? []);
+  @Command({ name, description, subCommands })
   class GroupCommand extends OperatorCommandGroup {}
-  return { command: GroupCommand, modules };
+  return { command: GroupCommand, modules: loaded.flatMap(({ modules }) => modules) };
 }
 
 /** The database is opened when a command needs it, and the entities are loaded with it: they take longer than the help. */

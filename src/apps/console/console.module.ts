@@ -34,7 +34,6 @@ import { ViewedDocumentsService } from './documents/viewed-documents.service.js'
 import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
-import { ConsoleServices } from './console-services.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
@@ -92,7 +91,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     TimesController,
   ],
   providers: [
-    ConsoleServices,
     ConsoleErrorFilter,
     SessionCookies,
     SignInService,
@@ -120,6 +118,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     FailuresService,
     FailedImportsRepository,
   ],
-  exports: [ConsoleServices],
+  exports: [ConsoleErrorFilter, SessionCookies, SessionsModule],
 })
 export class ConsoleModule {}

@@ -9,11 +9,10 @@ import { NestLogger } from '../../infrastructure/log/logger.js';
 import { requestId } from '../../infrastructure/log/request-origin.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
 import { ErrorFilter } from './error.filter.js';
-import { answerHeadersPlugin } from './plugins/answer-headers.plugin.js';
 import { ClientErrorHandler } from './client-error-handler.js';
-import { HttpPlugins } from './http-plugins.js';
+import { HttpPlugins } from './plugins/http-plugins.js';
 import type { PressureLimits } from './plugins/pressure.plugin.js';
-import { requestLogPlugin, sameLogger } from './plugins/request-log.plugin.js';
+import { sameLogger } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress } from './plugins/routing-errors.plugin.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './plugins/route-table.js';
 import { ServiceServer } from './service-server.js';
@@ -37,7 +36,7 @@ export interface AppOptions {
   readonly logger: Logger;
   /** The server of the application, which may listen already. */
   readonly server?: ServiceServer;
-  /** From when on the process counts as overloaded. */
+  /** The limits above which the process counts as overloaded. */
   readonly pressure?: PressureLimits;
 }
 
@@ -56,15 +55,8 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.useGlobalFilters(new ErrorFilter());
-
-  // In the order in which they act on a request (choice T10).
-  requestLogPlugin(instance);
-  answerHeadersPlugin(instance);
-  if (environment.METRICS_PORT !== undefined) {
-    (await import('./metrics/metrics.js')).makeMetrics(app, instance);
-  }
   server.limitConnections(environment.CONNECTIONS_MAX);
-  await app.get(HttpPlugins).register(instance, routes, options.pressure);
+  await app.get(HttpPlugins, { strict: false }).register(instance, routes, options.pressure);
   await app.init();
   return app;
 }

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { DemonstrationService } from './demonstration.service.js';
+import { DemonstrationModule } from './demonstration.module.js';
 
 @SubCommand({
   name: 'remove',
@@ -34,4 +35,6 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
 }
 
 /** `demonstration …` (choices, section 6). */
-export const DEMONSTRATION_COMMANDS = [RemoveDemonstrationCommand];
+export const COMMANDS = moduleCommands([DemonstrationModule], {
+  demonstration: [RemoveDemonstrationCommand],
+});

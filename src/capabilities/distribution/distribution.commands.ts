@@ -2,9 +2,10 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { wholeNumber } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ClusterService } from './cluster.service.js';
 import { DistributionService } from './distribution.service.js';
+import { DistributionModule } from './distribution.module.js';
 
 const [SHARDS_MAX, SHARDS_DEFAULT] = [1_024, 32];
 
@@ -83,4 +84,6 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
-export const DISTRIBUTION_COMMANDS = [DistributeDatabaseCommand, DatabaseNodesCommand, CheckNumbersCommand];
+export const COMMANDS = moduleCommands([DistributionModule], {
+  database: [DistributeDatabaseCommand, DatabaseNodesCommand, CheckNumbersCommand],
+});

@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_ACCOUNT, ONE_SUPPLIER, REASON, someText } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { ErasureService } from './erasure.service.js';
 import type { Erasure } from './erasure.types.js';
+import { ErasureModule } from './erasure.module.js';
 
 interface EraseOptions {
   readonly reason: string;
@@ -103,6 +104,11 @@ export class EraseSupplierCommand extends EraseCommand<[code: string], EraseSupp
     }));
   }
 }
+
+export const COMMANDS = moduleCommands([ErasureModule], {
+  supplier: [EraseSupplierCommand],
+  accounts: [EraseAccountCommand],
+});
 
 async function* textOf(
   documents: AsyncIterable<string>,

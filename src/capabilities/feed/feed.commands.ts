@@ -3,8 +3,9 @@ import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER, someText } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ReadersService } from './readers.service.js';
+import { ReadersModule } from './readers.module.js';
 
 interface SupplierOptions {
   readonly supplier?: string;
@@ -95,4 +96,6 @@ export class NewEpochCommand extends FeedsCommand<[], SupplierOptions & { readon
 }
 
 /** `feed …` (choices E3, E6 and E7). */
-export const FEED_COMMANDS = [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand];
+export const COMMANDS = moduleCommands([ReadersModule], {
+  feed: [FeedStatusCommand, ForgetReaderCommand, NewEpochCommand],
+});

@@ -3,13 +3,14 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { someText } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ENVIRONMENT } from '../../infrastructure/config/config.module.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
 import { documentBucket, documentStoreAddress } from '../../documents/document-location.js';
 import { BackupService } from './backup.service.js';
 import { RestoredService } from './restored.service.js';
 import { restoredText } from './restored-text.js';
+import { RestoredModule } from './restored.module.js';
 
 const MEGABYTE = 1_000_000;
 
@@ -53,4 +54,6 @@ export class RestoredDatabaseCommand extends OperatorCommand<[], { readonly reas
   }
 }
 
-export const RESTORED_COMMANDS = [BackupDatabaseCommand, RestoredDatabaseCommand];
+export const COMMANDS = moduleCommands([RestoredModule], {
+  database: [BackupDatabaseCommand, RestoredDatabaseCommand],
+});

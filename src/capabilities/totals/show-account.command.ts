@@ -3,9 +3,10 @@ import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_ACCOUNT } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { countRows } from '../../ingest/kinds/items.js';
+import { TotalsModule } from './totals.module.js';
 
 @SubCommand({
   name: 'show',
@@ -42,3 +43,5 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
     };
   }
 }
+
+export const COMMANDS = moduleCommands([TotalsModule], { accounts: [ShowAccountCommand] });

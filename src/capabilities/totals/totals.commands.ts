@@ -2,9 +2,10 @@ import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
+import { TotalsModule } from './totals.module.js';
 
 interface CheckTotalsOptions {
   readonly repair?: boolean;
@@ -49,4 +50,4 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
 }
 
 /** `totals …` */
-export const TOTALS_COMMANDS = [CheckTotalsCommand];
+export const COMMANDS = moduleCommands([TotalsModule], { totals: [CheckTotalsCommand] });

@@ -8,7 +8,7 @@ import {
   type CommandResult,
 } from '../../infrastructure/commands/command-line.js';
 import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { isUuid } from '../../infrastructure/text/uuid.js';
 import { describeSenders, ImportRequestsService } from './import-requests.service.js';
@@ -17,6 +17,7 @@ import type { StoredRequest } from '../request-log/requests/stored-requests.type
 import { UndoService, type UndoOutcome } from './undo.service.js';
 import { type ImportKind, IMPORT_KINDS } from '../../infrastructure/item-names/item-names.js';
 import { countRows } from '../../ingest/kinds/items.js';
+import { UndoModule } from './undo.module.js';
 
 interface FilterOptions {
   readonly account?: string;
@@ -241,4 +242,6 @@ them again. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */
-export const IMPORTS_COMMANDS = [ListImportRequestsCommand, UndoImportRequestsCommand];
+export const COMMANDS = moduleCommands([UndoModule], {
+  imports: [ListImportRequestsCommand, UndoImportRequestsCommand],
+});

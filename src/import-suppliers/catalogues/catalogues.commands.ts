@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { allowedChoices, type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { identifier } from '../../infrastructure/validation/rules/text.js';
 import { CATALOGUE_FIELDS, type CatalogueField } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
+import { CataloguesModule } from './catalogues.module.js';
 
 const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
 
@@ -47,7 +48,9 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
 }
 
 /** `catalogue …` (choices, section 6). */
-export const CATALOGUE_COMMANDS = [ListCatalogueCommand, AddCatalogueValueCommand];
+export const COMMANDS = moduleCommands([CataloguesModule], {
+  catalogue: [ListCatalogueCommand, AddCatalogueValueCommand],
+});
 
 function isField(name: string): name is CatalogueField {
   return CATALOGUE_FIELDS.some((field) => field === name);

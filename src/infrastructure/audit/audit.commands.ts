@@ -3,10 +3,11 @@ import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../clock/dates.js';
 import { type CommandResult } from '../commands/command-line.js';
 import { dateTimeOf } from '../commands/command-words.js';
-import { OperatorCommand } from '../commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../commands/operator-command.js';
 import { printable } from '../text/printable.js';
 import { AuditService } from './audit.service.js';
 import type { ListedEntry } from './audit.types.js';
+import { AuditModule } from './audit.module.js';
 
 interface ListOptions {
   readonly since?: Date;
@@ -53,7 +54,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 }
 
 /** `audit …` (choice O6). */
-export const AUDIT_COMMANDS = [ListAuditEntriesCommand];
+export const COMMANDS = moduleCommands([AuditModule], { audit: [ListAuditEntriesCommand] });
 
 async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<object> {
   for await (const { at, operator, action, subject, import_supplier, details } of entries) {

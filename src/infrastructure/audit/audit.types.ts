@@ -1,41 +1,44 @@
 import type { EvidenceFilter } from './evidence/evidence.types.js';
 
-/** Operator changes. The part before the point is the kind of the subject. */
-export type AuditAction =
-  | 'organisation.create'
-  | 'organisation.force_reauthentication'
-  | 'api_key.issue'
-  | 'api_key.revoke'
-  | 'platform_key.issue'
-  | 'platform_key.revoke'
-  | 'supplier.create'
-  | 'supplier.set'
-  | 'supplier.complete'
-  | 'supplier.archive'
-  | 'supplier.unarchive'
-  | 'supplier.grant'
-  | 'supplier.revoke'
-  | 'supplier.erase'
-  | 'supplier.undo_imports'
-  | 'catalogue.add'
-  | 'accounts.stage'
-  | 'accounts.import'
-  | 'accounts.retry'
-  | 'accounts.set_controls'
-  | 'accounts.set_periods'
-  | 'documents.check'
-  | 'account.retry'
-  | 'account.set_period'
-  | 'account.set_control'
-  | 'account.erase'
-  | 'account.undo_imports'
-  | 'console.link'
-  | 'console.revoke'
-  | 'totals.repair'
-  | 'feed.forget_reader'
-  | 'feed.new_epoch'
-  | 'database.distribute'
-  | 'database.restored';
+/** What an operator can change; the part before the point is the sort of the subject. */
+export const AUDIT_ACTIONS = [
+  'organisation.create',
+  'organisation.force_reauthentication',
+  'api_key.issue',
+  'api_key.revoke',
+  'platform_key.issue',
+  'platform_key.revoke',
+  'supplier.create',
+  'supplier.set',
+  'supplier.complete',
+  'supplier.archive',
+  'supplier.unarchive',
+  'supplier.grant',
+  'supplier.revoke',
+  'supplier.erase',
+  'supplier.undo_imports',
+  'catalogue.add',
+  'accounts.stage',
+  'accounts.import',
+  'accounts.retry',
+  'accounts.set_controls',
+  'accounts.set_periods',
+  'documents.check',
+  'account.retry',
+  'account.set_period',
+  'account.set_control',
+  'account.erase',
+  'account.undo_imports',
+  'console.link',
+  'console.revoke',
+  'totals.repair',
+  'feed.forget_reader',
+  'feed.new_epoch',
+  'database.distribute',
+  'database.restored',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** An operator change to be recorded. */
 export interface OperatorChange {

@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Inject, type Type } from '@nestjs/common';
 import { CommandRunner } from 'nest-commander';
 import { CommandContext, INVALID_ARGUMENT, type CommandResult } from './command-line.js';
 
@@ -29,7 +29,21 @@ export abstract class OperatorCommand<
   }
 }
 
-/** A command that only groups subcommands. */
+/** Commands by the name of their group, and the modules whose services they call. */
+export interface ModuleCommands {
+  readonly modules: readonly Type[];
+  readonly commands: Readonly<Record<string, readonly Type<CommandRunner>[]>>;
+}
+
+/** The commands of a module. @param modules without a controller or a resolver */
+export function moduleCommands(
+  modules: ModuleCommands['modules'],
+  commands: ModuleCommands['commands'],
+): ModuleCommands {
+  return { modules, commands };
+}
+
+/** A command that only holds subcommands. */
 export abstract class OperatorCommandGroup extends CommandRunner {
   override setCommand(command: CommanderCommand): this {
     // nest-commander gives every command an action. Without one, commander itself answers for a group: with its help, or with the

@@ -1,7 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/settings.js';
+import { metricsAt } from '../metrics/metrics.registry.js';
 import type { ConnectionUse } from './connection-options.js';
+import { connectionMetrics } from './database-metrics.js';
 import { connect } from './open-database.js';
 import { RequestsUnderWay } from './requests-under-way.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -20,7 +22,7 @@ export class DatabaseModule {
           dataSourceFactory: () => connect(url, environment, use),
         }),
       ],
-      providers: [UnitOfWork, RequestsUnderWay],
+      providers: [UnitOfWork, RequestsUnderWay, metricsAt(51, connectionMetrics, UnitOfWork)],
       exports: [UnitOfWork, RequestsUnderWay],
     };
   }

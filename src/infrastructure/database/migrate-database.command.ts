@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../commands/command-line.js';
-import { OperatorCommand } from '../commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../commands/operator-command.js';
 import { CommandDatabase } from './command-database.js';
 
 @SubCommand({ name: 'migrate', description: 'bring the database to the schema of this version' })
@@ -17,3 +17,5 @@ export class MigrateDatabaseCommand extends OperatorCommand {
     return { json: { applied }, text };
   }
 }
+
+export const COMMANDS = moduleCommands([], { database: [MigrateDatabaseCommand] });

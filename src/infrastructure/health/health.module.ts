@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { metricsAt } from '../metrics/metrics.registry.js';
+import { databaseUpMetric } from './health-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 
 /** Whether the process accepts requests and its database answers, for probes and metrics. */
 @Module({
   controllers: [HealthController],
-  providers: [HealthService],
+  providers: [HealthService, metricsAt(50, databaseUpMetric, HealthService)],
   exports: [HealthService],
 })
 export class HealthModule {}

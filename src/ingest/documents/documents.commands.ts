@@ -3,7 +3,7 @@ import { LazyModuleLoader } from '@nestjs/core';
 import { SubCommand } from 'nest-commander';
 import type { CommandResult } from '../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';
 import type { DocumentsReport, DocumentsService, MissingDocument } from './documents.service.js';
@@ -46,7 +46,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
 }
 
 /** `documents …` (choices, section 6). */
-export const DOCUMENTS_COMMANDS = [CheckDocumentsCommand];
+export const COMMANDS = moduleCommands([], { documents: [CheckDocumentsCommand] });
 
 /** Missing documents are the result of the command and no failure. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {

@@ -2,12 +2,11 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
-import type { Copies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
-import type { FileSummary, Preparation } from '../rows/row.js';
+import type { FileSummary } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
-import type { SendingOptions } from './options.js';
+import type { ReadSession } from './session.js';
 
 /** Something that happened to a folder while it was loaded. */
 export interface Change {
@@ -18,16 +17,12 @@ export interface Change {
 }
 
 /**
- * What of a folder is not as it was when it was prepared. Size and time of a file are looked at, and where they have changed its
- * content.
+ * How a folder has changed since it was read. A file's content is compared only when its size or time has changed.
  *
  * Source: choice L8.
  */
-export async function changesSince(
-  preparations: ReadonlyMap<Kind, Preparation>,
-  { folder, folderOptions, kinds }: SendingOptions,
-  copies: Copies,
-): Promise<Change[]> {
+export async function changesSince({ options, preparations, copies }: ReadSession): Promise<Change[]> {
+  const { folder, folderOptions, kinds } = options;
   const changes: Change[] = [];
   for (const [kind, { files }] of preparations) {
     const states = new Map<string, FileState>();
@@ -53,15 +48,15 @@ export async function changesSince(
 }
 
 /**
- * As {@link changesSince}, where something that was read cannot be: the check at the end reads the files too.
+ * As {@link changesSince}, after a file could not be read: the check at the end reads the files too.
  *
  * @throws the error, unless something has changed
  */
 export async function changesBehind(
   error: UnreadableInput | WrongUsage,
-  ...of: Parameters<typeof changesSince>
+  session: ReadSession,
 ): Promise<Change[]> {
-  const changes = await changesSince(...of);
+  const changes = await changesSince(session);
   if (changes.length > 0) return changes;
   if (error instanceof ChangedInput) return [{ text: error.message }];
   throw error;

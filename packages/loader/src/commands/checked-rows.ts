@@ -21,28 +21,25 @@ import { digestsOf, type Entry } from '../verify/entry.js';
 import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
-import type { Run } from './run.js';
-import type { SendingContext } from './send.js';
-import { readingOptions, type Session } from './session.js';
+import { readingOptions, type ReadSession } from './session.js';
 
 export interface CheckedFilesOptions {
   readonly ledger: CheckLedger;
-  readonly running: Run;
-  /** Of a part of the accounts, which ones. */
+  /** Whether an account is checked, when only some of them are loaded. */
   readonly isFirst: ((account: string | undefined) => boolean) | undefined;
   readonly sums: RowSums;
 }
 
 /** All rows of a folder that count as there; in a dry run without those that were corrected, which it does not send. */
 export async function checkedFiles(
-  { journal, work }: Session,
-  { options, preparations, reading }: SendingContext,
-  { ledger, running, isFirst, sums }: CheckedFilesOptions,
+  session: ReadSession,
+  { ledger, isFirst, sums }: CheckedFilesOptions,
 ): Promise<CheckedRows> {
+  const { options, running, journal, work, preparations, copies } = session;
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
   const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
-  const all = found.map((file) => ({ ...file, copies: reading.copies }));
+  const all = found.map((file) => ({ ...file, copies }));
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
   const { path } = await entriesOf(files, [folder], {
@@ -69,7 +66,7 @@ export async function checkedFiles(
       const preparation = preparations.get(kind);
       if (!preparation) return;
       const { done } = journal.state.of(kind);
-      for await (const rows of readRows(preparation, readingOptions(kind, work, reading), new Intervals())) {
+      for await (const rows of readRows(preparation, readingOptions(kind, session), new Intervals())) {
         yield rows.flatMap((row) => {
           const file = indexOf.get(`${kind} ${row.origin.file}`);
           if (row.error || file === undefined || !done.has(row.start)) return [];

@@ -1,7 +1,7 @@
 import { commandText, optionsText } from './continue.js';
-import type { SendingFlags } from './options.js';
+import type { LoadFlags } from './options.js';
 
-const FLAGS: SendingFlags = { concurrency: '8', itemsPerRequest: '500', giveUpAfter: '10m' };
+const FLAGS: LoadFlags = { concurrency: '8', itemsPerRequest: '500', giveUpAfter: '10m' };
 
 describe('the command that comes next', () => {
   it('has the options that differ from their defaults, quoted for a shell', () => {

@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { Option } from 'commander';
-import { SENDING_OPTIONS, SERVICE_OPTIONS, type SendingFlags } from './options.js';
+import { LOAD_OPTIONS, SERVICE_OPTIONS, type LoadFlags } from './options.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,9 +21,9 @@ export function commandText(
 }
 
 /** The options of `load`, `retry` and `verify` that differ from their defaults, as they can be typed. */
-export function optionsText(flags: Partial<SendingFlags>): string {
+export function optionsText(flags: Partial<LoadFlags>): string {
   const given = new Map(Object.entries(flags));
-  const words = [...SERVICE_OPTIONS, ...SENDING_OPTIONS].flatMap(([typed, , byDefault]) => {
+  const words = [...SERVICE_OPTIONS, ...LOAD_OPTIONS].flatMap(([typed, , byDefault]) => {
     const option = new Option(typed);
     const value = given.get(option.attributeName());
     if (option.negate) return value === false ? [option.long ?? ''] : [];

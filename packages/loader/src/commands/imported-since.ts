@@ -5,14 +5,13 @@ import { byteOrderOf } from '../rows/account-order.js';
 import { Intervals } from '../rows/intervals.js';
 import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
 import { clientFor } from './run.js';
-import type { SendingContext } from './send.js';
-import type { Session } from './session.js';
+import type { ReadSession } from './session.js';
 import { stopBecauseOf } from './supplier.js';
 
 /** Accounts that are asked for one by one; more are looked for in the list of those that are imported. */
 const SINGLY_MAX = 2_000;
 
-/** Rows that failed since their account was not imported, of accounts that are imported now. */
+/** Rows that failed because their account was not imported, of accounts that are imported now. */
 export interface ImportedSince {
   /** Their positions. */
   readonly rows: ReadonlyMap<Kind, Intervals>;
@@ -22,15 +21,18 @@ export interface ImportedSince {
 const NONE: ImportedSince = { rows: new Map(), counts: new Map() };
 
 /**
- * Ask the service which accounts that rows failed for are imported now. A row that was corrected since is left to `retry`, since the
- * files of the folder do not have its text. Where the service does not answer, the run is stopped.
+ * Ask the service which accounts are imported now whose rows failed before. A row that was corrected is left to `retry`, because the
+ * files of the folder do not have its text. When the service does not answer, the run is stopped.
  *
  * Source: choice L10.
  */
-export async function importedSince(
-  { journal, failures }: Session,
-  { options, preparations, running }: SendingContext,
-): Promise<ImportedSince> {
+export async function importedSince({
+  options,
+  running,
+  journal,
+  failures,
+  preparations,
+}: ReadSession): Promise<ImportedSince> {
   const { state } = journal;
   if (KINDS.every((kind) => state.of(kind).failed === 0)) return NONE;
   const unknown = new Set<string>();

@@ -4,37 +4,37 @@ import { JournalLedger } from '../send/journal-ledger.js';
 import { RowSums } from '../verify/row-sums.js';
 import { checkedFiles } from './checked-rows.js';
 import { importedSince } from './imported-since.js';
-import type { SendingFlags } from './options.js';
-import { send, type SendingCommand } from './send.js';
+import { runLoad, type LoadCommand } from './load-run.js';
+import type { LoadFlags } from './options.js';
 import { readingOptions } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Send every row of a folder that is not settled. @returns the exit code */
-export function load(folder: string, flags: SendingFlags, terminal: Terminal): Promise<number> {
-  return send(LOAD, folder, flags, terminal);
+export function load(folder: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
+  return runLoad(LOAD, folder, flags, terminal);
 }
 
-const LOAD: SendingCommand = {
+const LOAD: LoadCommand = {
   name: 'load',
-  begin: async (session, context) => {
-    const { journal, work } = session;
-    const { preparations, terminal, reading } = context;
-    const { limit } = context.options;
+  plan: async (session) => {
+    const { options, terminal, journal, preparations } = session;
+    const { limit } = options;
     const isFirst = limit === undefined ? undefined : firstAccounts(limit);
-    const since = await importedSince(session, context);
+    const since = await importedSince(session);
     const counts = [...preparations].map(([kind, { rows }]) => {
       const settled = journal.state.of(kind).settled - (since.counts.get(kind) ?? 0);
       return [kind, { settled, rows }] as const;
     });
     const ledger = new JournalLedger(journal, terminal.clock, since.rows);
-    const seen = { sums: new RowSums([...preparations.keys()]), failed: NaN };
+    const checkedSums = { sums: new RowSums([...preparations.keys()]), failed: NaN };
     return {
       ledger,
-      checked: (running) => {
-        seen.failed = [...preparations.keys()].reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
-        return checkedFiles(session, context, { ledger, running, isFirst, sums: seen.sums });
+      checkedRows: () => {
+        const kinds = [...preparations.keys()];
+        checkedSums.failed = kinds.reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
+        return checkedFiles(session, { ledger, isFirst, sums: checkedSums.sums });
       },
-      seen,
+      checkedSums,
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),
@@ -44,15 +44,17 @@ const LOAD: SendingCommand = {
         const preparation = preparations.get(kind);
         if (!preparation) return;
         const { done } = journal.state.of(kind);
-        const from = readingOptions(kind, work, reading);
+        const from = readingOptions(kind, session);
         const again = since.rows.get(kind);
-        if (!isFirst) yield* readRows(preparation, from, done.without(again));
-        // Which accounts are the first does not change with what is settled.
-        else
-          for await (const rows of readRows(preparation, from, new Intervals()))
-            yield rows.filter(
-              ({ account, start }) => isFirst(account) && (!done.has(start) || again?.has(start)),
-            );
+        if (!isFirst) {
+          yield* readRows(preparation, from, done.without(again));
+          return;
+        }
+        // The first accounts stay the same whatever is settled.
+        for await (const rows of readRows(preparation, from, new Intervals()))
+          yield rows.filter(
+            ({ account, start }) => isFirst(account) && (!done.has(start) || again?.has(start)),
+          );
       },
     };
   },

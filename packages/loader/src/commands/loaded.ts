@@ -13,20 +13,15 @@ import { RowSums, type Sums } from '../verify/row-sums.js';
 import { failedLines } from './checked-rows.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { writeLoadedFile } from './loaded-file.js';
-import type { SendingOptions } from './options.js';
-import type { Run } from './run.js';
 import type { Session } from './session.js';
-import type { Terminal } from './terminal.js';
 
 /** Accounts between two looks at whether the command is interrupted. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-export interface LoadedContext {
-  readonly options: SendingOptions;
-  readonly running: Run;
-  readonly terminal: Terminal;
-  /** What the look at the end has added up, and how many rows had failed then. */
-  readonly seen: { readonly sums: RowSums; readonly failed: number } | undefined;
+/** The sums that the check at the end has added up, and how many rows had failed at that time. */
+export interface CheckedSums {
+  readonly sums: RowSums;
+  readonly failed: number;
 }
 
 /**
@@ -37,29 +32,26 @@ export interface LoadedContext {
 export async function writeLoaded(
   session: Session,
   result: Result,
-  { options, running, terminal, seen }: LoadedContext,
+  checked: CheckedSums | undefined,
 ): Promise<void> {
-  const { folder, supplier, baseUrl, isDryRun, hasCheck } = options;
+  const { terminal } = session;
+  const { folder, supplier, baseUrl, isDryRun, hasCheck } = session.options;
   if (isDryRun || result.unsent > 0) return;
   const { state } = session.journal;
-  const { kinds, read, loaded, already, failed, groups, checked } = result;
+  const { kinds, read, loaded, already, failed, groups } = result;
   const preparations = KINDS.flatMap((kind) => (kinds[kind] ? (state.of(kind).preparation ?? []) : []));
   const files = preparations.flatMap(({ kind, files: all }) =>
     all.map(({ name, sha256, bytes, rows }) => ({ kind, name, sha256, bytes, rows })),
   );
   try {
-    const isSeen = seen?.failed === failed;
-    const sums = isSeen
-      ? seen.sums.result()
-      : hasCheck
-        ? await sumsOf(session, files, { options, running })
-        : undefined;
+    const areSame = checked?.failed === failed;
+    const sums = areSame ? checked.sums.result() : hasCheck ? await sumsOf(session, files) : undefined;
     const document = {
       at: dateTimeText(terminal.clock.now()),
       supplier,
       base_url: baseUrl,
       runs: state.runs.filter(({ command }) => command !== 'dry-run').map(({ run }) => run),
-      ...{ read, loaded, already, failed, kinds, checked },
+      ...{ read, loaded, already, failed, kinds, checked: result.checked },
       ...(sums ?? { accounts: null, rows: null, amounts: null, digest: null }),
       files: await Promise.all(files.map((file) => asItLies(folder, file))),
       failures: groups.map(({ kind, code, attr, count }) => ({ kind, code, attr, count })),
@@ -82,9 +74,8 @@ async function asItLies<File extends { readonly name: string }>(folder: string, 
 
 /** @throws WrongUsage when a file is not as it was loaded; UnreadableInput */
 async function sumsOf(
-  { work, journal }: Session,
+  { options, running, work, journal }: Session,
   loaded: readonly { readonly kind: Kind; readonly name: string; readonly sha256: string }[],
-  { options, running }: Pick<LoadedContext, 'options' | 'running'>,
 ): Promise<Sums> {
   const { folder, folderOptions } = options;
   const kinds = [...new Set(loaded.map(({ kind }) => kind))];

@@ -22,7 +22,7 @@ export interface ServiceFlags {
 }
 
 /** Options of `load` and `retry` as the command line has them. */
-export interface SendingFlags extends ServiceFlags {
+export interface LoadFlags extends ServiceFlags {
   readonly itemsPerRequest: string;
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
@@ -48,7 +48,7 @@ export interface ServiceOptions {
   readonly isAgain: boolean;
 }
 
-export interface SendingOptions extends ServiceOptions {
+export interface LoadOptions extends ServiceOptions {
   readonly folder: string;
   readonly itemsPerRequest: number;
   readonly maxErrors: number;
@@ -95,7 +95,7 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
 ];
 
 /** The options of `load` and `retry` beside them. */
-export const SENDING_OPTIONS: readonly OptionRow[] = [
+export const LOAD_OPTIONS: readonly OptionRow[] = [
   ['--items-per-request <number>', 'largest number of rows in one request', '500'],
   ['--max-errors <number>', 'stop when more rows than this have failed'],
   [
@@ -109,11 +109,11 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws WrongUsage naming the option */
-export async function readSendingOptions(
+export async function readLoadOptions(
   folder: string,
-  flags: SendingFlags,
+  flags: LoadFlags,
   environment: Environment,
-): Promise<SendingOptions> {
+): Promise<LoadOptions> {
   const force = flags.forceAddToCurrentStatement;
   const own = {
     folder,

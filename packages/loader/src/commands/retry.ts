@@ -8,24 +8,25 @@ import { RetryLedger } from '../retry/retry-ledger.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
 import { checkedCorrections } from './checked-rows.js';
-import { send, type SendingCommand, type SendingContext } from './send.js';
-import type { SendingFlags } from './options.js';
-import type { Session } from './session.js';
+import { runLoad, type LoadCommand } from './load-run.js';
+import type { LoadFlags } from './options.js';
+import type { ReadSession } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Send rows of `failures/` again, corrected or not. @returns the exit code */
-export function retry(folder: string, flags: SendingFlags, terminal: Terminal): Promise<number> {
-  return send(RETRY, folder, flags, terminal);
+export function retry(folder: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
+  return runLoad(RETRY, folder, flags, terminal);
 }
 
-const RETRY: SendingCommand = {
+const RETRY: LoadCommand = {
   name: 'retry',
-  begin: async (session, context) => {
-    const corrections = await correctionsOf(session, context);
-    const ledger = new RetryLedger([...corrections.values()].flat(), session.journal, context.terminal.clock);
+  plan: async (session) => {
+    const { journal, terminal } = session;
+    const corrections = await correctionsOf(session);
+    const ledger = new RetryLedger([...corrections.values()].flat(), journal, terminal.clock);
     return {
       ledger,
-      checked: () => Promise.resolve(checkedCorrections(corrections, ledger)),
+      checkedRows: () => Promise.resolve(checkedCorrections(corrections, ledger)),
       kinds: [...corrections.keys()],
       counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
       rows: (kind) =>
@@ -34,15 +35,16 @@ const RETRY: SendingCommand = {
   },
 };
 
-/** What stands in the files, by kind; without rows that arrived and those of other groups. */
-async function correctionsOf(
-  { journal }: Session,
-  { options, preparations }: SendingContext,
-): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
+/** The rows of the files, by kind, without those that arrived and those of other groups. */
+async function correctionsOf({
+  options,
+  journal,
+  preparations,
+}: ReadSession): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
   const group = await groupOf(options.group, journal.failures());
   const corrections = new Map<Kind, readonly Correction[]>();
   const forms = formsOf(journal.state);
-  // A dry run too reads what will be sent, and writes elsewhere.
+  // A dry run also reads the rows that will be sent; it writes to another folder.
   const folder = join(options.folder, 'failures');
   for (const kind of preparations.keys()) {
     if (journal.state.of(kind).failed === 0 || (group && group.kind !== kind)) continue;

@@ -9,30 +9,43 @@ import { FailuresFolder } from '../retry/failures-folder.js';
 import { ensureCopies, type Copies } from '../rows/copies.js';
 import { FileRecords } from '../rows/file-records.js';
 import type { FolderContent } from '../rows/folder.js';
-import { recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import { recheck, type ReadingOptions } from '../rows/prepare.js';
 import { prepareRows } from '../rows/join.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
-import type { Stop } from '../common/stop.js';
 import { removeLoaded } from './loaded-file.js';
-import type { SendingOptions } from './options.js';
+import type { LoadOptions } from './options.js';
+import { readingOf, type Run } from './run.js';
+import type { Terminal } from './terminal.js';
 
-/** A folder that is being loaded, with its journal and its lock. */
-export interface Session {
+/** What a run of `load` or `retry` begins with. */
+export interface SessionOptions {
+  readonly command: 'load' | 'retry';
+  /** Begins the id of every request. */
+  readonly run: string;
+  /** Milliseconds of the terminal's clock. */
+  readonly startedAt: number;
+  readonly options: LoadOptions;
+  /** The options but `--dry-run`, as they can be typed again. */
+  readonly typed: string;
+  /** The command that continues this run. */
+  readonly resume: string;
+  readonly terminal: Terminal;
+  readonly running: Run;
+}
+
+/** A run whose folder is locked, with the folder's journal. */
+export interface Session extends SessionOptions {
   readonly work: WorkFolder;
   readonly journal: Journal;
   readonly failures: FailuresFolder;
   readonly close: () => Promise<void>;
 }
 
-export interface SessionOptions {
-  readonly options: SendingOptions;
-  readonly run: string;
-  readonly command: 'load' | 'retry';
-  /** The options as they can be typed again. */
-  readonly typed: string;
-  readonly stop: Stop;
-  readonly say: (sentence: string) => void;
+/** A run that has read its files. */
+export interface ReadSession extends Session {
+  readonly copies: Copies;
+  readonly preparations: ReadonlyMap<Kind, Preparation>;
 }
 
 /**
@@ -40,38 +53,39 @@ export interface SessionOptions {
  *
  * @throws WrongUsage when another loader works on it, or it was loaded for another supplier or into another service
  */
-export async function openSession(session: SessionOptions): Promise<Session> {
-  const { options, run, typed, stop, say } = session;
+export async function openSession(given: SessionOptions): Promise<Session> {
+  const { options, run, typed, terminal, running } = given;
   const { folder, supplier, baseUrl, isAgain, isDryRun } = options;
-  const { work, lock } = await openWorkFolder(folder, stop);
+  const isRetry = given.command === 'retry';
+  const { work, lock } = await openWorkFolder(folder, running.stop);
   try {
-    if (isDryRun) await beginRehearsal(work, session.command === 'retry');
+    if (isDryRun) await beginRehearsal(work, isRetry);
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
-    const holds = !isDryRun ? 'corrections' : session.command === 'retry' ? 'errors' : 'rows';
     const failures = new FailuresFolder(
       join(folder, isDryRun ? 'dry-run' : 'failures'),
       work.path,
-      holds,
-      say,
+      !isDryRun ? 'corrections' : isRetry ? 'errors' : 'rows',
+      terminal.say,
     );
     if (!isDryRun)
       journal.beforeChange = () => {
         removeLoaded(folder);
       };
     expectSameTarget(journal.state, options);
-    if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
-    const command = isDryRun ? 'dry-run' : session.command;
-    journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
     const close = async (): Promise<void> => {
       try {
         await journal.close();
       } finally {
-        // On a full disk, for example: it is free too when this process has ended.
+        // The disk may be full, for example. The lock also ends with this process.
         await lock.release().catch(() => undefined);
       }
     };
-    return { work, journal, failures, close };
+    const session = { ...given, work, journal, failures, close };
+    if (isAgain && !isDryRun) await setAside(session);
+    const command = isDryRun ? 'dry-run' : given.command;
+    journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
+    return session;
   } catch (error) {
     await lock.release();
     throw error;
@@ -98,24 +112,19 @@ async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
   }
 }
 
-/** What one service acknowledged says nothing about another. */
-function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: SendingOptions): void {
+/** The acknowledgements of one service say nothing about another. */
+function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: LoadOptions): void {
   const last = state.runs.at(-1);
   if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
-  // Of an address that was mistyped nothing is known.
+  // A mistyped address has acknowledged nothing.
   if (KINDS.every((kind) => state.of(kind).settled === 0)) return;
   throw new WrongUsage(
     `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
   );
 }
 
-async function setAside(
-  journal: Journal,
-  failures: FailuresFolder,
-  { kinds, folder, supplier, baseUrl }: SendingOptions,
-  run: string,
-  say: (sentence: string) => void,
-): Promise<void> {
+async function setAside({ journal, failures, options, run, terminal }: Session): Promise<void> {
+  const { kinds, folder, supplier, baseUrl } = options;
   const last = journal.state.runs.at(-1);
   const isSameTarget = last?.supplier === supplier && last.baseUrl === baseUrl;
   await failures.setAside();
@@ -125,64 +134,60 @@ async function setAside(
     () => true,
     () => false,
   );
-  if (hasCorrected) say(`Rows that were corrected earlier are kept in ${kept}.`);
+  if (hasCorrected) terminal.say(`Rows that were corrected earlier are kept in ${kept}.`);
   journal.append({ event: 'set-aside', kinds: isSameTarget ? kinds : KINDS });
 }
 
-/** What {@link prepareKinds} needs. */
-export interface PreparationOptions {
-  /** Whether only rows that failed are sent: they are read from elsewhere, perhaps with another mapping. */
-  readonly isRetry: boolean;
-  readonly files: FolderContent['files'];
-  readonly options: SendingOptions;
-  readonly stop: Stop;
-  readonly progress: ReadingProgress;
-  readonly copies: Copies;
+/**
+ * Read the files of all kinds once, or compare them with what an earlier run has read.
+ *
+ * @throws UnreadableInput, WrongUsage, also when a file was changed whose rows are settled
+ */
+export async function readFiles(session: Session, files: FolderContent['files']): Promise<ReadSession> {
+  // An earlier run's reading also holds for a dry run.
+  const earlier = await readState(session.work.journal);
+  const copies = await copyFiles(session, files, earlier);
+  return { ...session, copies, preparations: await prepareKinds({ ...session, copies }, files, earlier) };
 }
 
-/**
- * Copy what of the files lies within others, see copies.ts. `retry` reads none of them where an earlier run has.
- *
- * @throws UnreadableInput, WrongUsage
- */
-export async function copyFiles(
-  { journal, work }: Session,
-  { isRetry, files, options, stop, progress }: Omit<PreparationOptions, 'copies'>,
+/** Copy the files that lie within others, see copies.ts. `retry` copies none that an earlier run has read. */
+function copyFiles(
+  { command, options, running, journal, work }: Session,
+  files: FolderContent['files'],
+  earlier: JournalState,
 ): Promise<Copies> {
   const { folder, kinds, mapping } = options;
-  const earlier = await readState(work.journal);
   const isRead = (kind: Kind): boolean =>
-    !isRetry || (journal.state.of(kind).prepared ?? earlier.of(kind).prepared) === undefined;
+    command === 'load' || (journal.state.of(kind).prepared ?? earlier.of(kind).prepared) === undefined;
   const named = kinds
     .filter(isRead)
     .flatMap((kind) => (files.get(kind) ?? []).map((name) => ({ folder, name, kind })));
-  const { signal } = stop;
-  return ensureCopies(named, { workFolder: work.unpacked, mappingOf: mapping.of, signal, progress });
+  return ensureCopies(named, {
+    workFolder: work.unpacked,
+    mappingOf: mapping.of,
+    signal: running.stop.signal,
+    progress: readingOf(running.progress),
+  });
 }
 
-/**
- * Read the files of all kinds once, or compare them with what was read by an earlier run.
- *
- * @throws WrongUsage when a file was changed of which rows are settled
- */
-export async function prepareKinds(
-  { journal, work }: Session,
-  { isRetry, files, options, stop, progress, copies }: PreparationOptions,
-): Promise<ReadonlyMap<Kind, Preparation>> {
-  const { kinds, mapping } = options;
-  // What an earlier run has read is right for a dry run too.
-  const earlier = await readState(work.journal);
+async function prepareKinds(
+  session: Omit<ReadSession, 'preparations'>,
+  files: FolderContent['files'],
+  earlier: JournalState,
+): Promise<ReadSession['preparations']> {
+  const { command, journal } = session;
+  const { kinds, mapping } = session.options;
   const preparations = new Map<Kind, Preparation>();
   for (const kind of kinds) {
     const names = files.get(kind) ?? [];
     const state = journal.state.of(kind);
     const known = state.prepared ?? earlier.of(kind).prepared;
     if (names.length === 0 && state.settled === 0) continue;
-    if (isRetry && known) {
+    if (command === 'retry' && known) {
       preparations.set(kind, known.preparation);
       continue;
     }
-    const reading = readingOptions(kind, work, { options, stop, progress, copies });
+    const reading = readingOptions(kind, session);
     const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
@@ -219,15 +224,14 @@ function changedFiles(names: readonly string[]): WrongUsage {
 
 export function readingOptions(
   kind: Kind,
-  work: WorkFolder,
-  { options, stop, progress, copies }: Omit<PreparationOptions, 'isRetry' | 'files'>,
+  { options, running, work, copies }: Omit<ReadSession, 'preparations'>,
 ): ReadingOptions {
   return {
     folder: options.folder,
     workFolder: work.temporary,
     mapping: options.mapping.of(kind),
     copies,
-    progress,
-    signal: stop.signal,
+    progress: readingOf(running.progress),
+    signal: running.stop.signal,
   };
 }

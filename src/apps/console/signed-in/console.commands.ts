@@ -3,12 +3,13 @@ import { Option, SubCommand } from 'nest-commander';
 import { isName, NAME_RULE } from '../../../infrastructure/text/names.js';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { InvalidOptionError, type CommandResult } from '../../../infrastructure/commands/command-line.js';
-import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
 import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import { linkUrl, serviceUrl } from './console-url.js';
 import { SessionsService } from './sessions.service.js';
 import type { LiveSession } from './sessions.types.js';
+import { SessionsModule } from './sessions.module.js';
 
 interface LinkOptions {
   readonly for?: string;
@@ -84,7 +85,9 @@ export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
 }
 
 /** `console …` (choice C1). */
-export const CONSOLE_COMMANDS = [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand];
+export const COMMANDS = moduleCommands([SessionsModule], {
+  console: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
+});
 
 function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
   return {

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { isPageAddress } from '../../console/common/below-console.js';
-import type { ConsoleServices } from '../../console/console-services.js';
+import { ConsoleErrorFilter } from '../../console/layout/console-error.filter.js';
+import { SessionCookies } from '../../console/signed-in/session-cookies.js';
+import { SessionsService } from '../../console/signed-in/sessions.service.js';
 import { cookieOf } from '../../console/signed-in/cookies.js';
 import { knownTimeZone } from '../../console/signed-in/time-zones.js';
 import type { ConsoleRequest, SignedIn } from '../../console/signed-in/signed-in.js';
@@ -43,43 +46,49 @@ const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
 const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
 
 /**
- * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, forms as bodies, errors that
- * are pages, style sheets and scripts.
+ * What the pages of the console need of the HTTP server: cookies, who is signed in, forms as bodies, errors that are pages, style sheets
+ * and scripts.
  *
- * @returns to be called before a wrong address or method is answered: below `/console/` that answer is a page too
  * Source: choices A10, C1, C3.
  */
-export async function consolePlugin(
-  instance: FastifyInstance,
-  { sessions, cookies, errors }: ConsoleServices,
-): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
-  await instance.register(fastifyCookie, { hook: false });
-  const findSignedIn = async (request: ConsoleRequest): Promise<void> => {
-    request.cookies = instance.parseCookie(request.headers.cookie ?? '');
-    const secret = cookies.secretOf(request);
-    const find = async (): Promise<SignedIn | undefined> =>
-      secret === undefined ? undefined : sessions.find(secret);
-    const signedIn = await find();
-    if (signedIn) request.isStillSignedIn = async () => (await find()) !== undefined;
-    const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
-    const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
-    request.signedIn = signedIn && {
-      ...signedIn,
-      isFromAnotherSite,
-      timeZone,
-      hasFindKey: cookieOf(request, 'findKey') !== 'off',
+@Injectable()
+export class ConsolePlugin {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+    private readonly errors: ConsoleErrorFilter,
+  ) {}
+
+  /** @returns to be called before a wrong address or method is answered: below `/console/` that answer is a page too */
+  async register(instance: FastifyInstance): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
+    await instance.register(fastifyCookie, { hook: false });
+    const findSignedIn = async (request: ConsoleRequest): Promise<void> => {
+      request.cookies = instance.parseCookie(request.headers.cookie ?? '');
+      const secret = this.cookies.secretOf(request);
+      const find = async (): Promise<SignedIn | undefined> =>
+        secret === undefined ? undefined : this.sessions.find(secret);
+      const signedIn = await find();
+      if (signedIn) request.isStillSignedIn = async () => (await find()) !== undefined;
+      const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
+      const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
+      request.signedIn = signedIn && {
+        ...signedIn,
+        isFromAnotherSite,
+        timeZone,
+        hasFindKey: cookieOf(request, 'findKey') !== 'off',
+      };
     };
-  };
-  instance.addHook('onRoute', (route) => {
-    if (!isPage(route)) return;
-    const config: BodyConfig & OwnErrors = { ...route.config, bodyFormat: FORM, errorFilter: errors };
-    Object.assign(route, { config, bodyLimit: FORM_BYTES_MAX });
-  });
-  addRouteHook(instance, 'onRequest', isPage, findSignedIn);
-  serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
-  return async (request) => {
-    if (!isPageAddress(request.url)) return;
-    request.errorFilter = errors;
-    await findSignedIn(request);
-  };
+    instance.addHook('onRoute', (route) => {
+      if (!isPage(route)) return;
+      const config: BodyConfig & OwnErrors = { ...route.config, bodyFormat: FORM, errorFilter: this.errors };
+      Object.assign(route, { config, bodyLimit: FORM_BYTES_MAX });
+    });
+    addRouteHook(instance, 'onRequest', isPage, findSignedIn);
+    serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
+    return async (request) => {
+      if (!isPageAddress(request.url)) return;
+      request.errorFilter = this.errors;
+      await findSignedIn(request);
+    };
+  }
 }

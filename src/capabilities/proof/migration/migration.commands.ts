@@ -9,7 +9,7 @@ import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { type CommandResult } from '../../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER, someText } from '../../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
 import { systemReason } from '../../../infrastructure/config/system-reason.js';
 import { printable } from '../../../infrastructure/text/printable.js';
 import { certificatePage } from './certificate.page.js';
@@ -18,6 +18,7 @@ import { CompletionService, type Completion } from './completion.service.js';
 import { isWhole, type ControlDifference } from './migration.types.js';
 import { MigrationStatusCommand } from './status.command.js';
 import { countRows } from '../../../ingest/kinds/items.js';
+import { MigrationOperationsModule } from './migration-operations.module.js';
 
 @SubCommand({
   name: 'differences',
@@ -220,9 +221,11 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
 }
 
 /** `migration …` (choices, section 6, V6, V8). */
-export const MIGRATION_COMMANDS = [
-  MigrationStatusCommand,
-  ListDifferencesCommand,
-  CompleteMigrationCommand,
-  CertifyMigrationCommand,
-];
+export const COMMANDS = moduleCommands([MigrationOperationsModule], {
+  migration: [
+    MigrationStatusCommand,
+    ListDifferencesCommand,
+    CompleteMigrationCommand,
+    CertifyMigrationCommand,
+  ],
+});

@@ -3,10 +3,11 @@ import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import type { CommandResult } from '../../../infrastructure/commands/command-line.js';
 import { ONE_ACCOUNT } from '../../../infrastructure/commands/command-words.js';
-import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
+import { moduleCommands, OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
 import { printable } from '../../../infrastructure/text/printable.js';
 import { AccountHistoryService } from './account-history.service.js';
 import type { AccountEvent } from './account-history.types.js';
+import { HistoryModule } from './history.module.js';
 
 @SubCommand({
   name: 'history',
@@ -21,6 +22,8 @@ export class AccountHistoryCommand extends OperatorCommand<[code: string, extern
     return { json: toJson(events), text: toText(events) };
   }
 }
+
+export const COMMANDS = moduleCommands([HistoryModule], { accounts: [AccountHistoryCommand] });
 
 async function* toJson(events: AsyncIterable<AccountEvent>): AsyncGenerator<object> {
   for await (const event of events) {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
+import { metricsAt } from '../../../infrastructure/metrics/metrics.registry.js';
+import { refusalMetrics } from './refusal-metrics.js';
 import { RefusalRetentionJob } from './refusal-retention.job.js';
 import { RefusalsRepository } from './refusals.repository.js';
 import { RefusalsService } from './refusals.service.js';
@@ -7,7 +9,12 @@ import { RefusalsService } from './refusals.service.js';
 /** The record of refused import requests. The service's error filter adds to it. */
 @Module({
   imports: [ImportSuppliersModule],
-  providers: [RefusalsService, RefusalsRepository, RefusalRetentionJob],
+  providers: [
+    RefusalsService,
+    RefusalsRepository,
+    RefusalRetentionJob,
+    metricsAt(30, refusalMetrics, RefusalsService),
+  ],
   exports: [RefusalsService],
 })
 export class RefusalsModule {}

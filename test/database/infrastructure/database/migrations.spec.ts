@@ -55,6 +55,10 @@ describe('the migrations', () => {
     }
   });
 
+  it('are in the past, so that one that is made today is applied last', () => {
+    expect(Number(MIGRATIONS.at(-1)!.name.slice(-13))).toBeLessThan(Date.now());
+  });
+
   it('are applied once by processes that start together, each with a single connection (engineering rule)', async () => {
     await using own = inBlock(await createEmptyDatabase());
     const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 1 };

@@ -1,8 +1,8 @@
-import { KINDS, type Budget, type Refusal } from '../../../infrastructure/limits/budget.js';
-import { readCounter, readGauge } from './read-metric.js';
+import type { Prometheus } from '../metrics/metrics.registry.js';
+import { KINDS, type Budget, type Refusal } from './budget.js';
 
 /** What the process has in hand, and what it refused because it was too much (choice T18). */
-export function budgetMetrics({ inHand, refused }: Budget): void {
+export function budgetMetrics({ readCounter, readGauge }: Prometheus, { inHand, refused }: Budget): void {
   readGauge({
     name: 'data_import_requests_in_hand',
     help: 'Requests of known callers that are received, worked on or answered',

@@ -230,8 +230,8 @@ DROP FUNCTION require_import_supplier(), refuse_deletion_of_supplier_with_accoun
 DROP SEQUENCE service_account_serial;
 `;
 
-/** Accounts from staging to the platform account and their erasure, importers' leases, and control totals. */
-export class Accounts1795998120000 implements MigrationInterface {
+/** Accounts from staging to the platform account and to their erasure, the leases of importers, and control totals. */
+export class Accounts1795000120000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [ACCOUNT_IMPORT, BESIDE_AN_ACCOUNT, ERASURE]) await runner.query(part);
   }

@@ -9,10 +9,6 @@ interface Description<Label extends string> {
   /** None by default. */
   readonly labelNames?: readonly Label[];
   /** All its values. */
-  readonly read: () => Iterable<Sample<Label>>;
-}
-
-interface GaugeDescription<Label extends string> extends Omit<Description<Label>, 'read'> {
   readonly read: () => Iterable<Sample<Label>> | Promise<Iterable<Sample<Label>>>;
 }
 
@@ -23,15 +19,16 @@ interface GaugeDescription<Label extends string> extends Omit<Description<Label>
 export function readCounter<Label extends string>({ read, ...about }: Description<Label>): void {
   new Counter<Label>({
     ...about,
-    collect() {
+    async collect() {
+      const samples = await read();
       this.reset();
-      for (const [labels, value] of read()) this.inc(labels, value);
+      for (const [labels, value] of samples) this.inc(labels, value);
     },
   });
 }
 
 /** A gauge whose values are read when the metrics are. */
-export function readGauge<Label extends string>({ read, ...about }: GaugeDescription<Label>): void {
+export function readGauge<Label extends string>({ read, ...about }: Description<Label>): void {
   new Gauge<Label>({
     ...about,
     async collect() {

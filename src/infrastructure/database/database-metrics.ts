@@ -1,13 +1,8 @@
-import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
-import type { HealthService } from '../../../infrastructure/health/health.service.js';
-import { readGauge, type Sample } from './read-metric.js';
+import type { Prometheus } from '../metrics/metrics.registry.js';
+import type { Sample } from '../metrics/prometheus.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
-export function databaseMetrics(work: UnitOfWork, health: HealthService): void {
-  readGauge({
-    name: 'data_import_database_up',
-    help: 'Whether the database answers: 1 or 0',
-    read: async () => [[{}, Number(await health.isDatabaseUp())] as const],
-  });
+export function connectionMetrics({ readGauge }: Prometheus, work: UnitOfWork): void {
   readGauge({
     name: 'data_import_database_connections',
     help: 'Database connections, in use and idle',

@@ -62,7 +62,7 @@ CREATE UNLOGGED TABLE rate_limit (
 const DOWN = `DROP TABLE rate_limit, platform_key, api_key, organisation`;
 
 /** Organisations, the API keys of suppliers and of the platform, and the state of the rate limiter. */
-export class OrganisationsAndKeys1795998000000 implements MigrationInterface {
+export class OrganisationsAndKeys1795000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(UP);
   }

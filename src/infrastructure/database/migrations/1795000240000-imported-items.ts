@@ -213,8 +213,8 @@ DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), n
               require_imported_account();
 `;
 
-/** The items that the four POSTs store on imported accounts. */
-export class ImportedItems1795998240000 implements MigrationInterface {
+/** What the four POSTs store on imported accounts. */
+export class ImportedItems1795000240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [FUNCTIONS, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION, END_OF_AN_ERASURE]) {
       await runner.query(part);

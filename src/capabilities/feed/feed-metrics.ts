@@ -1,8 +1,8 @@
-import type { ReaderLagJob } from '../../../capabilities/feed/reader-lag.job.js';
-import { readGauge } from './read-metric.js';
+import type { Prometheus } from '../../infrastructure/metrics/metrics.registry.js';
+import type { ReaderLagJob } from './reader-lag.job.js';
 
 /** How far the slowest reader of the feeds is behind (choice E6); which one it is says "feed status". */
-export function feedMetrics(job: ReaderLagJob): void {
+export function feedMetrics({ readGauge }: Prometheus, job: ReaderLagJob): void {
   readGauge({
     name: 'data_import_feed_lag_changes',
     help: 'Changes that the slowest reader of the feeds has not done',

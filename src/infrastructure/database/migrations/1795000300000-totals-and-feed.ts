@@ -162,7 +162,7 @@ const DOWN = `DROP TABLE feed_reader, feed_change, feed_epoch, feed, supplier_mi
  * The totals of suppliers and the numbered changes of each (docs/decisions/0014-totals-behind-the-requests.md,
  * docs/decisions/0019-a-feed-without-gaps.md).
  */
-export class TotalsAndFeed1795998300000 implements MigrationInterface {
+export class TotalsAndFeed1795000300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TOTALS);
     await runner.query(FEED);

@@ -1,9 +1,8 @@
-import { collectDefaultMetrics } from 'prom-client';
-import { VERSION } from '../../../infrastructure/config/version.js';
-import { readGauge } from './read-metric.js';
+import { VERSION } from '../config/version.js';
+import type { Prometheus } from './metrics.registry.js';
 
 /** prom-client's own metrics of a process, and which build it is. */
-export function processMetrics(): void {
+export function processMetrics({ collectDefaultMetrics, readGauge }: Prometheus): void {
   collectDefaultMetrics();
   readGauge({
     name: 'data_import_build_info',

@@ -18,7 +18,7 @@ const LOOK_AHEAD_BYTES = 16 * 1024 * 1024;
 const ASIDE_PAUSE_MS = 1_000;
 const ASIDE_PAUSE_MAX_MS = 30_000;
 
-export interface LoadingOptions {
+export interface SenderOptions {
   readonly supplier: string;
   readonly concurrency: number;
   readonly itemsPerRequest: number;
@@ -32,7 +32,7 @@ export interface LoadingOptions {
   readonly run: string;
 }
 
-export interface LoadingParts {
+export interface SenderParts {
   readonly transport: Transport;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export interface LoadingParts {
 }
 
 /** Sends all rows of some kinds. */
-export class Loading {
+export class Sender {
   private readonly limiter: Limiter;
   private readonly size: RequestSize;
   private requests = 0;
@@ -58,8 +58,8 @@ export class Loading {
   private isWaiting = false;
 
   constructor(
-    private readonly options: LoadingOptions,
-    private readonly parts: LoadingParts,
+    private readonly options: SenderOptions,
+    private readonly parts: SenderParts,
     private readonly stop: Stop,
   ) {
     this.limiter = new Limiter(options.concurrency, parts.clock);

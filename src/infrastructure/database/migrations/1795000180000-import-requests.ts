@@ -105,8 +105,8 @@ CREATE INDEX import_refusal_cause ON import_refusal (import_supplier_id, cause, 
   INCLUDE (at, value, api_key_id);
 `;
 
-/** The record of import requests, and of rejected ones. */
-export class ImportRequests1795998180000 implements MigrationInterface {
+/** The record of import requests, and of those that were refused. */
+export class ImportRequests1795000180000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(IMPORT_REQUEST);
     await runner.query(IMPORT_REFUSAL);

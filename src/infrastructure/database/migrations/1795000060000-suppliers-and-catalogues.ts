@@ -92,8 +92,8 @@ CREATE TABLE catalogue_value (
 
 const DOWN = `DROP TABLE catalogue_value, import_supplier_grant, import_supplier`;
 
-/** Import suppliers, the organisations that may see them, and the catalogues with their initial values. */
-export class SuppliersAndCatalogues1795998060000 implements MigrationInterface {
+/** Import suppliers, the organisations that may see them, and the catalogues with their first values. */
+export class SuppliersAndCatalogues1795000060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SUPPLIERS);
     await runner.query(CATALOGUES);

@@ -1,12 +1,11 @@
-import { Counter, Histogram } from 'prom-client';
-import { CALL_OUTCOMES, type VendorGateway } from '../../../payment-instructions/vendors/vendor-gateway.js';
-import { readGauge } from './read-metric.js';
+import type { Prometheus } from '../../infrastructure/metrics/metrics.registry.js';
+import { CALL_OUTCOMES, type VendorGateway } from './vendor-gateway.js';
 
 /** Upper bounds of the duration buckets, in seconds; a call takes 3 s at most (choice P4). */
 const DURATION_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5];
 
-/** The vendors are those that are configured. */
-export function vendorMetrics(vendors: VendorGateway): void {
+/** Calls of the vendors that are configured. */
+export function vendorMetrics({ Counter, Histogram, readGauge }: Prometheus, vendors: VendorGateway): void {
   const calls = new Counter({
     name: 'data_import_vendor_calls_total',
     help: 'Calls of payment vendors, each try of a request, by their outcome',

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Histogram } from 'prom-client';
-import { readGauge } from './read-metric.js';
+import type { Counter, Histogram } from 'prom-client';
+import type { Prometheus } from '../../../infrastructure/metrics/metrics.registry.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,21 +15,24 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
  * the address, so that no account number becomes a label.
  */
-export function requestMetrics(instance: FastifyInstance): void {
-  const duration = new Histogram({
+export function requestMetrics(
+  prometheus: Prometheus,
+  { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
+): void {
+  const duration = new prometheus.Histogram({
     name: 'data_import_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
     labelNames: ['route', 'method'],
     buckets: DURATION_BUCKETS_SECONDS,
   });
-  const answers = new Counter({
+  const answers = new prometheus.Counter({
     name: 'data_import_answers_total',
     help: 'Answers by route, method and status',
     labelNames: ['route', 'method', 'status'],
   });
   /** By route, method and status: finding a series by its labels takes longer than counting. Their number is limited. */
   const series = new Map<string, { times: Histogram.Internal<string>; answered: Counter.Internal }>();
-  instance.addHook('onResponse', (request, reply, done) => {
+  httpAdapter.getInstance<FastifyInstance>().addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const method = METHODS.has(request.method) ? request.method : 'other';
     const key = `${reply.statusCode} ${method} ${route}`;
@@ -45,14 +50,18 @@ export function requestMetrics(instance: FastifyInstance): void {
   });
 }
 
-export function connectionMetrics({ server }: FastifyInstance): void {
+export function connectionMetrics(
+  prometheus: Prometheus,
+  { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
+): void {
+  const { server } = httpAdapter.getInstance<FastifyInstance>();
   const count = promisify(server.getConnections.bind(server));
-  readGauge({
+  prometheus.readGauge({
     name: 'data_import_client_connections',
     help: 'Connections of clients that are open',
     read: async () => [[{}, await count()]],
   });
-  const refused = new Counter({
+  const refused = new prometheus.Counter({
     name: 'data_import_client_connections_refused_total',
     help: 'Connections closed at once because there were CONNECTIONS_MAX of them',
   });

@@ -144,8 +144,8 @@ DROP TABLE database_place, supplier_run, console_session, console_sign_in_code, 
 DROP FUNCTION refuse_change_of_audit_entry();
 `;
 
-/** The audit log, evidence of views, console sign-ins and sessions, background runs, and the place of the embedded database's files. */
-export class AuditAndConsole1795998360000 implements MigrationInterface {
+/** The record of what operators changed, evidence of views, who is signed in to the console, runs in the background, and where the files are. */
+export class AuditAndConsole1795000360000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [AUDIT, EVIDENCE, CONSOLE, PLACE]) await runner.query(part);
   }
