@@ -5,10 +5,7 @@ import { Organisation } from '../auth/organisation.entity.js';
 import { CatalogueValue } from '../import-suppliers/catalogues/catalogue-value.entity.js';
 import { connectionOptions, type ConnectionUse } from '../infrastructure/database/connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
-import { Note } from '../notes/note.entity.js';
-import { HistoricalStatement } from '../statements/statement.entity.js';
-import { PaymentInstruction } from '../payment-instructions/payment-instruction.entity.js';
-import { Transaction } from '../transactions/transaction.entity.js';
+import { ITEM_ENTITIES } from '../ingest/kinds/item-entities.js';
 import type { Environment } from '../infrastructure/config/settings.js';
 
 /** Every entity of the service. */
@@ -19,10 +16,7 @@ export const ENTITIES = [
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,
-  Note,
-  Transaction,
-  PaymentInstruction,
-  HistoricalStatement,
+  ...ITEM_ENTITIES,
 ];
 
 /**

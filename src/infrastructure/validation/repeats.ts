@@ -1,16 +1,19 @@
 /**
- * Which items of a list have the same value as an earlier one in a field that must be unique.
+ * Which items of a list have the same values as an earlier one in the fields that identify them.
  *
  * @param items a list of a payload; items that are no objects, and values that are no text, are other errors' business
- * @param field name of the field
+ * @param fields their names
  * @returns indexes of the later ones, in their order
  */
-export function repeats(items: readonly unknown[], field: string): number[] {
+export function repeats(items: readonly unknown[], fields: readonly string[]): number[] {
   const seen = new Set<string>();
   const repeated: number[] = [];
   for (const [index, item] of items.entries()) {
-    const value: unknown = isObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
-    if (typeof value !== 'string') continue;
+    if (!isObject(item)) continue;
+    const values = fields.map((field) => (Object.hasOwn(item, field) ? item[field] : undefined));
+    if (!values.every((value) => typeof value === 'string')) continue;
+    // No identifier contains it.
+    const value = values.join('\0');
     if (seen.has(value)) repeated.push(index);
     seen.add(value);
   }

@@ -1,5 +1,5 @@
 import { query, type Query } from '../../../infrastructure/database/query.js';
-import type { ItemField, ItemKind } from '../../../ingest/kinds/item-kind.js';
+import { columnType, type ItemField, type ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { CursorType } from '../common/cursor.js';
 import { isOfAccount } from './account-key.js';
 
@@ -33,7 +33,7 @@ export interface ItemList<Row> {
 
 interface ItemListOptions {
   /** The columns by which it is ordered; they tell the rows of an account apart. */
-  readonly order: Readonly<Record<string, CursorType>>;
+  readonly order: readonly string[];
   /** Columns beside the fields, and what is read of a field instead of all of it. */
   readonly columns: Columns;
   /** SQL for the conditions of the filter, of a row `item`. */
@@ -49,7 +49,7 @@ export function itemList<Row>(
   kind: ItemKind,
   { order, columns: others, conditions = [] }: ItemListOptions,
 ): ItemList<Row> {
-  const columns = Object.entries(order);
+  const columns = order.map((column) => [column, columnType(kind, column) as CursorType] as const);
   const ordered = columns.map(([column]) => `item.${column}`);
   const orderBy = `ORDER BY ${ordered.map((column) => `${column} DESC`).join(', ')}`;
   const before = columns.map(([, type], index) => cursorValue(`:before_${index + 1}`, type));
