@@ -9,6 +9,7 @@ import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository
 import { MOVED_TRANSACTIONS_IMPORT } from '../../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../../support/database.js';
+import { fieldsOf } from '../../support/every-field.js';
 import { expectError, expectInvalid } from '../../support/expect-error.js';
 import {
   startService,
@@ -429,14 +430,16 @@ const omittable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 const path = fc.constantFrom(...THERE, ...THERE, 'none.pdf');
 
 const TRANSACTION = fc
-  .record({
-    transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
-    transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
-    amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
-    note: omittable(fc.constantFrom('', 'why')),
-    reference: omittable(fc.constantFrom('r1', 'r2')),
-    supply: fc.boolean(),
-  })
+  .record(
+    fieldsOf('transactions', {
+      transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
+      transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
+      amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
+      note: omittable(fc.constantFrom('', 'why')),
+      reference: omittable(fc.constantFrom('r1', 'r2')),
+      supply: fc.boolean(),
+    }),
+  )
   .map(({ supply, ...fields }) => {
     if (!supply) return { ...fields, type: 'CHARGE' };
     const days = { start_date: '2026-02-01', end_date: '2026-02-28' };
@@ -468,12 +471,15 @@ const MANY_TRANSACTIONS = fc.record({
 });
 
 const NOTE = fc
-  .record({
-    body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
-    created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
-    is_pinned: omittable(fc.boolean()),
-    document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
-  })
+  .record(
+    fieldsOf('notes', {
+      body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
+      created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
+      is_pinned: omittable(fc.boolean()),
+      unpin_at: omittable(fc.constant('2026-03-01T00:00:00Z')),
+      document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
+    }),
+  )
   .map(({ document_paths, ...fields }) => {
     const paths = document_paths ?? (fields.body === '' ? [THERE[0]] : undefined);
     return { ...fields, document_paths: paths?.map((document_path) => ({ document_path })) };
@@ -489,16 +495,18 @@ const NOTES = fc
   }));
 
 const STATEMENT = fc
-  .record({
-    statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
-    bill_period_from_date: fc.constant('2025-01-01'),
-    bill_period_to_date: fc.constant('2025-01-31'),
-    issued_date: omittable(fc.constant('2025-02-01')),
-    number: omittable(fc.constantFrom('n1', 'n2')),
-    gross_amount: omittable(fc.constantFrom(1.5, 200)),
-    statement_path: omittable(path),
-    isSame: fc.boolean(),
-  })
+  .record(
+    fieldsOf('statements', {
+      statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
+      bill_period_from_date: fc.constant('2025-01-01'),
+      bill_period_to_date: fc.constant('2025-01-31'),
+      issued_date: omittable(fc.constant('2025-02-01')),
+      number: omittable(fc.constantFrom('n1', 'n2')),
+      gross_amount: omittable(fc.constantFrom(1.5, 200)),
+      statement_path: omittable(path),
+      isSame: fc.boolean(),
+    }),
+  )
   .map(({ isSame, ...fields }) => (fields.statement_id === 'old' && isSame ? OLD_BILL : fields));
 
 const STATEMENTS = fc.record({
