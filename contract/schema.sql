@@ -1,5 +1,5 @@
 -- The schema of the database, written from its system catalogues by "npm run contract". Do not edit: the migrations in
--- src/database/migrations make it. It is listed by kind and name, so it is for reading and comparing, not for running.
+-- src/infrastructure/database/migrations make it. It is listed by kind and name, so it is for reading and comparing, not for running.
 
 CREATE SEQUENCE service_account_serial AS bigint
   START 1 INCREMENT 1 MINVALUE 0 MAXVALUE 4294967295 CACHE 1 NO CYCLE;

@@ -4,7 +4,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './import-suppliers/catalogues/runtime-limits.module.js';
 import { BudgetModule } from './infrastructure/limits/budget.module.js';
-import { CommonModule } from './infrastructure/clock/clock.module.js';
+import { ClockModule } from './infrastructure/clock/clock.module.js';
 import { ConfigModule } from './infrastructure/config/config.module.js';
 import { hasConsole } from './infrastructure/config/has-console.js';
 import type { Environment } from './infrastructure/config/settings.js';
@@ -42,7 +42,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(environment),
-        CommonModule,
+        ClockModule,
         BudgetModule,
         DatabaseModule.with(databaseUrl, environment, {
           entities: ENTITIES,

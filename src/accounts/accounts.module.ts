@@ -4,7 +4,7 @@ import { AccountsController } from './status/accounts.controller.js';
 import { AccountsRepository } from './status/accounts.repository.js';
 import { AccountsService } from './status/accounts.service.js';
 
-/** The status and the lists of account imports. */
+/** Status and lists of account imports. */
 @Module({
   imports: [ImportSuppliersModule],
   controllers: [AccountsController],

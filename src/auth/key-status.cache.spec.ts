@@ -12,12 +12,12 @@ describe('the key status cache', () => {
   beforeEach(() => {
     [now, tokenVersion, isUnreachable, queryCount] = [1_000_000, 1, false, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const single = (): Promise<unknown[]> => {
+    const query = (): Promise<unknown[]> => {
       queryCount += 1;
       if (isUnreachable) return Promise.reject(new Error('Unreachable.'));
       return Promise.resolve([{ subject: 'o', tokenVersion, expiresAtMs: Infinity }]);
     };
-    const statuses = new KeyStatusCache({ single } as unknown as UnitOfWork);
+    const statuses = new KeyStatusCache({ query } as unknown as UnitOfWork);
     cache = {
       find: (key, gen) => statuses.find({ key, gen }),
       clear: () => {

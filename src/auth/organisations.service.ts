@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { CommandError } from '../infrastructure/errors/command-error.js';
-import { didYouMean } from '../infrastructure/validation/near-matches.js';
+import { didYouMean } from '../infrastructure/text/near-matches.js';
 import { shellWord } from '../infrastructure/text/shell-word.js';
 import { isUuid } from '../infrastructure/text/uuid.js';
 import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';

@@ -21,5 +21,5 @@ export function documentBucket(documentStore: string): string {
   return url.protocol === 's3:' ? url.hostname : decodeURIComponent(url.pathname).replace(/\/+$/, '');
 }
 
-/** Injection token of the {@link documentBucket} of the configured store. */
+/** Injection token for the {@link documentBucket} of the configured store. */
 export const DOCUMENT_BUCKET = Symbol('DOCUMENT_BUCKET');

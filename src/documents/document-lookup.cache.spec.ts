@@ -2,12 +2,12 @@ import { DocumentLookupCache } from './document-lookup.cache.js';
 
 const { jest } = import.meta;
 
-describe('the documents that were seen', () => {
+describe('the cached documents', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('are remembered for a quarter of an hour (F3)', () => {
+  it('are cached for a quarter of an hour (F3)', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const seen = new DocumentLookupCache();
     seen.add('root/a.pdf');

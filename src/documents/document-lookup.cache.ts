@@ -1,25 +1,24 @@
 /**
- * How long a document that was seen counts as there. With a slow store, a request with thousands of documents is repeated
- * several times, each time for the minute that a look-up may take, before all of them have been seen.
+ * How long a document that was found counts as existing. With a slow store, a request with thousands of documents is repeated
+ * several times, each time for the minute that a look-up may take, before all of them have been found.
  */
 const TTL_MS = 15 * 60_000;
-/** About the memory of all entries; beyond it the oldest are evicted. */
+/** Approximate memory of all entries. Beyond it, the oldest entries are evicted. */
 const BYTES_MAX = 16 * 1_048_576;
-/** About the memory of an entry beside its key. */
+/** Approximate memory of an entry without its key. */
 const ENTRY_BYTES = 100;
 
 /**
- * The documents that look-ups saw before they failed, so that a repeated request continues where the one before it ended. A
- * missing document is not remembered: it may be uploaded at any time.
+ * The documents that look-ups found before they failed, so that a repeated request continues where the previous one stopped.
+ * Missing documents are not cached: they may be uploaded at any time.
  *
  * Source: choice F3.
  */
 export class DocumentLookupCache {
-  /** When each was seen, in milliseconds of this process's clock, oldest first. */
+  /** When each document was found, in milliseconds of this process's clock, oldest first. */
   private readonly seenAtMs = new Map<string, number>();
   private bytes = 0;
 
-  /** @param key of a document */
   has(key: string): boolean {
     const seenAtMs = this.seenAtMs.get(key);
     return seenAtMs !== undefined && performance.now() - seenAtMs < TTL_MS;

@@ -4,7 +4,7 @@ import { documentKey, DocumentStore, StorageError, type DocumentName } from './d
 
 const { jest } = import.meta;
 
-/** A store that answers when the test wants it to. */
+/** A store that answers when the test says so. */
 class HeldStore extends DocumentStore {
   readonly requested: string[] = [];
   private readonly answers: ((answer: boolean | Error) => void)[] = [];
@@ -16,7 +16,7 @@ class HeldStore extends DocumentStore {
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       });
-      // The answers of this store leave their listeners behind.
+      // This store never removes its listeners.
       setMaxListeners(0, stop);
       stop.addEventListener('abort', () => {
         reject(new StorageError('Given up.'));
@@ -48,7 +48,7 @@ describe('looking documents up', () => {
     stop = new AbortController();
   });
 
-  it('requests sixteen at a time, and the seventeenth when one is answered (F3)', async () => {
+  it('requests sixteen documents at a time, and the seventeenth when one is answered (F3)', async () => {
     const paths = pathsOf(17);
     const missing = lookup.missing('root', paths, stop.signal);
     expect(store.requested).toEqual(below(paths.slice(0, 16)));
@@ -66,7 +66,7 @@ describe('looking documents up', () => {
     expect(await missing).toEqual(new Set(['a.pdf']));
   });
 
-  it('stops all requests, and sends no more, when the store does not answer one (F3)', async () => {
+  it('stops all requests and sends no more if the store does not answer one (F3)', async () => {
     const missing = lookup.missing('root', pathsOf(40), stop.signal);
     const failure = new StorageError('No answer.');
     const expectation = expect(missing).rejects.toBe(failure);
@@ -76,7 +76,7 @@ describe('looking documents up', () => {
     expect(store.requested).toHaveLength(17);
   });
 
-  it('does not request again what it has seen, even when the request failed then, but what was missing (F3)', async () => {
+  it('repeats only missing documents after a failed look-up, and not those that were found (F3)', async () => {
     const paths = pathsOf(40);
     const first = lookup.missing('root', paths, stop.signal);
     const expectation = expect(first).rejects.toThrow();
@@ -92,7 +92,7 @@ describe('looking documents up', () => {
     expect(await again).toEqual(new Set());
   });
 
-  it('requests everything again after all documents were there: one may have been deleted (F3)', async () => {
+  it('requests all documents again after a successful look-up, because one may have been deleted (F3)', async () => {
     const first = lookup.missing('root', ['a.pdf', 'b.pdf'], stop.signal);
     await store.answer(0, true);
     await store.answer(1, true);
@@ -114,7 +114,7 @@ describe('looking documents up', () => {
     expect(store.requested).toHaveLength(count);
   });
 
-  it('stops although the store ignores the signal and never answers (F3)', async () => {
+  it('stops even if the store ignores the signal and never answers (F3)', async () => {
     jest.spyOn(store, 'exists').mockReturnValue(new Promise(() => undefined));
     const missing = lookup.missing('root', pathsOf(40), stop.signal);
     const reason = new Error('Enough.');
@@ -122,7 +122,7 @@ describe('looking documents up', () => {
     await expect(missing).rejects.toBe(reason);
   });
 
-  it('looks the same place up again below another root, one of which is in the other (F3, F4)', async () => {
+  it('looks up the same place again below another root that contains the first (F3, F4)', async () => {
     const first = lookup.missing('root', ['inner/a.pdf', 'b.pdf'], stop.signal);
     await store.answer(0, true);
     await store.answer(1, false);
@@ -143,7 +143,7 @@ describe('looking documents up', () => {
     ['/srv/docs/root/a.pdf', 'b.pdf', undefined],
     ['/srv/Docs/root/a.pdf', 'a.pdf', undefined],
     ['elsewhere/srv/docs/root/a.pdf', 'a.pdf', undefined],
-  ])('looks for what was stored as %s with the path %s below the root %s (F1)', (location, path, root) => {
+  ])('looks up the location %s of the path %s below the root %s (F1)', (location, path, root) => {
     expect(lookup.rootOf(location, path)).toBe(root);
   });
 });

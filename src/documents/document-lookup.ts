@@ -4,12 +4,12 @@ import { DOCUMENT_BUCKET } from './document-location.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentLookupCache } from './document-lookup.cache.js';
 
-/** Documents that are looked up at the same time. */
+/** Documents looked up at the same time. */
 const AT_ONCE_MAX = 16;
 
 /**
- * Looks documents up in the store, each of them once, several at a time, and continues a look-up that did not succeed (choice
- * F3).
+ * Looks up documents in the store, each one once and several at a time. A repeated look-up continues where a failed one stopped
+ * (choice F3).
  */
 @Injectable()
 export class DocumentLookup {
@@ -21,24 +21,24 @@ export class DocumentLookup {
   ) {}
 
   /**
-   * Which documents do not exist. Those that were seen by a look-up that failed, or that found others missing, are not
+   * Find the documents that do not exist. Documents found by a look-up that failed, or that reported others as missing, are not
    * looked up again for some minutes.
    *
-   * @param root the document root of all of them
-   * @param paths below it; a repeated one is looked up once
+   * @param root the document root of all paths
+   * @param paths below the root; a repeated path is looked up once
    * @param stop ends the look-up when it fires
    * @returns the paths without a document
-   * @throws StorageError as soon as the store does not answer for one of them; the reason of `stop` when it has fired
+   * @throws StorageError as soon as the store does not answer for one of them; the reason of `stop` if it has fired
    */
   async missing(root: string, paths: Iterable<string>, stop: AbortSignal): Promise<ReadonlySet<string>> {
     const missing = new Set<string>();
     const wanted = new Set(paths);
     const remaining = wanted.values();
-    // Tells apart the same place below two roots, one of which is in the other: a link may lead out of one of them only.
+    // The two slashes distinguish the same place below two roots, one inside the other: a link may lead out of only one of them.
     const keyOf = (path: string): string => `${root}//${path}`;
     const lookUp = async (path: string): Promise<boolean> => {
       const exists = await this.store.exists({ root, path }, signal);
-      // Also when the others take too long and this request fails: its repetition begins with what is left.
+      // Cached at once, even if the others take too long and this request fails: the repeated request only looks up the rest.
       if (exists) this.seen.add(keyOf(path));
       return exists;
     };
@@ -61,20 +61,20 @@ export class DocumentLookup {
     };
     try {
       await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpRemaining));
-      // Only a look-up that did not succeed is continued: a later request notices a document that has been deleted.
+      // The cache is only for look-ups that did not succeed, so a later request notices a document that has been deleted.
       if (missing.size === 0) for (const path of wanted) this.seen.delete(keyOf(path));
       return missing;
     } finally {
-      // The first failure ends the other look-ups.
+      // The first error ends the other look-ups.
       ended.abort();
     }
   }
 
   /**
-   * The document root of a stored location (choice F1).
+   * The document root in a stored location (choice F1).
    *
    * @param path of the document, with which the location ends
-   * @returns nothing when the location is in another store than the configured one, so that it cannot be looked up
+   * @returns undefined if the location is not in the configured store, so that the document cannot be looked up
    */
   rootOf(location: string, path: string): string | undefined {
     const [prefix, suffix] = [`${this.bucket}/`, `/${path}`];

@@ -47,13 +47,13 @@ describe('a document that is read', () => {
     [[' %PDF-1.7'], false],
     [['<html>%PDF-'], false],
     [[], false],
-  ])('is a PDF file when its bytes begin like one: %j (C6)', async (chunks, isPdf) => {
+  ])('is a PDF file if its first bytes say so: %j (C6)', async (chunks, isPdf) => {
     const document = await readerOf(new GivenStore({ 'root/a': chunks })).open('a', ['bucket/root/a'], NEVER);
     expect(document?.isPdf).toBe(isPdf);
     expect(await text(document!.bytes)).toBe(chunks.join(''));
   });
 
-  it('is the first that exists, in the configured store only (C6)', async () => {
+  it('is the first that exists in the configured store (C6)', async () => {
     const store = new GivenStore({ 'new/a': ['new'], 'old/a': ['old'] });
     const open = async (...locations: string[]): Promise<string | undefined> => {
       const document = await readerOf(store).open('a', locations, NEVER);
@@ -65,7 +65,7 @@ describe('a document that is read', () => {
     expect(await open()).toBeUndefined();
   });
 
-  it('fails at the end when its size was another than the store said (C6)', async () => {
+  it('fails at the end if its size differs from the size that the store reported (C6)', async () => {
     const store = new GivenStore({ 'root/a': ['%PDF-1.7'] });
     const read = store.read.bind(store);
     store.read = async (wanted) => ({ ...(await read(wanted))!, size: 9 });
@@ -73,7 +73,7 @@ describe('a document that is read', () => {
     await expect(text(document!.bytes)).rejects.toThrow(StorageError);
   });
 
-  it('is closed when its reader takes longer than two minutes and a second for each 10 kB (C6, T18)', async () => {
+  it('is closed if its reader takes longer than two minutes plus a second for each 10 kB (C6, T18)', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
       const store = new GivenStore({ 'root/a': Array<string>(100).fill('x'.repeat(10_000)) });
@@ -95,7 +95,7 @@ describe('a document that is read', () => {
     }
   });
 
-  it('is closed when it is not read to its end, and when it fails (C6)', async () => {
+  it('is closed if it is not read to its end or fails (C6)', async () => {
     const store = new GivenStore({ 'root/a': ['%PDF-1.7', 'more', 'and more'] });
     const document = await readerOf(store).open('a', ['bucket/root/a'], NEVER);
     for await (const chunk of document!.bytes) {

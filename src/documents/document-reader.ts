@@ -3,25 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
 
-/** With which a PDF file begins. */
-const PDF = Buffer.from('%PDF-');
+/** The first bytes of a PDF file. */
+const PDF_SIGNATURE = Buffer.from('%PDF-');
 
-/** Longest wait for the next bytes of a document, in milliseconds. */
+/** Maximum wait for the next bytes of a document, in milliseconds. */
 const SILENCE_MS_MAX = 10_000;
 
-/** A reading may take two minutes, and a second more for each 10 kB: it holds a socket of the store for as long. */
+/** Reading may take two minutes, plus a second for each 10 kB, because it occupies a socket of the store for that long. */
 const READING_MS_MAX = 120_000;
 const BYTES_PER_MS_MIN = 10;
 
-/** A document that somebody may see. */
+/** A document that the caller may see. */
 export interface OpenDocument {
   /** In bytes. */
   readonly size: number;
-  /** Whether its bytes begin like those of a PDF file, whatever its name says (choice C6). */
+  /** Whether its first bytes are those of a PDF file, whatever its name says (choice C6). */
   readonly isPdf: boolean;
   /**
-   * To be read once, in constant memory. Throws a StorageError when the store stops answering, the size was another, or the
-   * reading takes longer than two minutes and a second for each 10 kB.
+   * Readable once, in constant memory. Throws a StorageError if the store stops sending, the size was different, or reading takes
+   * longer than two minutes plus a second for each 10 kB.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -35,14 +35,14 @@ export class DocumentReader {
   ) {}
 
   /**
-   * Open the first of several locations at which there is a document: the same path leads elsewhere after the document root
-   * was changed.
+   * Open the first of several locations that has a document: if the document root was changed, the same path has several
+   * locations.
    *
    * @param path of the document, as it was sent
-   * @param locations as they were stored (choice F1), in the order of preference
+   * @param locations as stored (choice F1), in the order of preference
    * @param stop ends the look-up and the reading when it fires
-   * @returns undefined when none has a document, or all are in another store than the configured one
-   * @throws StorageError whenever the answer is not certain
+   * @returns undefined if no location has a document, or all are in another store than the configured one
+   * @throws StorageError if the answer is not certain
    * Source: choice C6.
    */
   async open(
@@ -55,13 +55,13 @@ export class DocumentReader {
       const stored = root === undefined ? undefined : await this.store.read({ root, path }, stop);
       if (!stored) continue;
       limitReading(stored);
-      return beginOf(stored);
+      return readStart(stored);
     }
     return undefined;
   }
 }
 
-/** Ends a reading that takes too long, also while nobody asks for the next bytes. */
+/** Ends a reading that takes too long, even while nothing requests the next bytes. */
 function limitReading({ size, bytes }: StoredDocument): void {
   const timer = setTimeout(
     () => bytes.destroy(new StorageError('A document was read too slowly.')),
@@ -72,12 +72,12 @@ function limitReading({ size, bytes }: StoredDocument): void {
   });
 }
 
-async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {
+async function readStart({ size, bytes }: StoredDocument): Promise<OpenDocument> {
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   let first = Buffer.alloc(0);
   try {
-    while (first.length < PDF.length) {
-      const next = await nextOf(chunks);
+    while (first.length < PDF_SIGNATURE.length) {
+      const next = await nextChunk(chunks);
       if (!next) break;
       first = Buffer.concat([first, next]);
     }
@@ -85,11 +85,11 @@ async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {
     bytes.destroy();
     throw error;
   }
-  const isPdf = first.subarray(0, PDF.length).equals(PDF);
-  return { size, isPdf, bytes: restOf(size, first, chunks, bytes) };
+  const isPdf = first.subarray(0, PDF_SIGNATURE.length).equals(PDF_SIGNATURE);
+  return { size, isPdf, bytes: remainingBytes(size, first, chunks, bytes) };
 }
 
-async function* restOf(
+async function* remainingBytes(
   size: number,
   first: Buffer,
   chunks: AsyncIterator<Buffer, undefined>,
@@ -97,7 +97,7 @@ async function* restOf(
 ): AsyncGenerator<Buffer> {
   let count = 0;
   try {
-    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextOf(chunks)) {
+    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextChunk(chunks)) {
       count += chunk.length;
       yield chunk;
     }
@@ -108,7 +108,7 @@ async function* restOf(
 }
 
 /** @returns undefined at the end */
-async function nextOf(chunks: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
+async function nextChunk(chunks: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
   const ended = new AbortController();
   const silence = delay(SILENCE_MS_MAX, undefined, { signal: ended.signal }).then(() => {
     throw new StorageError(`The document store has sent nothing for ${SILENCE_MS_MAX} ms.`);

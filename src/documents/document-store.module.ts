@@ -7,7 +7,7 @@ import { DocumentReader } from './document-reader.js';
 import { DocumentStore } from './document-store.js';
 import { documentStoreAt } from './open-document-store.js';
 
-/** The production file storage that holds the suppliers' documents. */
+/** The production file storage with the suppliers' documents. */
 @Module({
   providers: [
     DocumentLookup,

@@ -4,24 +4,24 @@ import { join, sep } from 'node:path';
 import { DocumentStore, StorageError, type DocumentName, type StoredDocument } from './document-store.js';
 import { systemReason } from '../infrastructure/config/system-reason.js';
 
-/** System codes which mean for certain that no file exists under a name. */
+/** System error codes which mean for certain that no file exists under a name. */
 const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-/** A file and the folder which it must be in, both without links. */
+/** A file and the folder that must contain it, both with links resolved. */
 interface Found {
   readonly folder: string;
   readonly path: string;
 }
 
 /**
- * Documents in a folder of this machine. A document is a regular file; a folder of its name is not.
+ * Documents in a folder of this machine. A document is a regular file; a folder of the same name is not a document.
  *
- * The folder is never created here: if it is gone, because a volume is not mounted for example, an empty folder would make
- * every document a missing one.
+ * This class never creates the folder. If the folder is gone, for example because a volume is not mounted, an empty folder would
+ * make every document look missing.
  *
  * A document that is reached through a symbolic link out of the document root counts as missing: people who may store documents
  * there must not be able to find out which other files the machine and other suppliers have. The folder itself may be reached
- * through links, and a document root through links inside of the folder.
+ * through links, and a document root through links inside the folder.
  *
  * Source: choice F4.
  */
@@ -48,12 +48,12 @@ export class FolderDocumentStore extends DocumentStore {
   }
 
   /**
-   * Open the file of a document. Its path may be replaced after it was found, so it is opened without following links or waiting
-   * for the writer of a pipe.
+   * Open the file of a document. The path may be replaced after it was resolved, so the file is opened without following links or
+   * waiting for the writer of a pipe.
    *
-   * @param document with an empty root when only the folder bounds it
-   * @returns undefined when there is no such document
-   * @throws StorageError whenever that is not certain
+   * @param document with an empty root if only the folder bounds it
+   * @returns undefined if there is no such document
+   * @throws StorageError if that is not certain
    */
   openFile(document: DocumentName): Promise<FileHandle | undefined> {
     return this.unlessMissing(async () => {
@@ -68,9 +68,9 @@ export class FolderDocumentStore extends DocumentStore {
   }
 
   /**
-   * Check that the folder exists; without it nothing is known of any document.
+   * Check that the folder exists. Without it, nothing is known about any document.
    *
-   * @throws StorageError when it does not
+   * @throws StorageError if it does not exist
    */
   async expectFolder(): Promise<void> {
     const found = await stat(this.folder).catch((cause: unknown) => {
@@ -79,13 +79,13 @@ export class FolderDocumentStore extends DocumentStore {
     if (!found.isDirectory()) throw this.failure(new Error('it is not a folder'));
   }
 
-  /** Each part of the document root is resolved in the one before it, and the path in the last, so that none leads out of it. */
+  /** Each part of the document root is resolved inside the previous one, and the path inside the last one, so that none leads out. */
   private async find({ root, path }: DocumentName): Promise<Found | undefined> {
     const found = { folder: '', path: await realpath(this.folder) };
     for (const part of root === '' ? [path] : [...root.split('/'), path]) {
       found.folder = found.path;
       found.path = await realpath(join(found.folder, part));
-      if (!found.path.startsWith(insideOf(found.folder))) return undefined;
+      if (!found.path.startsWith(prefixOf(found.folder))) return undefined;
     }
     return (await stat(found.path)).isFile() ? found : undefined;
   }
@@ -109,15 +109,15 @@ export class FolderDocumentStore extends DocumentStore {
 }
 
 /**
- * Whether an open file is inside of a folder: O_NOFOLLOW is about the last part of the path only. Only Linux tells the path of an
- * open file; elsewhere what was found is believed.
+ * Whether an open file is inside a folder: O_NOFOLLOW only covers the last part of a path. Only Linux tells the path of an open
+ * file. On other systems the resolved path is trusted.
  */
 async function isInside({ fd }: FileHandle, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  return (await readlink(`/proc/self/fd/${fd}`)).startsWith(insideOf(folder));
+  return (await readlink(`/proc/self/fd/${fd}`)).startsWith(prefixOf(folder));
 }
 
-/** The prefix of every path inside a folder; that of the root ends with the separator already. */
-function insideOf(folder: string): string {
+/** The prefix of every path inside a folder. The root folder already ends with the separator. */
+function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
 }

@@ -4,7 +4,7 @@ import { readEnvironment, StartError } from '../infrastructure/config/env.js';
 import { expectDocumentFolder } from './open-document-store.js';
 import { folderWith } from '../../test/support/folders.js';
 
-describe('the folder of the documents, when the service starts', () => {
+describe('the documents’ folder when the service starts', () => {
   let DATA_DIR: string;
   beforeEach(() => {
     DATA_DIR = folderWith();
@@ -13,7 +13,7 @@ describe('the folder of the documents, when the service starts', () => {
   const start = (settings: Record<string, string> = {}): Promise<void> =>
     expectDocumentFolder(readEnvironment({ DATA_DIR, ...settings }));
 
-  it('must exist when DOCUMENT_STORE names it (F4)', async () => {
+  it('must exist if DOCUMENT_STORE names it (F4)', async () => {
     const starting = start({ DOCUMENT_STORE: 'file:///not/mounted' });
     await expect(starting).rejects.toThrow(StartError);
     await expect(starting).rejects.toThrow(

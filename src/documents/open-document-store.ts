@@ -9,20 +9,20 @@ import { FolderDocumentStore } from './folder-document-store.js';
 import { S3DocumentStore } from './s3-document-store.js';
 
 /**
- * The store at an address. Nothing is opened or checked yet, so a command that needs no document also works while the store
- * does not.
+ * The store at an address. Nothing is opened or checked yet, so commands that need no documents also work while the store does
+ * not.
  *
- * @param address `s3://bucket?…` or `file:///folder`, as the setting was checked
+ * @param address `s3://bucket?…` or `file:///folder`, already validated with the setting
  */
 export function documentStoreAt(address: string): DocumentStore {
   return isBucket(address) ? new S3DocumentStore(address) : new FolderDocumentStore(fileURLToPath(address));
 }
 
 /**
- * Check that the folder of the documents exists when the service starts; if it disappears later, its documents do not count as
- * missing. The folder in DATA_DIR is created together with the database there, and is expected only beside it.
+ * Check that the documents' folder exists when the service starts. If it disappears later, its documents do not count as missing.
+ * The folder in DATA_DIR is created together with the database there, so it is only expected beside one.
  *
- * @throws StartError naming the folder
+ * @throws StartError that names the folder
  */
 export async function expectDocumentFolder(environment: Environment): Promise<void> {
   const address = documentStoreAddress(environment);

@@ -15,9 +15,9 @@ import {
 /** How long the service waits for the object store, in milliseconds, and how often it tries. */
 export interface S3Limits {
   readonly connectTimeoutMs: number;
-  /** From the end of a request to the head of its response. */
+  /** From the end of a request to the headers of its response. */
   readonly responseTimeoutMs: number;
-  /** All tries of one look-up together. */
+  /** Total of all tries of one look-up. */
   readonly totalTimeoutMs: number;
   readonly triesMax: number;
 }
@@ -29,19 +29,19 @@ const LIMITS: S3Limits = {
   triesMax: 3,
 };
 
-/** Longest key in bytes; S3 refuses requests with a longer one. */
+/** Maximum length of a key in bytes; S3 rejects requests with a longer one. */
 const KEY_BYTES_MAX = 1_024;
 
-/** How long a bucket that existed is assumed to exist. */
+/** How long a bucket is assumed to exist after a check. */
 const BUCKET_FRESH_MS = 10_000;
 
 /**
  * Documents in a bucket of any S3-compatible object store.
  *
- * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must
- * allow s3:GetObject and s3:ListBucket; without the second, S3 answers 403 instead of 404 for a missing object.
+ * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must allow
+ * s3:GetObject and s3:ListBucket; without the second, S3 answers 403 instead of 404 for a missing object.
  *
- * Look-ups and downloads have sockets of their own: a download holds one for as long as its reader takes.
+ * Look-ups and downloads use separate sockets, because a download occupies one for as long as its reader takes.
  *
  * Source: choice F4.
  */
@@ -52,7 +52,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   private readonly downloads: Client;
   private bucketCheck?: { readonly startedAtMs: number; readonly done: Promise<void> };
 
-  /** @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host */
+  /** @param address `s3://bucket?endpoint=…&region=…`; with an endpoint, the bucket is named in the path instead of the host */
   constructor(
     address: string,
     private readonly limits: S3Limits = LIMITS,
@@ -66,9 +66,10 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   }
 
   /**
-   * Check that there is a region, for which the SDK is loaded where the address names none; the object store itself is not called yet.
+   * Check that a region is configured. If the address names none, this loads the SDK to find one. The object store is not called
+   * yet.
    *
-   * @throws StartError when no region is named, neither in the address nor where the AWS tools look
+   * @throws StartError if a region is named neither in the address nor where the AWS tools look
    */
   override async open(): Promise<void> {
     if (!this.namesRegion) await this.lookups.open();
@@ -137,7 +138,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     }
   }
 
-  /** @returns undefined for a 404; every other response than success is a failure */
+  /** @returns undefined for a 404; every other response that is not a success is an error */
   private async answer<Response>(
     request: (abortSignal: AbortSignal) => Promise<Response>,
     stop?: AbortSignal,
@@ -165,7 +166,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   }
 }
 
-/** A client that is opened when it is needed, with sockets of its own: 50 at a time, unless the SDK changes its default. */
+/** A client that is opened when needed and has its own sockets: 50 at a time, unless the SDK changes its default. */
 class Client {
   private opened?: Promise<S3>;
 
@@ -195,7 +196,7 @@ async function openClient(address: string, limits: S3Limits): Promise<S3> {
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
     maxAttempts: limits.triesMax,
-    // Otherwise the SDK puts a stream in front of the body that leaves the connection open when it is destroyed.
+    // Otherwise the SDK wraps the body in a stream that leaves the connection open when it is destroyed.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: limits.connectTimeoutMs,

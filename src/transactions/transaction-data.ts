@@ -1,4 +1,4 @@
-import { formatAmount } from '../infrastructure/validation/money.js';
+import { formatAmount } from '../infrastructure/text/money.js';
 import type { NewTransaction } from './transactions.types.js';
 
 /**

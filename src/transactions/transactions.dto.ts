@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '../infrastruct
 import { AccountRefDto } from '../ingest/account-ref.js';
 import { ImportQuery } from '../ingest/import-query.js';
 import { fieldError, type FieldError } from '../infrastructure/errors/errors.js';
-import { AMOUNT_SHAPE } from '../infrastructure/validation/money.js';
+import { AMOUNT_SHAPE } from '../infrastructure/text/money.js';
 import { CrossField } from '../infrastructure/validation/cross-field-rule.decorator.js';
 import {
   AmountField,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { joinEmbeddedPostgres } from '../../src/infrastructure/database/embedded/embedded-postgres.js';
-import { chooseUser, own } from '../../src/infrastructure/database/embedded/run-as.js';
+import { chooseUser, takeOwnership } from '../../src/infrastructure/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
 import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';
@@ -171,7 +171,7 @@ class Member implements PairServer {
     };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(cluster, name), content, { mode: 0o600 });
-      await own(chooseUser(), this.dataDir, join(cluster, name));
+      await takeOwnership(chooseUser(), this.dataDir, join(cluster, name));
     }
     await this.configure({ ssl: 'on', ssl_ca_file: 'root.crt' });
     await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');

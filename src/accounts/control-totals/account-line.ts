@@ -7,7 +7,7 @@ import { NO_RUNTIME_LIMITS } from '../../infrastructure/validation/rules/runtime
 import { problemOf, type Reading } from '../files/line-reading.js';
 import { readControl } from './control-text.js';
 
-/** The members of a line about an account; each sort of file has some of them. */
+/** The members of a line about an account. Each kind of file has some of them. */
 interface AccountLine {
   readonly external_account_number: string;
   readonly open_statement_from?: string;
@@ -29,9 +29,9 @@ export const PERIOD_IN_ORDER: CrossFieldRule<Pick<AccountLine, 'open_statement_f
 /**
  * Read a line of a file of accounts.
  *
- * @param type the class of the lines of such a file
- * @param text JSON that holds all texts of the line, apart from those that have their rules
- * @param textOf the JSON text of a member that the line has
+ * @param type the DTO class for the lines of such a file
+ * @param text JSON with every string of the line except those that have rules of their own
+ * @param textOf returns the JSON text of a member that the line has
  */
 export function readLine(
   type: Type<object>,
@@ -43,10 +43,10 @@ export function readLine(
   if (problem) return { problem };
   const errors = payloadErrors(type, value, NO_RUNTIME_LIMITS);
   const line = (value ?? {}) as AccountLine;
-  const isControlled = line.control && errors.every(({ attr }) => attr !== 'control');
-  const { control, errors: wrongControl = [] } = isControlled ? readControl(textOf('control') ?? '{}') : {};
-  const wrong = problemOf([...errors, ...wrongControl]);
-  if (wrong) return { problem: wrong };
+  const hasControl = line.control && errors.every(({ attr }) => attr !== 'control');
+  const { control, errors: controlErrors = [] } = hasControl ? readControl(textOf('control') ?? '{}') : {};
+  const invalid = problemOf([...errors, ...controlErrors]);
+  if (invalid) return { problem: invalid };
   return {
     record: {
       externalAccountNumber: line.external_account_number,

@@ -16,7 +16,10 @@ const objectOrNull: PlainRule = {
   schema: { type: ['object', 'null'] },
 };
 
-/** One line of a file of control totals (choice V6). It gives all of them: null or an object without any part removes them. */
+/**
+ * One line of a file of control totals (choice V6). It replaces all totals of the account: null or an object without any part
+ * removes them.
+ */
 export class ControlLineDto {
   @Satisfies(identifier)
   external_account_number: string;

@@ -19,22 +19,25 @@ const IS_ANY = query<{ is_any: boolean }>(
   `SELECT (SELECT 1 FROM account_control WHERE import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL AS is_any`,
 );
 
-/** SQL for the records whose columns are {@link controlColumns}, as `l`. */
+/** SQL for records given as the parameters {@link controlColumns}, as `l`. */
 const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :states::text[])
               AS l (external_account_number, ${CONTROL_COLUMN_LIST}, state)`;
 
 const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${alias}.${name}`).join(', ')})`;
 
-/** The columns of a row that is removed or set. Its record is made of them outside the change, in which Citus makes no JSON. */
-const returned = (version: 'old' | 'new', prefix: string): string =>
+/**
+ * The columns of a row that is removed or set. Its audit details are built outside the data change, because Citus cannot build
+ * JSON there.
+ */
+const returnedColumns = (version: 'old' | 'new', prefix: string): string =>
   CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
 
-/** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
-const recorded = (prefix: string): string =>
+/** The totals as the audit log records them: item counts but no amount, because an amount would outlive the customer's erasure. */
+const auditedTotals = (prefix: string): string =>
   `json_strip_nulls(json_build_object(${ITEM_NAMES.map((name) => `'${ITEMS[name].section}', ${prefix}_${name}`).join(', ')}))`;
 
 const details = (to: string, amountAfter: string): string =>
-  `json_build_object('from', ${recorded('old')}, 'to', ${to},
+  `json_build_object('from', ${auditedTotals('old')}, 'to', ${to},
                       'is_amount_changed', old_amount IS DISTINCT FROM ${amountAfter})::text AS details`;
 
 const CHANGE = query<ChangedAccount>(
@@ -46,27 +49,27 @@ const CHANGE = query<ChangedAccount>(
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
         SET ${[...CONTROL_NAMES, 'state'].map((name) => `${name} = excluded.${name}`).join(', ')}
       WHERE ${valuesIn('c')} IS DISTINCT FROM ${valuesIn('excluded')}
-     RETURNING new.external_account_number, ${returned('old', 'old')}, ${returned('new', 'new')}
+     RETURNING new.external_account_number, ${returnedColumns('old', 'old')}, ${returnedColumns('new', 'new')}
    )
-   SELECT external_account_number, ${details(recorded('new'), 'new_amount')} FROM changed`,
+   SELECT external_account_number, ${details(auditedTotals('new'), 'new_amount')} FROM changed`,
 );
 
-const WITHDRAW = query<ChangedAccount>(
+const REMOVE = query<ChangedAccount>(
   'accounts.withdraw_controls',
   `WITH removed AS (
      DELETE FROM account_control
       WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:numbers::text[])
-     RETURNING old.external_account_number, ${returned('old', 'old')}
+     RETURNING old.external_account_number, ${returnedColumns('old', 'old')}
    )
    SELECT external_account_number, ${details("'{}'::json", 'NULL')} FROM removed`,
 );
 
 /** Whether any account of the supplier has control totals. */
-export async function isAnyControlled(tx: Tx, importSupplierId: number): Promise<boolean> {
+export async function hasAnyControls(tx: Tx, importSupplierId: number): Promise<boolean> {
   return (await runForOne(tx, IS_ANY, { import_supplier_id: importSupplierId })).is_any;
 }
 
-/** Copy the totals of accounts that are new in this transaction into their table. */
+/** Copy the control totals of accounts that are new in this transaction into their table. */
 export async function copyNewControls(
   tx: Tx,
   importSupplierId: number,
@@ -76,11 +79,11 @@ export async function copyNewControls(
 }
 
 /**
- * Set or remove the totals of accounts. Their states are those of accounts that are not imported; of others they are judged afterwards, in
- * the same transaction.
+ * Set or remove the control totals of accounts. The states written here assume that no account is imported. The caller updates
+ * the states of imported ones afterwards, in the same transaction.
  *
  * @param records of accounts that exist
- * @returns those that were different, as they are recorded
+ * @returns the accounts that changed, as the audit log records them
  */
 export async function setControls(
   tx: Tx,
@@ -88,17 +91,17 @@ export async function setControls(
   records: readonly AccountRecord[],
 ): Promise<ChangedAccount[]> {
   const key = { import_supplier_id: importSupplierId };
-  const withdrawn = records.filter(({ control }) => !control);
-  const given = records.filter(({ control }) => control);
+  const withoutTotals = records.filter(({ control }) => !control);
+  const withTotals = records.filter(({ control }) => control);
   const changed = [
-    ...(withdrawn.length > 0 ? await run(tx, WITHDRAW, { ...key, numbers: numbersOf(withdrawn) }) : []),
-    ...(given.length > 0 ? await run(tx, CHANGE, { ...key, ...controlColumns(given) }) : []),
+    ...(withoutTotals.length > 0 ? await run(tx, REMOVE, { ...key, numbers: numbersOf(withoutTotals) }) : []),
+    ...(withTotals.length > 0 ? await run(tx, CHANGE, { ...key, ...controlColumns(withTotals) }) : []),
   ];
   if (changed.length > 0) await recordOtherChange(tx, importSupplierId);
   return changed;
 }
 
-/** How an account compares that is not imported, and so without any item. */
+/** The control state of an account that is not imported and therefore has no items. */
 function stateOfStaged(control: ControlTotals): ControlState {
   const differs = Object.values(control).some((value: number | string | null) => Number(value ?? 0) !== 0);
   return differs ? 'not_imported' : 'agrees';

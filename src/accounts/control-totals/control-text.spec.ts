@@ -65,7 +65,7 @@ describe('the control totals of a staged record', () => {
       'max_decimal_places',
       'control.transactions.amount:',
     ],
-  ])('are refused in %s, and the place is named (V6)', (control, code, place) => {
+  ])('are rejected in %s, with the place of the error (V6)', (control, code, place) => {
     for (const reading of [
       readJsonLine(line(control), STAGED_LINES),
       readJsonLine(line(control), CONTROL_LINES),
@@ -75,7 +75,7 @@ describe('the control totals of a staged record', () => {
     }
   });
 
-  it('are named beside what else is wrong (V6)', () => {
+  it('are reported together with the other errors of the line (V6)', () => {
     const [code, detail] = problemOf(
       readJsonLine('{"control":{"notes":-1},"open_statement_from":"x"}', STAGED_LINES),
     );
@@ -83,7 +83,7 @@ describe('the control totals of a staged record', () => {
     expect(detail).toMatch(/external_account_number.*open_statement_from.*control\.notes/);
   });
 
-  it('are not null while an account is staged, and null removes them later (T9, V6)', () => {
+  it('may not be null when an account is staged, but null removes them later (T9, V6)', () => {
     expect(problemOf(readJsonLine(line('null'), STAGED_LINES))[0]).toBe('null');
     expect(readJsonLine(line('null'), CONTROL_LINES)).toMatchObject({
       record: { externalAccountNumber: 'A' },
@@ -102,7 +102,7 @@ describe('the columns of control totals', () => {
     'name',
   ];
 
-  it('are read as in JSON, and an empty cell expects nothing (V6)', () => {
+  it('are read like JSON, and an empty cell expects nothing (V6)', () => {
     const reading = readCsvRow(columns, ['A', '', '3', '12345678901234567.89', 'Ann'], STAGED_LINES);
     expect(reading).toMatchObject({ record: { account: '{"name":"Ann"}' } });
     expect(controlOf(reading)).toEqual({ ...NOTHING, transactions: 3, amount: '12345678901234567.89' });
@@ -120,13 +120,13 @@ describe('the columns of control totals', () => {
     ['}', 'invalid'],
     ['1.5', 'invalid'],
     ['-1', 'min_value'],
-  ])('hold numbers, and not %j (V6)', (cell, code) => {
+  ])('accept only numbers, not %j (V6)', (cell, code) => {
     const [found, detail] = problemOf(readCsvRow(columns, ['A', cell, '', '', ''], STAGED_LINES));
     expect([found, detail]).toEqual([code, expect.stringContaining('control.notes:')]);
   });
 
   it.each(['control.note', 'control.', 'Control.notes', 'control.transactions', ' control.notes', 'control'])(
-    'are not called %j, which refuses the file (V6)',
+    'reject a file with a column %j (V6)',
     (name) => {
       expect(STAGED_LINES.headerProblem(['external_account_number', name])).toContain(
         'control.transactions.amount',
@@ -135,7 +135,7 @@ describe('the columns of control totals', () => {
     },
   );
 
-  it('are all that a file of control totals has beside the number (V6)', () => {
+  it('are the only columns of a file of control totals besides the account number (V6)', () => {
     const own = columns.slice(0, 4);
     expect(CONTROL_LINES.headerProblem(own)).toBeUndefined();
     expect(CONTROL_LINES.headerProblem(columns)).toContain('name');

@@ -34,7 +34,7 @@ const count: PlainRule = {
   schema: { type: 'integer', minimum: 0, maximum: COUNT_MAX },
 };
 
-/** Only that it is a number: its digits are read from its text. */
+/** Checks only that the value is a number. Its digits are read from the JSON text. */
 const anyNumber: PlainRule = {
   violation: (value) => (typeof value === 'number' ? undefined : wrongType(value, 'a number')),
   schema: { type: 'number' },
@@ -68,17 +68,17 @@ class ControlDto {
   payment_instructions?: number;
 }
 
-/** What was read: totals, unless nothing is expected; or what is wrong, with the place in the line. */
+/** The totals, or none if nothing is expected; or the errors, with their places in the line. */
 export interface ControlReading {
   readonly control?: ControlTotals | undefined;
   readonly errors?: readonly FieldError[];
 }
 
 /**
- * Read the control totals of an account. Each part may be absent, also the count or the amount of the transactions alone; without
- * any part nothing is expected. No number is rounded.
+ * Read the control totals of an account. Each part is optional; of the transactions, the count or the amount may be given alone.
+ * If no part is given, nothing is expected. No number is rounded.
  *
- * @param text the JSON text of the member `control`, valid and not nested deeply
+ * @param text the JSON text of the member `control`; it must be valid and not deeply nested
  * Source: choice V6.
  */
 export function readControl(text: string): ControlReading {
@@ -109,7 +109,7 @@ export function readControl(text: string): ControlReading {
 const COUNT = 'control.transactions.count';
 const AMOUNT = 'control.transactions.amount';
 
-/** The amount as it was written: it may have more digits than a double keeps. */
+/** The amount as written. It may have more digits than a double keeps. */
 function amountText(control: string): string {
   return memberText(memberText(control, 'transactions') ?? '', 'amount') ?? '';
 }
@@ -121,7 +121,7 @@ function errorsAt(path: string, type: Type<object>, value: unknown): FieldError[
   }));
 }
 
-/** The columns of a CSV file that have control totals. */
+/** The columns of a CSV file that hold control totals. */
 export const CONTROL_COLUMNS: readonly string[] = SECTIONS.flatMap((section) =>
   section === 'transactions' ? [COUNT, AMOUNT] : [columnOf(section)],
 );
@@ -133,11 +133,11 @@ function columnOf(section: Section): string {
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /**
- * The cells of a CSV row as the JSON text that {@link readControl} takes. A number is written as in JSON; any other cell becomes a text,
- * which is refused.
+ * The cells of a CSV row as JSON text for {@link readControl}. Numbers use JSON syntax. Any other cell becomes a string, which
+ * validation rejects.
  *
- * @param cells those that are not empty, by the names of their columns
- * @returns undefined when none of them has control totals
+ * @param cells the cells that are not empty, by column name
+ * @returns undefined if no cell holds a control total
  */
 export function controlTextOf(cells: ReadonlyMap<string, string>): string | undefined {
   const member = (name: string, column: string): string[] => {
@@ -153,7 +153,7 @@ export function controlTextOf(cells: ReadonlyMap<string, string>): string | unde
   return members.length === 0 ? undefined : `{${members.join(',')}}`;
 }
 
-/** @returns why a CSV file with such a column cannot be read, as a sentence */
+/** @returns why a CSV file with this column cannot be read, as a sentence; undefined if it can */
 export function controlColumnProblem(column: string): string | undefined {
   const intended = column.trim().toLowerCase();
   if (intended !== 'control' && !intended.startsWith('control.')) return undefined;

@@ -4,7 +4,7 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { SetControlsRepository } from './set-controls.repository.js';
 import { SetControlsService } from './set-controls.service.js';
 
-/** What accounts must hold. */
+/** Control totals: the number of items and the sum of amounts that an account must have. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule],
   providers: [SetControlsService, SetControlsRepository],

@@ -37,7 +37,7 @@ describe('a sum of amounts', () => {
     expect(exactAmount(text)).toMatchObject({ code });
   });
 
-  it('is the number that was written, with or without an exponent (V6)', () => {
+  it('equals the number as written, with or without an exponent (V6)', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.nat(30), (hundredths, zeros) => {
         const sign = hundredths < 0n ? '-' : '';

@@ -1,14 +1,15 @@
 import type { Violation } from '../../infrastructure/validation/rules/violation.js';
 
-/** More than any sum of amounts has: these have 12 digits, and there are fewer than 10^12 of them. */
+/** More digits than any sum of amounts can have: an amount has 12 digits, and there are fewer than 10^12 amounts. */
 const WHOLE_DIGITS_MAX = 24;
 const DECIMALS_MAX = 2;
 
 /**
- * Read a sum of amounts from the text of a JSON number. It may have more digits than a double keeps, so it is never made one.
+ * Read a sum of amounts from the text of a JSON number. It may have more digits than a double keeps, so it is never converted to
+ * one.
  *
- * @param text a JSON number as it was written, with an exponent if it has one
- * @returns the same number with two decimals, for example `-1234.50`; or why it can be no sum of amounts
+ * @param text a JSON number as written, with or without an exponent
+ * @returns the same number with two decimals, for example `-1234.50`; or why it cannot be a sum of amounts
  * Source: choices T13, V6.
  */
 export function exactAmount(text: string): string | Violation {
@@ -18,7 +19,7 @@ export function exactAmount(text: string): string | Violation {
   const digits = written.replace(/^0+/, '').replace(/0+$/, '');
   if (digits === '') return '0.00';
   const leadingZeros = written.length - written.replace(/^0+/, '').length;
-  // How many of the digits are before the decimal point; negative when zeros are between it and the first one.
+  // The number of digits before the decimal point. Negative if zeros come between the point and the first digit.
   const point = whole.length + Number(exponent) - leadingZeros;
   if (digits.length - point > DECIMALS_MAX) {
     return {

@@ -6,8 +6,8 @@ import type { AccountRecord } from '../files/line-reading.js';
 import { compared } from '../counts/account-counts.queries.js';
 import { numbersOf, setControls } from './control-rows.js';
 
-/** Locks the accounts, so that none is erased before its totals are set. */
-const KNOWN = query<{ external_account_number: string }>(
+/** Locks the accounts, so that none is erased before its control totals are set. */
+const LOCK = query<{ external_account_number: string }>(
   'accounts.lock_controlled',
   `SELECT a.external_account_number
      FROM account_import a
@@ -16,39 +16,39 @@ const KNOWN = query<{ external_account_number: string }>(
       FOR KEY SHARE`,
 );
 
-const COMPARED = compared('c');
+const STATE_UPDATE = compared('c');
 
-const JUDGE = query<never>(
+const UPDATE_STATES = query<never>(
   'accounts.judge_controls',
   `UPDATE {account_control c}
-      SET ${COMPARED.set}
+      SET ${STATE_UPDATE.set}
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = ANY (:numbers::text[])
-      AND ${COMPARED.where} AND {held}`,
+      AND ${STATE_UPDATE.where} AND {held}`,
 );
 
 /**
- * What accounts must hold. Whether an imported account differs is judged by whoever sets its totals, and again whenever changes
- * of it are taken (capabilities/totals/carry-over.repository.ts). Both hold the lock of the supplier's totals, so each change is seen by one of
- * them.
+ * Writes control totals. Two transactions compare an imported account with its totals: the one that sets the totals, and later
+ * each one that carries over changes of the account (capabilities/totals/carry-over.repository.ts). Both hold the supplier's
+ * totals lock, so one of them sees every change.
  */
 @Injectable()
 export class SetControlsRepository {
-  /** Those of the numbers that have an account; it cannot be erased before the end of the transaction. */
-  async lockKnown(
+  /** Find the accounts that exist, and lock them so that none is erased before the end of the transaction. */
+  async lockExisting(
     tx: Tx,
     importSupplierId: number,
     records: readonly AccountRecord[],
   ): Promise<ReadonlySet<string>> {
-    const rows = await run(tx, KNOWN, { import_supplier_id: importSupplierId, numbers: numbersOf(records) });
+    const rows = await run(tx, LOCK, { import_supplier_id: importSupplierId, numbers: numbersOf(records) });
     return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
 
   /**
-   * Set or remove the totals of any accounts, and judge them by the records of their requests.
+   * Set or remove the control totals of any accounts, and update their states from the records of their requests.
    *
-   * @param tx the transaction that holds the lock of the supplier's totals (TotalsService.keep)
+   * @param tx the transaction that holds the supplier's totals lock (TotalsService.keep)
    * @param records of accounts that exist
-   * @returns those that were different, as they are recorded
+   * @returns the accounts that changed, as the audit log records them
    */
   async change(
     tx: Tx,
@@ -57,7 +57,7 @@ export class SetControlsRepository {
   ): Promise<ChangedAccount[]> {
     const changed = await setControls(tx, importSupplierId, records);
     const numbers = changed.map(({ external_account_number }) => external_account_number);
-    if (numbers.length > 0) await run(tx, JUDGE, { import_supplier_id: importSupplierId, numbers });
+    if (numbers.length > 0) await run(tx, UPDATE_STATES, { import_supplier_id: importSupplierId, numbers });
     return changed;
   }
 }

@@ -8,7 +8,7 @@ import type { AccountRecord, NumberedReading } from '../files/line-reading.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
 import { SetControlsRepository } from './set-controls.repository.js';
 
-/** Changes what accounts must hold after they were staged, whatever the status of their supplier. */
+/** Changes the control totals of accounts that are already staged, whatever the status of their supplier. */
 @Injectable()
 export class SetControlsService {
   constructor(
@@ -19,10 +19,11 @@ export class SetControlsService {
   ) {}
 
   /**
-   * Set or remove the control totals of the accounts of a file, batch by batch, and record each that changes, without its amount.
-   * A batch is one transaction: after a crash whole batches are done, and the same file again completes it.
+   * Set or remove the control totals of the accounts in a file, batch by batch. Each changed account is recorded in the audit log
+   * without its amount. A batch is one transaction: a crash leaves whole batches, and running the same file again completes the
+   * work.
    *
-   * @param readings of a file whose lines are control totals; the caller closes their source
+   * @param readings of a file with lines of control totals; the caller closes the file
    * @throws CommandError `supplier_not_found`
    * Source: choices V6, O6.
    */
@@ -32,15 +33,15 @@ export class SetControlsService {
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
-    const of = { operator, importSupplier: code };
+    const context = { operator, importSupplier: code };
     const run = this.audit.runOf(code, 'accounts.set_controls', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
-      // Before anything is read: what is stored from now on is judged by whoever takes its change.
+      // Lock before reading. From here on, the transaction that carries over a stored change also updates the account's state.
       await lockTotals(tx, id, true);
-      const known = await this.repository.lockKnown(tx, id, records);
+      const known = await this.repository.lockExisting(tx, id, records);
       const isKnown = ({ externalAccountNumber }: AccountRecord): boolean => known.has(externalAccountNumber);
       const accounts = await this.repository.change(tx, id, records.filter(isKnown));
-      await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_control' }, accounts);
+      await this.audit.recordOfAccounts(tx, { ...context, action: 'account.set_control' }, accounts);
       const unknown = records.filter((record) => !isKnown(record));
       const refused = unknown.map(
         ({ externalAccountNumber }) => [externalAccountNumber, ACCOUNT_NOT_FOUND] as const,

@@ -3,21 +3,21 @@ import { IS_SERVICE_NOTE } from '../../ingest/item-sql.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
 import type { ControlTotals } from './account-counts.types.js';
 
-/** The columns of control totals, with their types. */
+/** The columns of control totals, with their SQL types. */
 export const CONTROL_TYPES: Readonly<Record<keyof ControlTotals, string>> = {
   ...forEachItem(() => 'bigint'),
   amount: 'numeric',
 };
 export const CONTROL_NAMES = Object.keys(CONTROL_TYPES) as (keyof ControlTotals)[];
 
-/** SQL for the sum over the records `r` of import requests of what those of one kind have stored. */
+/** SQL for the number of items of one kind that the import requests `r` stored. */
 const storedOf = (request: string): string =>
   `coalesce(sum(r.stored) FILTER (WHERE r.kind = '${request}'), 0)`;
 
 /**
- * SQL for what an account holds by the records of its import requests, which is what figures show: a query of one row with the
- * columns of the control totals, without undone requests; `pinned_notes` are the service's own. The order of the primary key keeps
- * the planner from an index without the account while it believes that the table is empty.
+ * SQL for what an account has according to the records of its import requests: the numbers that pages show. It is a query of one
+ * row with the columns of the control totals, and it ignores undone requests. `pinned_notes` counts the service's own notes.
+ * Ordering by the primary key keeps the planner from an index without the account while it believes that the table is empty.
  *
  * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
  */
@@ -33,7 +33,8 @@ export function recordedCounts(number: string): string {
 }
 
 /**
- * SQL for what an account holds by its rows, which is what proves: a query of one row with the columns of the control totals.
+ * SQL for what an account has according to its rows, which is the proof: a query of one row with the columns of the control
+ * totals.
  *
  * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
  */
@@ -52,24 +53,27 @@ function forEachSql(sql: (name: ItemName) => string): string {
   return ITEM_NAMES.map((name) => `${sql(name)} AS ${name}`).join(',\n                 ');
 }
 
-/** SQL for whether control totals differ from what is found. @param control, found aliases in the query */
+/** SQL for whether control totals differ from the totals found. @param control, found aliases in the query */
 export function differs(control: string, found: string): string {
   return `(${CONTROL_NAMES.map((name) => `coalesce(${control}.${name} <> ${found}.${name}, false)`).join(' OR ')})`;
 }
 
-/** SQL for whether an account has more of a kind than it must hold. */
+/** SQL for whether an account has more items of a kind than expected. */
 const HAS_TOO_MANY = (control: string, found: string): string =>
   `(${ITEM_NAMES.map((name) => `coalesce(${found}.${name} > ${control}.${name}, false)`).join(' OR ')})`;
 
-/** SQL for whether all transactions are there, with another sum; where no number of them is expected, any that are there count as all. */
+/**
+ * SQL for whether all transactions are there but their sum is wrong. If no count of transactions is expected, any that are there
+ * count as all.
+ */
 const HAS_WRONG_AMOUNT = (control: string, found: string): string =>
   `(coalesce(${control}.amount <> ${found}.amount, false)
              AND coalesce(${control}.transactions = ${found}.transactions, ${found}.transactions > 0))`;
 
 /**
- * SQL for how an account compares with its control totals, a {@link ControlState}, by the records of its requests: a query of one value.
+ * SQL for the {@link ControlState} of an account according to the records of its requests: a query of one value.
  *
- * @param control alias of account_control, whose supplier is the parameter `:import_supplier_id`
+ * @param control alias of account_control; its supplier is the parameter `:import_supplier_id`
  * Source: choice V6; decision 14 (docs/decisions/).
  */
 export function controlState(control: string): string {
@@ -84,13 +88,16 @@ export function controlState(control: string): string {
              FROM (${recordedCounts(number)}) AS found)`;
 }
 
-/** SQL of an assignment and a condition that judge accounts again. @param control alias of the updated account_control */
+/**
+ * SQL that updates control states: the assignment, and the condition for rows whose state changed. @param control alias of the
+ * updated account_control
+ */
 export const compared = (control: string): { readonly set: string; readonly where: string } => ({
   set: `state = ${controlState(control)}`,
   where: `${control}.state <> ${controlState(control)}`,
 });
 
-/** SQL for totals as JSON. The amount is a text, so that it stays exact. @param alias of a row with the columns of control totals */
+/** SQL for totals as JSON. The amount is a string, so that it stays exact. @param alias of a row with the columns of control totals */
 export function totalsAsJson(alias: string): string {
   const members = CONTROL_NAMES.map((name) =>
     name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,

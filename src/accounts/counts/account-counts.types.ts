@@ -1,25 +1,25 @@
 import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
 import { ITEMS, type Section } from '../../ingest/kinds/items.js';
 
-/** What an account must hold, by the columns of `account_control`; null where nothing is expected (choice V6). */
+/** The expected totals of an account, by the columns of `account_control`; null where nothing is expected (choice V6). */
 export type ControlTotals = Readonly<Record<ItemName, number | null>> & {
   /** Exact sum of the amounts of the transactions, a decimal with two places. */
   readonly amount: string | null;
 };
 
-/** What an account holds, by the same names. The note that is pinned for moved transactions is not counted. */
+/** The actual totals of an account, by the same names. The note that the service pins for moved transactions is not counted. */
 export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<ControlTotals[Name]> };
 
 /**
- * How an account differs from its control totals: what it lacks may still come, more than is expected or all of it with another sum is
- * an error.
+ * How an account differs from its control totals. Missing items may still arrive. Too many items, or all items with a wrong sum,
+ * are an error.
  *
  * Source: choice V6; decision 14 (docs/decisions/).
  */
 export const DIFFERENCES = ['not_imported', 'incomplete', 'too_many', 'wrong_amount'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
-/** How pages and commands call them. */
+/** Labels on pages and in commands. */
 export const DIFFERENCE_NAMES: Readonly<Record<Difference, string>> = {
   not_imported: 'Not imported',
   incomplete: 'Not complete yet',
@@ -27,7 +27,7 @@ export const DIFFERENCE_NAMES: Readonly<Record<Difference, string>> = {
   wrong_amount: 'Amount differs',
 };
 
-/** Only these are wrong: what the others lack may still come. */
+/** Whether the difference is an error. With any other difference, the missing items may still arrive. */
 export function isWrong(difference: Difference): boolean {
   return difference === 'too_many' || difference === 'wrong_amount';
 }
@@ -35,23 +35,23 @@ export function isWrong(difference: Difference): boolean {
 /** How an account compares with its control totals. */
 export type ControlState = 'agrees' | Difference;
 
-/** How many accounts of a supplier have control totals, and how those compare with them. */
+/** How many accounts of a supplier have control totals, and how they compare. */
 export interface ControlCounts extends Readonly<Record<Difference, number>> {
   readonly with: number;
-  /** Of all {@link DIFFERENCES}. */
+  /** Sum over all {@link DIFFERENCES}. */
   readonly differ: number;
-  /** Everything up to this moment is judged; null before they are counted for the first time. */
+  /** Every change up to this time is counted; null before the first count. */
   readonly at: Date | null;
 }
 
-/** Control totals as they are written in files and results: by section, of the transactions also their `amount`, a decimal. */
+/** Control totals as files and results write them: one member a section, and for the transactions also their `amount`, a decimal. */
 export type WrittenControl<Amount = string> = Partial<
   Readonly<Record<Exclude<Section, 'transactions'>, number>>
 > & {
   readonly transactions?: { readonly count?: number; readonly amount?: Amount };
 };
 
-/** The totals as they are written: what is expected of them, or everything that is found. */
+/** Totals in their written form: only the expected parts, or all parts found. */
 export function writtenControl(totals: ControlTotals | FoundTotals): WrittenControl {
   const { transactions, amount } = totals;
   const booked = {

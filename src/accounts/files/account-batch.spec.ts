@@ -10,7 +10,7 @@ const record = (externalAccountNumber: string, more: Partial<AccountRecord> = {}
 });
 
 describe('AccountBatch', () => {
-  it('writes each number once, in their order, so that two batches that meet do not block each other', () => {
+  it('writes each number once, in order, so that two batches with common numbers do not deadlock', () => {
     const batch = new AccountBatch();
     for (const [index, number] of ['B', 'C', 'A', 'C', 'a', 'C'].entries())
       batch.add(record(number), index + 1);
@@ -34,7 +34,7 @@ describe('AccountBatch', () => {
     expect([...batch.copyLines(7)]).toEqual([String.raw`A\t1	\N	2024-12-31	{"a":"\\n"}	7` + '\n']);
   });
 
-  it('is full when it is long or large', () => {
+  it('is full when it has many or large records', () => {
     const long = new AccountBatch();
     for (let number = 1; number < 20_000; number += 1) long.add(record(`${number}`), number);
     expect(long.isFull).toBe(false);

@@ -2,36 +2,36 @@ import { arrayLiteral } from '../../infrastructure/database/array-literal.js';
 import { copyField } from '../../infrastructure/database/copy.js';
 import type { AccountRecord } from './line-reading.js';
 
-/** Rows of one batch: enough that the round trips do not matter, few enough that a batch is written quickly. */
+/** Rows in one batch: enough to make round trips negligible, few enough to write a batch quickly. */
 const ROWS_MAX = 20_000;
-/** Approximate size of one batch in characters: limits the memory when records are large. */
+/** Approximate size of one batch in characters. It limits memory when records are large. */
 const SIZE_MAX = 8_388_608;
 
-/** The last record of an account, and all lines that it has in the batch. */
+/** The last record of an account, and all lines of the batch that name the account. */
 interface Entry {
   record: AccountRecord;
   readonly lines: number[];
 }
 
 /**
- * Records that are written together. One query cannot write a row twice, so only the last record of a repeated number is
- * kept, and all of its lines.
+ * Records that are written together. One query cannot write a row twice, so a batch keeps only the last record of a repeated
+ * number, together with the lines of all its records.
  */
 export class AccountBatch {
   private readonly entries = new Map<string, Entry>();
   private size = 0;
   private count = 0;
-  private inOrder: readonly AccountRecord[] | undefined;
+  private sorted: readonly AccountRecord[] | undefined;
 
-  /** How many records were added. */
+  /** The number of records added. */
   get length(): number {
     return this.count;
   }
 
-  /** Whether any of them has control totals. */
+  /** Whether any record has control totals. */
   hasControls = false;
 
-  /** How many different accounts they belong to. */
+  /** The number of different accounts. */
   get accounts(): number {
     return this.entries.size;
   }
@@ -45,10 +45,10 @@ export class AccountBatch {
     return false;
   }
 
-  /** @param line number of the line that the record comes from */
+  /** @param line number of the record's line */
   add(record: AccountRecord, line: number): void {
     const { externalAccountNumber: number, account, control } = record;
-    this.inOrder = undefined;
+    this.sorted = undefined;
     if (control) this.hasControls = true;
     const entry = this.entries.get(number);
     if (entry) {
@@ -61,20 +61,23 @@ export class AccountBatch {
     this.count += 1;
   }
 
-  /** The lines of an account, in order. */
+  /** The numbers of an account's lines, in ascending order. */
   linesOf(externalAccountNumber: string): readonly number[] {
     return this.entries.get(externalAccountNumber)?.lines ?? [];
   }
 
-  /** The records, each number once, in the order of the numbers: two writers of common rows then lock them in one order. */
+  /**
+   * The records, one for each account, in the order of account numbers: two writers of common rows then lock them in the same
+   * order.
+   */
   records(): readonly AccountRecord[] {
-    this.inOrder ??= [...this.entries.values()]
+    this.sorted ??= [...this.entries.values()]
       .map(({ record }) => record)
       .sort((one, other) => (one.externalAccountNumber < other.externalAccountNumber ? -1 : 1));
-    return this.inOrder;
+    return this.sorted;
   }
 
-  /** The records in COPY's text format: number, from, to, account, and the id of their supplier. */
+  /** The records in COPY's text format: number, from, to, account, and the id of the supplier. */
   *copyLines(importSupplierId: number): Generator<string> {
     let chunk = '';
     for (const { externalAccountNumber, openStatementFrom, openStatementTo, account } of this.records()) {
@@ -88,12 +91,12 @@ export class AccountBatch {
   }
 }
 
-/** Characters that are written to the connection at a time. */
+/** Characters written to the connection at a time. */
 const CHUNK_LENGTH = 262_144;
 
 /**
- * Numbers and periods of records as parameters of a query, which reads them with
- * `unnest(:numbers::text[], :froms::date[], :tos::date[])`.
+ * Account numbers and periods as query parameters. The query reads them with `unnest(:numbers::text[], :froms::date[],
+ * :tos::date[])`.
  */
 export function periodColumns(records: readonly AccountRecord[]): Record<string, string | null> {
   return {

@@ -10,22 +10,22 @@ import { openFile } from './file-source.js';
 import type { FileRun } from './gather.js';
 import type { BadLine, LineFormat, NumberedReading } from './line-reading.js';
 
-/** What became of a file of accounts, for `--json` and for people. */
+/** Result of a command about a file of accounts, for `--json` and for people. */
 export interface FileResult {
-  /** How many lines were changed, and so on; by name, in the order in which they are printed. */
+  /** Numbers of lines by outcome, in the order in which they are printed. */
   readonly counts: Readonly<Record<string, number>>;
   readonly badLines: Spool<BadLine>;
   readonly isInterrupted: boolean;
 }
 
-/** A file that is being read, of a supplier. */
+/** The arguments of a service method that reads a supplier's file. */
 export type ReadFile = [code: string, readings: AsyncGenerator<NumberedReading[]>, run: FileRun];
 
 interface FileOptions {
   readonly format?: FileFormat;
 }
 
-/** The arguments of the commands about a file. */
+/** The arguments of commands that read a file. */
 export const FILE_ARGUMENTS = {
   arguments: '<code> <file>',
   argsDescription: {
@@ -34,7 +34,7 @@ export const FILE_ARGUMENTS = {
   },
 };
 
-/** A command about the accounts in a file, which lists the bad lines of the file. */
+/** A command that reads a file of accounts and lists its bad lines. */
 @Injectable()
 export abstract class AccountFileCommand extends OperatorCommand<[code: string, file: string], FileOptions> {
   protected abstract readonly lines: LineFormat;
@@ -48,7 +48,7 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
     return choice(FILE_FORMATS, text);
   }
 
-  /** @param code of the supplier @param readings of the lines of the file */
+  /** @param code of the supplier @param readings of the file's lines */
   protected abstract apply(...file: ReadFile): Promise<FileResult>;
 
   protected async execute(
@@ -83,10 +83,10 @@ function summaryOf(counts: Readonly<Record<string, number>>): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The bad lines of a file for people, and a summary; they are disposed of. */
+/** The bad lines of a file as text, then the summary. Draining the spool disposes of it. */
 async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
   for await (const { line, code, detail } of badLines.drain()) {
-    // The detail may repeat what is in the file.
+    // The detail may repeat characters from the file.
     yield `line ${line}: ${code}: ${printable(detail)}\n`;
   }
   yield summary;

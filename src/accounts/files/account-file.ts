@@ -3,21 +3,21 @@ import { CsvRows } from './csv-rows.js';
 import { readLines } from './file-lines.js';
 import type { LineFormat, NumberedReading, Reading } from './line-reading.js';
 
-/** How a file of accounts is written (choices S7, S9). */
+/** Formats of a file of accounts (choices S7, S9). */
 export const FILE_FORMATS = ['ndjson', 'csv'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** The format that the name of a file stands for. */
+/** The format that a file name stands for. */
 export function formatOf(file: string): FileFormat {
   return file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
 /**
- * Read a file of accounts line by line, in constant memory. Blank lines are counted and otherwise skipped.
+ * Read a file of accounts line by line, in constant memory. Blank lines count as lines but are skipped.
  *
  * @param chunks the file's bytes
- * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank
- * @throws CommandError `invalid_header` for a CSV file whose first row cannot be its header
+ * @returns blocks of readings, in line order; one reading for each line (CSV: row) that is not blank
+ * @throws CommandError `invalid_header` if the first row of a CSV file cannot be its header
  * Source: choices S7, S9.
  */
 export function readAccountFile(
@@ -77,7 +77,7 @@ async function* readCsv(
   if (!columns) throw new CommandError('invalid_header', 'The file has no header row.');
 }
 
-/** Read a row of CSV: an empty cell is an absent field. @param columns names in the header, which is valid */
+/** Read a row of CSV. An empty cell is an absent field. @param columns the names in the valid header */
 export function readCsvRow(
   columns: readonly string[],
   cells: readonly string[],

@@ -11,7 +11,7 @@ function rowsOf(content: string): CsvRow[] {
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 describe('CsvRows', () => {
-  it('reads back whatever was written in quotes (S7)', () => {
+  it('reads back any cell that was written in quotes (S7)', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é') });
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), (table) => {
@@ -32,7 +32,7 @@ describe('CsvRows', () => {
     expect(rowsOf(content)).toEqual([{ line: 1, cells }]);
   });
 
-  it('numbers rows by the line they begin on, blank lines and line ends in cells counted (S7)', () => {
+  it('numbers rows by their first line, counting blank lines and line ends in cells (S7)', () => {
     expect(rowsOf('a\n\n"b\nb"\nc\n').map(({ line }) => line)).toEqual([1, 3, 5]);
   });
 
@@ -61,7 +61,7 @@ describe('CsvRows', () => {
     ]);
   });
 
-  it('loses nothing of a file without reporting it, whatever the content (S7)', () => {
+  it('reports everything that it does not read, whatever the content (S7)', () => {
     const piece = fc.constantFrom('a', 'b1', ',', '"', '\n', '\r', '\r\n', ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

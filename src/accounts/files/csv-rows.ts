@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { LINE_BYTES_MAX, type FileLine } from './file-lines.js';
 import type { LineProblem } from './line-reading.js';
 
-/** One row of a CSV file, with the number of the line it begins on; or why it could not be read. */
+/** One row of a CSV file, with the number of its first line; or why the row could not be read. */
 export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly problem: LineProblem };
@@ -23,73 +23,73 @@ const LONE_CARRIAGE_RETURN: LineProblem = {
 type Readable = Extract<FileLine, { text: string }>;
 
 /**
- * Joins the lines of a CSV file to rows: cells are separated by commas; a cell in double quotes may hold commas, doubled
- * quotes and line ends (RFC 4180). Blank lines are skipped.
+ * Joins the lines of a CSV file into rows. Commas separate cells; a cell in double quotes may contain commas, doubled quotes and
+ * line ends (RFC 4180). Blank lines are skipped.
  *
- * A row is complete when it has an even number of quotes; csv-parse then parses it. Rows are split here, and not by the
- * stream of csv-parse, because one bad row must cost that row only: with `skip_records_with_error` the stream loses every
- * line from a quote that is never closed to the next quote and reports one error for all of them (csv-rows.spec.ts). Here the
- * row is refused, and the next line starts a new one.
+ * A row is complete when it has an even number of quotes; csv-parse then parses it. This class splits the rows instead of
+ * csv-parse's stream, because one bad row must not cost any other row: with `skip_records_with_error` the stream loses every line
+ * from a quote that is never closed to the next quote and reports one error for all of them (csv-rows.spec.ts). This class
+ * rejects the bad row and starts a new one on the next line.
  */
 export class CsvRows {
   /** Lines of the incomplete row, in order. */
-  private open: Readable[] = [];
+  private openLines: Readable[] = [];
   private openBytes = 0;
   private quotes = 0;
 
-  /** @returns the rows that these lines completed */
+  /** @returns the rows that these lines complete */
   read(lines: readonly FileLine[]): CsvRow[] {
     const rows: CsvRow[] = [];
     for (const line of lines) this.add(line, rows);
     return rows;
   }
 
-  /** @returns the incomplete rows at the end of the file */
+  /** @returns the problems of the rows that are still incomplete at the end of the file */
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
-    while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
+    while (this.openLines.length > 0) this.rejectFirstLine(rows, NOT_CLOSED);
     return rows;
   }
 
   private add(line: FileLine, rows: CsvRow[]): void {
     if ('problem' in line) {
       // A row that continues on an unreadable line cannot be read either.
-      while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
+      while (this.openLines.length > 0) this.rejectFirstLine(rows, NOT_CLOSED);
       rows.push(line);
       return;
     }
-    if (this.open.length === 0 && line.text.trim() === '') return;
-    this.open.push(line);
+    if (this.openLines.length === 0 && line.text.trim() === '') return;
+    this.openLines.push(line);
     this.openBytes += Buffer.byteLength(line.text) + 1;
     this.quotes += quotesIn(line.text);
     if (this.quotes % 2 === 1) {
-      if (this.openBytes > LINE_BYTES_MAX) this.refuse(rows, NOT_CLOSED);
+      if (this.openBytes > LINE_BYTES_MAX) this.rejectFirstLine(rows, NOT_CLOSED);
       return;
     }
     const cells = cellsOf(
-      this.open
+      this.openLines
         .map(({ text }) => text)
         .join('\n')
         .replace(/\r$/, ''),
     );
     if ('code' in cells) {
-      this.refuse(rows, cells);
+      this.rejectFirstLine(rows, cells);
       return;
     }
-    rows.push({ line: this.open[0]?.line ?? line.line, cells });
+    rows.push({ line: this.openLines[0]?.line ?? line.line, cells });
     this.reset();
   }
 
-  /** Refuse the first line of the incomplete row and read the lines after it again. */
-  private refuse(rows: CsvRow[], problem: LineProblem): void {
-    const [first, ...rest] = this.open;
+  /** Reject the first line of the incomplete row and read the lines after it again. */
+  private rejectFirstLine(rows: CsvRow[], problem: LineProblem): void {
+    const [first, ...rest] = this.openLines;
     this.reset();
     if (first) rows.push({ line: first.line, problem });
     for (const line of rest) this.add(line, rows);
   }
 
   private reset(): void {
-    this.open = [];
+    this.openLines = [];
     this.openBytes = 0;
     this.quotes = 0;
   }
@@ -107,7 +107,7 @@ function cellsOf(row: string): string[] | LineProblem {
   }
 }
 
-/** Given, because csv-parse would guess; in a complete row only the last of them can occur outside quotes. */
+/** Set explicitly, because csv-parse would guess. In a complete row, only a lone carriage return can occur outside quotes. */
 const RECORD_ENDS = ['\r\n', '\n', '\r'];
 
 function quotesIn(text: string): number {

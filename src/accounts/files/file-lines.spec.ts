@@ -14,7 +14,7 @@ const shown = (lines: FileLine[]): (number | string)[][] =>
   lines.map((line) => [line.line, 'text' in line ? line.text : line.problem.code]);
 
 describe('readLines', () => {
-  it('cuts a file the same way wherever its chunks end (S7)', async () => {
+  it('splits a file into the same lines wherever its chunks end (S7)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é', '€', '😀') }),
@@ -33,14 +33,14 @@ describe('readLines', () => {
     );
   });
 
-  it('passes over a byte order mark at the beginning only (S7)', async () => {
+  it('skips a byte order mark only at the beginning (S7)', async () => {
     expect(shown(await linesOf('\uFEFFa\n\uFEFFb'))).toEqual([
       [1, 'a'],
       [2, '\uFEFFb'],
     ]);
   });
 
-  it('names a line that is not UTF-8 and reads the others (S7)', async () => {
+  it('reports a line that is not UTF-8 and reads the others (S7)', async () => {
     expect(shown(await linesOf('a\n', Buffer.from([0xff, 0x0a]), 'c\n'))).toEqual([
       [1, 'a'],
       [2, 'parse_error'],
@@ -52,7 +52,7 @@ describe('readLines', () => {
     [LINE_BYTES_MAX, 1],
     [LINE_BYTES_MAX, 65_536],
   ])(
-    'reads a line of %i bytes and refuses a longer one, the chunks being %i times as many (S7)',
+    'reads a line of %i bytes and rejects a longer one, in %i times as many chunks (S7)',
     async (max, parts) => {
       const cut = (content: Buffer): Buffer[] => {
         const size = Math.ceil(content.length / Math.min(parts, 64));

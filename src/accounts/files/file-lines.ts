@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { LineProblem } from './line-reading.js';
 
-/** Longest line that is read, in bytes without its end. */
+/** Length limit of a line, in bytes without the line feed. */
 export const LINE_BYTES_MAX = 1_048_576;
 
-/** One line of a file, counted from 1, without its line feed; or why it could not be read. */
+/** One line of a file without its line feed, numbered from 1; or why it could not be read. */
 export type FileLine =
   { readonly line: number; readonly text: string } | { readonly line: number; readonly problem: LineProblem };
 
@@ -17,10 +17,10 @@ const TOO_LONG: LineProblem = {
 const NOT_UTF8: LineProblem = { code: 'parse_error', detail: 'The line is not UTF-8.' };
 
 /**
- * Split a file into lines, in constant memory however long the file or one of its lines is. A byte order mark is skipped.
+ * Split a file into lines, in constant memory however long the file or a line is. A byte order mark is skipped.
  *
  * @param chunks the file's bytes, in chunks of any size
- * @returns blocks of lines, in order; together they are every line of the file, including blank ones
+ * @returns blocks of lines, in order; together they contain every line of the file, including blank ones
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileLine[]> {
   const partial = new PartialLine();
@@ -39,7 +39,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** A line whose end has not been read yet. Nothing is kept of one that is too long. */
+/** A line whose end has not been read yet. If the line is too long, its bytes are dropped. */
 class PartialLine {
   private line = 1;
   private pieces: Buffer[] = [];
@@ -51,7 +51,7 @@ class PartialLine {
     else this.pieces.push(bytes);
   }
 
-  /** @returns the line with its last bytes, and starts the next one */
+  /** @returns the line that ends with these bytes; the next line starts */
   end(last: Buffer): FileLine {
     this.append(last);
     const { line, length } = this;

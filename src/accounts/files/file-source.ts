@@ -5,7 +5,7 @@ import { CommandError } from '../../infrastructure/errors/command-error.js';
 import type { CommandContext, CommandInput, Progress } from '../../infrastructure/commands/command-line.js';
 import { systemReason } from '../../infrastructure/config/system-reason.js';
 
-/** How much of a file is read at a time. */
+/** Bytes read from a file at a time. */
 const CHUNK_BYTES = 262_144;
 
 /** The bytes of a file; the code that opens it closes it. */
@@ -15,11 +15,11 @@ export interface FileSource {
 }
 
 /**
- * Open a file, with a progress bar that shows how much of it is read, or standard input. The bar is drawn when the first piece was
- * read and used, so not for a file that cannot be.
+ * Open standard input, or a file with a progress bar that shows how much of it is read. The bar appears after the first chunk was
+ * read and used, so it never appears for an unreadable file.
  *
- * @param file relative to the directory of the operator; `-` for standard input
- * @throws CommandError `file_not_readable`, also while it is read
+ * @param file relative to the operator's directory; `-` for standard input
+ * @throws CommandError `file_not_readable`, also while the file is read
  * Source: choices, section 6.
  */
 export async function openFile(file: string, context: CommandContext): Promise<FileSource> {
@@ -44,7 +44,7 @@ export async function openFile(file: string, context: CommandContext): Promise<F
 }
 
 function standardInput(stdin: CommandInput): FileSource {
-  // Reading a directory would end at once, as reading an empty file does.
+  // Reading a directory would end at once, like reading an empty file.
   if (stdin.fd !== undefined && fstatSync(stdin.fd).isDirectory()) {
     throw notReadable('-', new Error('it is a folder'));
   }

@@ -3,20 +3,20 @@ import type { Spool } from '../../infrastructure/files/spool.js';
 import { AccountBatch } from './account-batch.js';
 import type { BadLine, NumberedReading } from './line-reading.js';
 
-/** Who runs a command about a file, and what ends it. */
+/** Who runs a command that reads a file, and the signal that interrupts it. */
 export interface FileRun {
-  /** The name that is recorded. */
+  /** The operator's name in the audit log. */
   readonly operator: string;
-  /** Stops after the batch that is being written, also while no input arrives. */
+  /** Stops after the batch that is being written, even while no input arrives. */
   readonly interrupted: AbortSignal;
 }
 
 /**
  * Collect good records in batches, and bad lines in the spool.
  *
- * @param begin begins to write a batch; the next lines are read when it resolves
- * @param interrupted ends the reading, also while no input arrives; what was read is written
- * @returns whether it was interrupted
+ * @param begin starts writing a batch; reading continues when it resolves
+ * @param interrupted stops the reading, even while no input arrives; records read so far are written
+ * @returns whether the reading was interrupted
  */
 export async function gather(
   readings: AsyncGenerator<NumberedReading[]>,

@@ -1,25 +1,25 @@
-/** The columns that the files of several commands have. */
+/** The columns that several kinds of files share. */
 export const RECORD_FIELDS: readonly string[] = [
   'external_account_number',
   'open_statement_from',
   'open_statement_to',
 ];
 
-/** What the header of a sort of file may have. */
+/** Rules for the header of a kind of file. */
 export interface HeaderRules {
-  /** The columns of a file that has no others. */
+  /** All columns that the file may have. If not given, other columns are allowed. */
   readonly known?: readonly string[];
-  /** @returns what is wrong with the name of a column, as a sentence */
+  /** @returns what is wrong with a column name, as a sentence */
   readonly columnProblem?: (name: string) => string | undefined;
 }
 
-/** @returns why no row can be read with such a header, as a sentence; nothing when the header is valid */
+/** @returns why rows with this header cannot be read, as a sentence; undefined if the header is valid */
 export function headerProblem(
   columns: readonly string[],
   { known, columnProblem }: HeaderRules,
 ): string | undefined {
   if (columns.includes('')) return 'The header has a column without a name.';
-  // Otherwise the column would become a member of the account, and the period would be lost.
+  // Otherwise the misspelt column would become a member of the account, and the period would be lost.
   for (const name of columns) {
     const intended = name.trim().toLowerCase();
     if (name !== intended && RECORD_FIELDS.includes(intended)) {

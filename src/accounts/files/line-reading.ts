@@ -1,16 +1,16 @@
 import type { FieldError, FieldErrorCode } from '../../infrastructure/errors/errors.js';
 import type { ControlTotals } from '../counts/account-counts.types.js';
 
-/** What a line says of an account. */
+/** The data of an account in a line. */
 export interface AccountRecord {
   readonly externalAccountNumber: string;
   /** First day of the open statement period, `YYYY-MM-DD`, included. */
   readonly openStatementFrom: string | undefined;
-  /** Last day of the open statement period, included; without one the period ends today. */
+  /** Last day of the open statement period, included. Without one, the period ends today. */
   readonly openStatementTo: string | undefined;
-  /** JSON text of the account data, an object, as sent: no number has been converted to a double. */
+  /** JSON text of the account data, an object, as sent. No number in it was converted to a double. */
   readonly account: string | undefined;
-  /** What the account must hold; nothing when the line expects nothing. */
+  /** The control totals; undefined if the line expects nothing. */
   readonly control?: ControlTotals | undefined;
 }
 
@@ -21,28 +21,28 @@ export interface LineProblem {
   readonly detail: string;
 }
 
-/** A line that was not used, counted from 1, and why. */
+/** A line that was not used, numbered from 1, and the reason. */
 export interface BadLine extends LineProblem {
   readonly line: number;
 }
 
-/** The record of a line, or why there is none. */
+/** The record of a line, or why the line has none. */
 export type Reading = { readonly record: AccountRecord } | { readonly problem: LineProblem };
 
-/** The reading of one line, counted from 1. */
+/** The reading of one line, numbered from 1. */
 export type NumberedReading = Reading & { readonly line: number };
 
-/** How the lines of a sort of file are read. */
+/** How to read the lines of a kind of file. */
 export interface LineFormat {
-  /** @param value the JSON of a line @param text the same as sent */
+  /** @param value the parsed JSON of a line @param text the same JSON as sent */
   readonly readJson: (value: unknown, text: string) => Reading;
-  /** @returns why no row can be read with such a header, as a sentence */
+  /** @returns why rows with this header cannot be read, as a sentence */
   readonly headerProblem: (columns: readonly string[]) => string | undefined;
-  /** @param cells a row of CSV whose header is valid: the cells that are not empty, by the name of their column */
+  /** @param cells the cells of a CSV row that are not empty, by column name; the header is valid */
   readonly readCells: (cells: ReadonlyMap<string, string>) => Reading;
 }
 
-/** What is wrong with a line: the code of its first error, and a sentence for each. @returns nothing without an error */
+/** The problem of a line: the code of its first error, and a sentence for each. @returns undefined if there are no errors */
 export function problemOf([first, ...rest]: readonly FieldError[]): LineProblem | undefined {
   if (!first) return undefined;
   const sentences = [first, ...rest].map(({ attr, detail }) => (attr === '' ? detail : `${attr}: ${detail}`));

@@ -5,16 +5,16 @@ import type { AccountBatch } from './account-batch.js';
 import { gather } from './gather.js';
 import type { AccountRecord, BadLine, LineProblem, NumberedReading } from './line-reading.js';
 
-/** Outcome of a file that sets something of its accounts; each line that is not blank counts once. */
+/** Outcome of a file that sets a property of its accounts. Each line that is not blank counts once. */
 export interface SettingOutcome {
   readonly counts: {
     changed: number;
-    /** The account has what the line says already, or a later line of the file says something else. */
+    /** The account already has the value in the line, or a later line of the file has another value for it. */
     unchanged: number;
   };
-  /** Every bad line, to be disposed of by the caller; those whose account cannot be set come with their batch. */
+  /** Every bad line; the caller disposes of them. A line whose account cannot be set is added when its batch is written. */
   readonly badLines: Spool<BadLine>;
-  /** Whether it was stopped before the end of the file. */
+  /** Whether the run stopped before the end of the file. */
   isInterrupted: boolean;
 }
 
@@ -23,18 +23,19 @@ export const ACCOUNT_NOT_FOUND: LineProblem = {
   detail: 'external_account_number: The import supplier has no such account.',
 };
 
-/** What became of a batch. */
+/** Outcome of a batch. */
 export interface SetBatch {
-  /** How many accounts were different. */
+  /** The number of accounts that changed. */
   readonly changed: number;
-  /** Why the other accounts cannot be set, by account number. */
+  /** Why accounts could not be set, by account number. */
   readonly refused: ReadonlyMap<string, LineProblem>;
 }
 
 /**
- * Set something of the accounts of a file, batch by batch. The run is recorded when it changes its first account, and when it ends.
+ * Set a property of the accounts in a file, batch by batch. The audit log records the run when it changes its first account, and
+ * when it ends.
  *
- * @param readings of the file; the caller closes their source
+ * @param readings of the file; the caller closes the file
  * @param set writes a batch
  */
 export async function setAccounts(

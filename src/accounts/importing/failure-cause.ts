@@ -1,5 +1,5 @@
 /**
- * SQL for what failed imports of one cause have in common: the sentence of the failure without its days. The index
+ * SQL for the cause of a failed import, which groups failures: the failure's sentence without its dates. The index
  * account_import_failure has the same expression.
  *
  * @param account alias of account_import in the query
@@ -9,13 +9,13 @@ export function failureCause(account: string): string {
   return String.raw`(regexp_replace(${account}.failure, '\d{4}-\d{2}-\d{2}', '…', 'g') COLLATE "C")`;
 }
 
-/** Where a page of the failed accounts of a supplier begins: after this account, in the order of causes and numbers. */
+/** Cursor of a page of a supplier's failed accounts: the last account of the previous page, in the order of causes and numbers. */
 export interface FailedAccountCursor {
   readonly cause: string;
   readonly external_account_number: string;
 }
 
-/** Before every failed account. */
+/** Before the first failed account. */
 export const FIRST_FAILED: FailedAccountCursor = { cause: '', external_account_number: '' };
-/** After every cause, in the order of bytes. */
+/** Sorts after every cause, in byte order. */
 export const LAST_CAUSE = '\u{10FFFF}';

@@ -5,7 +5,7 @@ import { ONE_SUPPLIER, wholeNumber } from '../../infrastructure/commands/command
 import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ImportingService } from './importing.service.js';
 
-/** Importers that run at the same time in one command, at most and by default. */
+/** Maximum and default number of importers that one command runs at the same time. */
 const CONCURRENCY_MAX = 16;
 const CONCURRENCY_DEFAULT = 2;
 

@@ -3,13 +3,13 @@ import { query, run, type QueryParameters } from '../../infrastructure/database/
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 
 /*
- * The table `imported_account`, which a distributed database has in place of triggers (infrastructure/database/citus/promises.ts), and the numbers that only
- * its coordinator can draw.
+ * The table `imported_account`, which a distributed database has instead of triggers (infrastructure/database/citus/promises.ts),
+ * and the account numbers that only its coordinator can draw.
  */
 
 /**
- * The pending accounts of a leased chunk, locked until the end of the transaction. An account that is staged again while its
- * number is being erased waits for the end of the erasure.
+ * The pending accounts of a leased chunk, locked until the end of the transaction. If an account is staged again while its number
+ * is being erased, it stays pending until the erasure is complete.
  */
 const LOCK_PENDING = query<{ external_account_number: string; is_erasing: boolean }>(
   'accounts.lock_pending',
@@ -26,14 +26,14 @@ const LOCK_PENDING = query<{ external_account_number: string; is_erasing: boolea
       FOR NO KEY UPDATE`,
 );
 
-/** Only the coordinator has the sequence, so that each number is drawn once. */
+/** The sequence is only on the coordinator, so that each number is drawn once. */
 const DRAW_NUMBERS = query<{ number: string }>(
   'accounts.draw_numbers',
   `SELECT next_service_account_number() AS number FROM generate_series(1, :count::integer)`,
 );
 
-/** What the foreign keys of their rows refer to. */
-const NOTE_IMPORTED = query<never>(
+/** The rows that foreign keys of the accounts' items refer to. */
+const INSERT_IMPORTED = query<never>(
   'accounts.note_imported',
   `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
    SELECT :import_supplier_id, account_number, number
@@ -54,32 +54,33 @@ const RELEASE_MARKS = query<never>(
       AND erasure_id = :erasure_id`,
 );
 
-/** An account of a chunk; one whose import failed has no platform number. */
+/** An account of a chunk. If its import failed, it has no platform number. */
 export interface ImportedAccount {
   readonly external_account_number: string;
   readonly service_account_number: string | null;
 }
 
 /**
- * Import the accounts of a leased chunk: the node of the accounts cannot draw their numbers, so this takes several queries.
+ * Import the accounts of a leased chunk on a distributed database. The node that holds the accounts cannot draw their numbers, so
+ * this takes several queries.
  *
- * @param parameters of the supplier and the chunk
- * @param importThem imports accounts with numbers
+ * @param parameters the supplier and the chunk
+ * @param importThem imports accounts under the given numbers
  */
 export async function importWithDrawnNumbers(
   tx: Tx,
   parameters: QueryParameters,
-  importThem: (accounts: QueryParameters) => Promise<readonly ImportedAccount[]>,
+  importNumbered: (accounts: QueryParameters) => Promise<readonly ImportedAccount[]>,
 ): Promise<{ done: readonly ImportedAccount[]; erasing: readonly string[] }> {
   const locked = await run(tx, LOCK_PENDING, parameters);
   const pending = locked.filter(({ is_erasing }) => !is_erasing);
   const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
-  const done = await importThem({
+  const done = await importNumbered({
     account_numbers: pending.map(({ external_account_number }) => external_account_number),
     numbers: drawn.map(({ number }) => number),
   });
   const imported = done.filter(({ service_account_number }) => service_account_number !== null);
-  await run(tx, NOTE_IMPORTED, {
+  await run(tx, INSERT_IMPORTED, {
     ...parameters,
     account_numbers: imported.map(({ external_account_number }) => external_account_number),
     numbers: imported.map(({ service_account_number }) => service_account_number),
@@ -91,18 +92,18 @@ export async function importWithDrawnNumbers(
 }
 
 /**
- * Mark accounts that an erasure deletes: from now on the account itself can be deleted; its rows keep it from being imported again. On a
- * single server nothing is to be done.
+ * Mark accounts that an erasure deletes. The account itself can be deleted from now on; its remaining rows keep it from being
+ * imported again. On a single server this does nothing.
  *
- * @param parameters of the erasure, and the accounts
+ * @param parameters the erasure and the accounts
  */
 export async function markClosed(tx: Tx, parameters: QueryParameters): Promise<void> {
   if (isOnSeveralNodes(tx)) await run(tx, MARK_CLOSED, parameters);
 }
 
 /**
- * Remove what remains of accounts whose rows are gone. It waits for the requests that are adding a row, and fails when one has added
- * it.
+ * Remove the marks of accounts whose rows are gone. This waits for requests that are adding a row, and fails if one of them has
+ * added it.
  */
 export async function releaseMarks(tx: Tx, parameters: QueryParameters): Promise<void> {
   if (isOnSeveralNodes(tx)) await run(tx, RELEASE_MARKS, parameters);

@@ -9,7 +9,7 @@ import { RetryService } from './retry.service.js';
 import { StagingRepository } from '../staging/staging.repository.js';
 import { StagingService } from '../staging/staging.service.js';
 
-/** Staging accounts, and making platform accounts of them. */
+/** Staging accounts, and creating platform accounts for them. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule, RunsModule],
   providers: [

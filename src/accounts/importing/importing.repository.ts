@@ -5,7 +5,7 @@ import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import { importWithDrawnNumbers, type ImportedAccount } from './imported-accounts.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
 
-/** The exclusive right of one importer to a chunk of account numbers, both ends included. */
+/** One importer's exclusive right to import a chunk of account numbers. Both ends are included. */
 export interface Lease {
   readonly id: string;
   readonly first_number: string;
@@ -14,11 +14,11 @@ export interface Lease {
   readonly size: number;
 }
 
-/** What became of the accounts of a chunk. */
+/** Outcome of a chunk, in accounts. */
 export interface ImportedChunk {
   readonly imported: number;
   readonly failed: number;
-  /** Numbers of the accounts that stay pending because an earlier account of the number is being erased. */
+  /** Numbers of accounts that stay pending because an earlier account with the same number is being erased. */
   readonly erasing: readonly string[];
 }
 
@@ -31,8 +31,8 @@ const PURGE_EXPIRED = query<never>(
 );
 
 /**
- * Acquire a lease on the next chunk after a number. The chunk begins with the first pending account without a lease, and
- * ends before the next lease begins, so leases never overlap.
+ * Acquire a lease on the next chunk after a number. The chunk begins with the first pending account without a lease, and ends
+ * before the next lease begins, so leases never overlap.
  */
 const ACQUIRE = query<Lease>(
   'accounts.acquire_lease',
@@ -79,22 +79,22 @@ const ACQUIRE = query<Lease>(
    SELECT lease.id, bounds.first_number, bounds.last_number, bounds.size FROM lease, bounds`,
 );
 
-/** SQL for the first and the last day of the period with which an account is imported today. */
+/** SQL for the first and last day of the period that an account would get if it were imported today. */
 export const startsOn = (account: string): string => `coalesce(${account}.open_statement_from, :today::date)`;
 export const endsOn = (account: string): string => `coalesce(${account}.open_statement_to, :today::date)`;
 
 /**
  * SQL that imports a leased chunk and releases the lease, in one query.
  *
- * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
- * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
- * row again that another transaction changed meanwhile; so no account is imported twice.
+ * The importer that deletes the lease's row imports the chunk, and a row can be deleted only once. If the lease expired and
+ * another importer purged it, this query does nothing. The query updates only pending accounts, and PostgreSQL checks a row again
+ * if another transaction changed it meanwhile. So no account is imported twice.
  *
  * @param number SQL for the platform account number of an account `a`
- * @param drawn a further table
- * @param isInChunk the condition for the accounts of the chunk
+ * @param drawn SQL for a further table in FROM, or empty
+ * @param isInChunk SQL condition for the accounts of the chunk
  */
-const importing = (number: string, drawn: string, isInChunk: string): string => `
+const importSql = (number: string, drawn: string, isInChunk: string): string => `
    WITH lease AS (
      DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
    ),
@@ -125,17 +125,17 @@ const importing = (number: string, drawn: string, isInChunk: string): string => 
 
 const IMPORT = query<ImportedAccount>(
   'accounts.import',
-  importing(
+  importSql(
     'next_service_account_number()',
     '',
     'a.external_account_number BETWEEN :first_number AND :last_number',
   ),
 );
 
-/** {@link IMPORT} with the numbers that were drawn for the accounts. */
+/** {@link IMPORT} with account numbers that were drawn before. */
 const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
   'accounts.import_with_numbers',
-  importing(
+  importSql(
     'drawn.number',
     ', unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)',
     'a.external_account_number = drawn.account_number',
@@ -163,16 +163,16 @@ const COUNT_PENDING = query<{ pending: number }>(
 
 @Injectable()
 export class ImportingRepository {
-  /** Delete expired leases: their importers were killed, or are so late that they may not continue. */
+  /** Delete expired leases. Their importers were killed, or are so late that they must not continue. */
   async purgeExpiredLeases(tx: Tx, importSupplierId: number): Promise<void> {
     await run(tx, PURGE_EXPIRED, { import_supplier_id: importSupplierId });
   }
 
   /**
-   * @param after number after which to look, `''` for the beginning
-   * @param erasing numbers of accounts for which no lease is acquired
-   * @param holder names the importer, for an operator who looks into the table
-   * @returns nothing when every other pending account after it is leased
+   * @param after the chunk begins after this number; `''` for the start
+   * @param erasing numbers of accounts to leave out
+   * @param holder names the importer, for operators who inspect the table
+   * @returns undefined if there is no pending account without a lease after the number
    */
   async acquireLease(
     tx: Tx,
@@ -193,9 +193,8 @@ export class ImportingRepository {
   }
 
   /**
-   * Import what is pending in a leased chunk, if the lease is still held and the supplier is ongoing.
+   * Import the pending accounts of a leased chunk, if the lease is still held and the supplier is ongoing.
    *
-   * @param tx a transaction
    * @param today calendar day in the platform's time zone (choice S6)
    */
   async import(
@@ -224,7 +223,6 @@ export class ImportingRepository {
     return { imported: numbers.length, failed, erasing };
   }
 
-  /** Whether any pending account of the supplier is leased. */
   async isAnyLeased(tx: Tx, importSupplierId: number): Promise<boolean> {
     const { is_leased } = await runForOne(tx, IS_ANY_LEASED, { import_supplier_id: importSupplierId });
     return is_leased;

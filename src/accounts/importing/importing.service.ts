@@ -13,11 +13,11 @@ import { ANALYZE_FROM_ROWS } from '../staging/staging.service.js';
 import { StagingRepository } from '../staging/staging.repository.js';
 
 export interface ImportOptions {
-  /** The name that is recorded. */
+  /** The operator's name in the audit log. */
   readonly operator: string;
-  /** Most accounts to process; those that fail count too. */
+  /** Maximum number of accounts to process; accounts whose import fails count too. */
   readonly limit?: number | undefined;
-  /** Importers at work at the same time, 1 to 16; never more than there are connections (DATABASE_POOL_MAX). */
+  /** Importers that run at the same time, 1 to 16; never more than there are connections (DATABASE_POOL_MAX). */
   readonly concurrency: number;
   /** Stops after the chunks that are being imported. */
   readonly interrupted: AbortSignal;
@@ -28,24 +28,24 @@ export interface ImportOptions {
 export interface ImportOutcome {
   readonly imported: number;
   readonly failed: number;
-  /** Pending at the end, including those that another importer is importing. */
+  /** Accounts that are pending at the end, including those that another importer is importing. */
   readonly remaining: number;
-  /** Those of them that were left out because their number is being erased. */
+  /** Remaining accounts that were left out because their number is being erased. */
   readonly erasing: number;
 }
 
-/** Accounts in one chunk: a tenth of a second of work, little to repeat when it is lost. */
+/** Accounts in one chunk: a tenth of a second of work, and little to repeat if the chunk is lost. */
 const CHUNK_MAX = 2_000;
 
-/** How often an importer without a chunk of its own checks whether the others are done. */
+/** How often an importer without a chunk checks whether the others have finished. */
 const POLL_MS = 250;
 
 /**
- * Creates platform accounts for what is staged.
+ * Creates platform accounts for staged accounts.
  *
- * Any number of importers may run, here and in other processes. Each acquires a lease on a chunk of account numbers in one
- * short transaction and imports the chunk in a second one, which also releases the lease. An importer that is killed
- * between the two leaves a lease that expires; killed at any other time it leaves nothing.
+ * Any number of importers may run, in this process and in others. Each acquires a lease on a chunk of account numbers in one
+ * short transaction, and imports the chunk in a second one, which also releases the lease. If an importer is killed between the
+ * two, its lease expires. If it is killed at any other time, it leaves nothing behind.
  */
 @Injectable()
 export class ImportingService {
@@ -60,14 +60,14 @@ export class ImportingService {
   ) {}
 
   /**
-   * Import everything that is pending. When only accounts leased by other importers are left, it waits for them, so that a
-   * run after a crash leaves nothing behind; the lease of a killed importer expires.
+   * Import all pending accounts. When the only accounts left are leased by other importers, the run waits for them, so that a run
+   * after a crash leaves nothing behind; the lease of a killed importer expires.
    *
-   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`. An account whose
-   * number is being erased is left out, and not leased again by this run, which would never end otherwise. The run is
-   * recorded when it imports its first chunk, and when it ends.
+   * An account that is staged into a chunk while the chunk is being imported is imported too, even beyond `limit`. An account
+   * whose number is being erased is left out, and this run does not lease it again, or it would never end. The audit log records
+   * the run when it imports its first chunk, and when it ends.
    *
-   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while it runs
+   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the import runs
    * Source: specification 3.2; choices S2, S3, S4, S6, O6.
    */
   async import(
@@ -79,7 +79,7 @@ export class ImportingService {
     const run: Run = {
       code,
       supplier,
-      unleased: limit ?? Infinity,
+      leasable: limit ?? Infinity,
       imported: 0,
       failed: 0,
       erasing: new Set(),
@@ -91,7 +91,7 @@ export class ImportingService {
     try {
       const remaining = await this.importAll(run, concurrency);
       await run.record.end(interrupted.aborted ? 'interrupted' : 'complete', countsOf(run));
-      // One of a later chunk may have been imported after all.
+      // A number that was being erased may have been imported after all, in a later chunk.
       return { ...countsOf(run), remaining, erasing: Math.min(run.erasing.size, remaining) };
     } catch (error) {
       await run.record.fail(countsOf(run));
@@ -99,24 +99,24 @@ export class ImportingService {
     }
   }
 
-  /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
+  /** The number of pending accounts. @throws CommandError `supplier_not_found` */
   countPending(code: string): Promise<number> {
     return this.work.query(async (tx) =>
       this.repository.countPending(tx, await this.suppliers.ongoing(tx, code)),
     );
   }
 
-  /** @returns how many accounts are pending afterwards */
+  /** @returns the number of accounts that are still pending afterwards */
   private async importAll(run: Run, concurrency: number): Promise<number> {
-    // One more would wait for a connection, and time out when the others wait for a lock for long.
-    const atOnce = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
-    const importers = Array.from({ length: atOnce }, () =>
+    // One importer more would wait for a connection, and time out if the others wait long for a lock.
+    const importerCount = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
+    const importers = Array.from({ length: importerCount }, () =>
       this.importChunks(run).catch((error: unknown) => {
         run.failure.abort();
         throw error;
       }),
     );
-    // One that fails stops the others; wait for all of them before the failure is passed on.
+    // An importer that fails stops the others. Wait for all of them before throwing its error.
     for (const ended of await Promise.allSettled(importers)) {
       if (ended.status === 'rejected') throw ended.reason;
     }
@@ -127,15 +127,15 @@ export class ImportingService {
   }
 
   private async importChunks(run: Run): Promise<void> {
-    // Everything up to this number is imported, or was leased when this importer reached it.
+    // Every account up to this number is imported, or was leased when this importer reached it.
     let after = '';
-    while (!run.stopped.aborted && run.unleased > 0) {
+    while (!run.stopped.aborted && run.leasable > 0) {
       const lease = await this.acquireLease(run, after);
       if (lease) {
         await this.importChunk(run, lease);
         after = lease.last_number;
       } else if (after !== '') {
-        // Once more from the beginning, for what was staged meanwhile or left by an importer that was killed.
+        // Start again from the beginning, for accounts that were staged meanwhile or left by a killed importer.
         after = '';
       } else if (await this.isAnyLeased(run)) {
         await delay(POLL_MS, undefined, { signal: run.stopped }).catch(expectAbort);
@@ -146,16 +146,16 @@ export class ImportingService {
   }
 
   private async acquireLease(run: Run, after: string): Promise<Lease | undefined> {
-    const size = Math.min(CHUNK_MAX, run.unleased);
-    // Subtracted before the first await, so that the importers of this run together never lease more than the limit.
-    run.unleased -= size;
+    const size = Math.min(CHUNK_MAX, run.leasable);
+    // Subtract before the first await, so that the importers of this run together never lease more than the limit.
+    run.leasable -= size;
     const lease = await this.work.write(async (tx) => {
-      // Leases of one supplier are acquired one after the other, which keeps them from overlapping.
+      // Leases of one supplier are acquired one at a time, so they never overlap.
       await this.suppliers.ongoing(tx, run.code, 'change');
       await this.repository.purgeExpiredLeases(tx, run.supplier);
       return this.repository.acquireLease(tx, run.supplier, after, [...run.erasing], size, HOLDER);
     });
-    run.unleased += size - (lease?.size ?? 0);
+    run.leasable += size - (lease?.size ?? 0);
     return lease;
   }
 
@@ -167,8 +167,8 @@ export class ImportingService {
     run.imported += imported;
     run.failed += failed;
     for (const number of erasing) run.erasing.add(number);
-    // The accounts of a lost lease are imported by others.
-    run.unleased += Math.max(0, lease.size - imported - failed);
+    // If the lease was lost, other importers import the accounts.
+    run.leasable += Math.max(0, lease.size - imported - failed);
     run.onProgress(imported + failed);
   }
 
@@ -177,15 +177,15 @@ export class ImportingService {
   }
 }
 
-/** The holder of a lease: enough to find the process. */
+/** The holder of a lease: host name and process id, enough to find the process. */
 const HOLDER = `${hostname()} ${process.pid}`;
 
 /** State that the importers of one run share. */
 interface Run {
   readonly code: string;
   readonly supplier: number;
-  /** How many accounts may still be leased. */
-  unleased: number;
+  /** The number of accounts that may still be leased. */
+  leasable: number;
   imported: number;
   failed: number;
   /** Account numbers that are being erased. */
@@ -201,7 +201,7 @@ function countsOf({ imported, failed }: Run): Pick<ImportOutcome, 'imported' | '
   return { imported, failed };
 }
 
-/** The signal ends the wait early, which is no failure. */
+/** The signal ends the wait early, which is not an error. */
 function expectAbort(error: unknown): void {
   if ((error as Error).name !== 'AbortError') throw error;
 }

@@ -19,10 +19,10 @@ const NEXT_FAILED = query<FailedAccountCursor>(
 );
 
 /**
- * Rows are locked in the order of their numbers, as by staging and importing, so that none of them deadlock. An account that was staged
- * again or put back meanwhile is no longer failed when its lock is acquired, and is left out.
+ * Rows are locked in the order of their numbers, as staging and importing do, so these never deadlock. If an account was staged
+ * again or retried meanwhile, it is no longer failed when its lock is acquired, and it is left out.
  */
-const PUT_BACK = query<ChangedAccount>(
+const SET_PENDING = query<ChangedAccount>(
   'accounts.put_back',
   `WITH locked AS MATERIALIZED (
      SELECT a.external_account_number
@@ -45,7 +45,7 @@ const PUT_BACK = query<ChangedAccount>(
      FROM put_back`,
 );
 
-/** SQL that says what a retry would do of the first failed accounts of a condition. */
+/** SQL that previews a retry of the first failed accounts that meet a condition. */
 const preview = (condition: string): string => `
    SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
      FROM (SELECT ${startsOn('a')} <= ${endsOn('a')} AS is_importable
@@ -65,7 +65,10 @@ const PREVIEW_OF_NUMBERS = query<RetryPreview>(
 
 @Injectable()
 export class RetryRepository {
-  /** What a retry of the accounts of a cause, or of some, would do, of so many of them. @param today as of an import */
+  /**
+   * Preview a retry of the accounts of a cause or of given accounts; at most `countMax` are examined. @param today the day
+   * an import would use
+   */
   preview(
     tx: Tx,
     importSupplierId: number,
@@ -79,7 +82,7 @@ export class RetryRepository {
       : runForOne(tx, PREVIEW_OF_NUMBERS, { ...parameters, account_numbers: accounts.numbers });
   }
 
-  /** The next failed accounts after one of them, up to those of a cause. */
+  /** The next failed accounts after the cursor, up to and including a cause. */
   listNext(
     tx: Tx,
     importSupplierId: number,
@@ -96,8 +99,11 @@ export class RetryRepository {
     });
   }
 
-  /** Make those of the accounts pending that are failed. @returns them, with their failures, as they are recorded */
-  putBack(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
-    return run(tx, PUT_BACK, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
+  /**
+   * Set failed accounts to pending; others stay as they are. @returns the changed accounts with their failures, as the audit log
+   * records them
+   */
+  setPending(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
+    return run(tx, SET_PENDING, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
   }
 }

@@ -13,10 +13,10 @@ import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from '.
 
 const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
 
-/** Accounts that are put back in one transaction. */
+/** Accounts set to pending in one transaction. */
 const BATCH_MAX = 1_000;
 
-/** Puts accounts back to pending whose import failed; the next import tries them again. */
+/** Sets accounts whose import failed to pending, so that the next import retries them. */
 @Injectable()
 export class RetryService {
   constructor(
@@ -29,9 +29,9 @@ export class RetryService {
   ) {}
 
   /**
-   * What a retry would do, without new data: an import reads what was staged.
+   * Preview a retry without new data: an import reads the accounts as they were staged.
    *
-   * @param countMax failed accounts that are looked at
+   * @param countMax the number of failed accounts to examine
    * Source: choice C9.
    */
   preview(
@@ -45,9 +45,10 @@ export class RetryService {
   }
 
   /**
-   * Put failed accounts back to pending, batch by batch, whatever the supplier's status. A batch is one transaction, in which the
-   * totals follow and the failure of each account is recorded, so that its history keeps it. After a crash whole batches are done,
-   * and the same call completes it. The row lock decides about an account that is staged or imported at the same moment.
+   * Set failed accounts to pending, batch by batch, whatever the supplier's status. A batch is one transaction, which also
+   * updates the totals and records the failure of each account in the audit log, so that its history keeps it. A crash leaves
+   * whole batches, and the same call completes the work. If an account is staged or imported at the same time, the row lock
+   * decides.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choices S3, O6, C9.
@@ -59,14 +60,14 @@ export class RetryService {
   ): Promise<RetryOutcome> {
     const supplierId = await this.work.query((tx) => this.suppliers.id(tx, code));
     const record = this.audit.runOf(code, 'accounts.retry', operator);
-    const putBack = new Set<string>();
+    const retried = new Set<string>();
     let pending = 0;
     try {
       for await (const numbers of this.batches(supplierId, accounts)) {
         if (interrupted?.aborted) break;
         const changed = await record.write(
           async (tx) => {
-            const rows = await this.repository.putBack(tx, supplierId, numbers);
+            const rows = await this.repository.setPending(tx, supplierId, numbers);
             await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
             const change = { operator, action: 'account.retry', importSupplier: code } as const;
             await this.audit.recordOfAccounts(tx, change, rows);
@@ -76,24 +77,24 @@ export class RetryService {
           (rows: ChangedAccount[]) => rows.length > 0,
         );
         pending += changed.length;
-        if (isNumbers(accounts)) changed.forEach((row) => putBack.add(row.external_account_number));
+        if (isNumbers(accounts)) changed.forEach((row) => retried.add(row.external_account_number));
       }
     } catch (error) {
       await record.fail({ pending });
       throw error;
     }
     await record.end(interrupted?.aborted ? 'interrupted' : 'complete', { pending });
-    const notFailed = isNumbers(accounts) ? accounts.numbers.filter((number) => !putBack.has(number)) : [];
+    const notFailed = isNumbers(accounts) ? accounts.numbers.filter((number) => !retried.has(number)) : [];
     return { pending, notFailed };
   }
 
   /**
-   * Begin to put the failed accounts of a cause back to pending in the background: a cause may have a million of them. At the end of the
-   * process the run ends after its batch; what it has left is still failed, and a further one puts it back.
+   * Start to retry the failed accounts of a cause in the background: a cause may have a million of them. When the process shuts
+   * down, the run ends after its current batch. The remaining accounts stay failed, and another run retries them.
    *
    * @param code of a supplier that exists
-   * @param operator the name that is recorded
-   * @returns false when a run of the supplier is under way; then nothing is begun
+   * @param operator the name in the audit log
+   * @returns false if a run of the supplier is already under way; then nothing is started
    * Source: choice C9.
    */
   begin(code: string, cause: string, operator: string): Promise<boolean> {
@@ -102,7 +103,7 @@ export class RetryService {
     );
   }
 
-  /** The run of a supplier that is under way, or has ended within an hour. */
+  /** The supplier's run that is under way or ended within the last hour. */
   findRun(code: string): Promise<Run | undefined> {
     return this.runs.find(retryOf(code));
   }

@@ -1,32 +1,32 @@
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 
-/** Which failed accounts of a supplier are put back. */
+/** Which failed accounts of a supplier to retry. */
 export type FailedAccounts =
   | { readonly numbers: readonly string[] }
-  /** All whose failure has this cause (failure-cause.ts). */
+  /** All accounts whose failure has this cause (failure-cause.ts). */
   | { readonly cause: string }
   | 'all';
 
 export interface RetryOptions {
-  /** The name that is recorded. */
+  /** The operator's name in the audit log. */
   readonly operator: string;
   /** Stops after the batch that is being written. */
   readonly interrupted?: AbortSignal;
-  /** Called in the transaction of each batch with the number of accounts that it puts back. */
+  /** Called in the transaction of each batch with the number of accounts set to pending. */
   readonly onBatch?: (tx: Tx, count: number) => Promise<void>;
 }
 
 export interface RetryOutcome {
-  /** How many accounts are pending again. */
+  /** The number of accounts that are pending again. */
   readonly pending: number;
-  /** Of the numbers that were asked for those that were left as they are, because none is a failed account. */
+  /** The requested numbers that are not failed accounts and so were not changed. */
   readonly notFailed: readonly string[];
 }
 
-/** What a retry would do, as far as it was looked at. */
+/** Preview of a retry, for the accounts that were examined. */
 export interface RetryPreview {
   /** Accounts that are failed. */
   readonly failed: number;
-  /** Those of them that an import of today would import as they were staged; the others would fail again. */
+  /** The failed accounts that an import today would import as they were staged. The others would fail again. */
   readonly importable: number;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountState, isLeased } from '../account-state.js';
+import { accountState, isLeased } from '../status/account-state.js';
 import { failureCause } from '../importing/failure-cause.js';
 import { query, run, type Query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
@@ -9,24 +9,24 @@ import type { AccountListFilter, ListedAccount } from './account-lists.types.js'
 
 const OF_SUPPLIER = 'import_supplier_id = :import_supplier_id';
 
-/** SQL for whether there is a row; EXISTS might read all rows of the supplier first. */
+/** SQL for whether there is a row. EXISTS might read all rows of the supplier first. */
 const isAny = (rows: string): string => `(SELECT 1 FROM ${rows} LIMIT 1) IS NOT NULL`;
 
 const HAS_REQUEST = isAny(`{import_request r}
               WHERE r.${OF_SUPPLIER} AND r.external_account_number = a.external_account_number AND r.undone_at IS NULL`);
 
-/** The filter `differs`, where another one begins the list. */
+/** The filter `differs`, for lists that begin elsewhere. */
 const DIFFERS = `(NOT :differs::boolean OR ${isAny(`{account_control k}
               WHERE k.${OF_SUPPLIER} AND k.external_account_number = a.external_account_number AND k.state <> 'agrees'`)})`;
 
-/** SQL for the next accounts that a condition allows. */
-const accounts = (condition: string): string => `
+/** SQL for the next accounts that meet a condition. */
+const accountsWhere = (condition: string): string => `
          SELECT a.* FROM {account_import a}
           WHERE a.${OF_SUPPLIER} AND a.external_account_number > :after AND ${condition}
           ORDER BY a.external_account_number
           LIMIT :count_max::integer`;
 
-/** SQL for the next accounts whose numbers a table has. */
+/** SQL for the next accounts whose numbers are in a table. */
 const accountsIn = (table: string, condition: string): string => `
          SELECT a.* FROM {${table} listed}
           CROSS JOIN LATERAL (
@@ -38,29 +38,30 @@ const accountsIn = (table: string, condition: string): string => `
           LIMIT :count_max::integer`;
 
 /**
- * Where a list begins: SQL of accounts that an index has in the order of their numbers, with no others between them, or few. Decision 15
- * (docs/decisions/).
+ * Where a list begins: SQL for accounts that an index returns in the order of their numbers, without others between them or with
+ * few. See decision 15 (docs/decisions/).
  */
 const SOURCES = {
-  all: accounts('true'),
-  // As the condition of the index account_import_imported is written; the same as status = 'imported'.
-  imported: accounts('a.account_created_at IS NOT NULL'),
-  pending: accounts(
+  all: accountsWhere('true'),
+  // Written like the condition of the index account_import_imported; it means status = 'imported'.
+  imported: accountsWhere('a.account_created_at IS NOT NULL'),
+  pending: accountsWhere(
     `a.status <> 'imported' AND a.status = 'pending' AND NOT ${isLeased('a')} AND ${DIFFERS}`,
   ),
-  failed: accounts(`a.status <> 'imported' AND a.status = 'failed' AND ${DIFFERS}`),
+  failed: accountsWhere(`a.status <> 'imported' AND a.status = 'failed' AND ${DIFFERS}`),
   in_progress: `
          SELECT leased.* FROM {import_lease lease}
-          CROSS JOIN LATERAL (${accounts(
+          CROSS JOIN LATERAL (${accountsWhere(
             `a.status <> 'imported' AND a.status = 'pending' AND ${DIFFERS}
               AND a.external_account_number BETWEEN lease.first_number AND lease.last_number`,
           )}) AS leased
           WHERE lease.${OF_SUPPLIER} AND lease.expires_at > clock_timestamp()
           ORDER BY leased.external_account_number
           LIMIT :count_max::integer`,
-  cause: accounts(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${DIFFERS}`),
+  cause: accountsWhere(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${DIFFERS}`),
   unloaded: accountsIn('unloaded_account', `a.status = 'imported' AND NOT ${HAS_REQUEST} AND ${DIFFERS}`),
-  // From one account of the requests to the next, as far as the list needs them: so their order is that of their numbers.
+  // Step from one account with requests to the next, as far as the list needs, so that the rows come in the order of account
+  // numbers.
   loaded: `
          WITH RECURSIVE step AS (
            (SELECT r.external_account_number FROM {import_request r}
@@ -116,7 +117,7 @@ const LISTS = Object.fromEntries(
 /** Accounts of a supplier with filters. */
 @Injectable()
 export class AccountListsRepository {
-  /** In the order of their numbers. @param after the number before the first one */
+  /** Accounts in the order of their numbers. @param after the number before the first account */
   list(
     tx: Tx,
     importSupplierId: number,
@@ -124,7 +125,7 @@ export class AccountListsRepository {
     after: string,
     countMax: number,
   ): Promise<ListedAccount[]> {
-    if (isEmpty(filter)) return Promise.resolve([]);
+    if (isUnsatisfiable(filter)) return Promise.resolve([]);
     const { state, load, differs, cause } = filter;
     return run(tx, LISTS[sourceOf(filter)], {
       ...{ import_supplier_id: importSupplierId, after, count_max: countMax },
@@ -134,13 +135,13 @@ export class AccountListsRepository {
   }
 }
 
-/** Whether no account can have all of it: only an imported one has a load or can have one, and only a failed one a cause. */
-function isEmpty({ state, load, cause }: AccountListFilter): boolean {
+/** Whether no account can meet all filters: only an imported account can have a load, and only a failed one a cause. */
+function isUnsatisfiable({ state, load, cause }: AccountListFilter): boolean {
   if (load !== undefined) return cause !== undefined || (state ?? 'imported') !== 'imported';
   return cause !== undefined && (state ?? 'failed') !== 'failed';
 }
 
-/** Where the fewest accounts are to be expected that other filters leave out. */
+/** The source that is expected to contain the fewest accounts that other filters exclude. */
 function sourceOf({ state, load, differs, cause }: AccountListFilter): Source {
   if (cause !== undefined) return 'cause';
   if (state !== undefined && state !== 'imported') return state;
@@ -150,7 +151,7 @@ function sourceOf({ state, load, differs, cause }: AccountListFilter): Source {
   return state ?? 'all';
 }
 
-/** How accounts can differ that the other filters choose. */
+/** The differences that accounts chosen by the other filters can have. */
 function differencesOf({ state, load }: AccountListFilter): readonly Difference[] {
   const isImported = load !== undefined || state === 'imported';
   return isImported ? DIFFERENCES.filter((difference) => difference !== 'not_imported') : DIFFERENCES;

@@ -4,10 +4,10 @@ import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { AccountListsRepository } from './account-lists.repository.js';
 import type { AccountListFilter, ListedAccount } from './account-lists.types.js';
 
-/** Accounts that are held in memory at a time. */
+/** Accounts held in memory at a time. */
 const ACCOUNTS_MAX = 1_000;
 
-/** Lists of the accounts of a supplier, for operators and its admins. */
+/** Lists the accounts of a supplier, for operators and the supplier's admins. */
 @Injectable()
 export class AccountListsService {
   constructor(
@@ -18,7 +18,7 @@ export class AccountListsService {
   /**
    * A page of accounts in the order of their numbers (choice S5).
    *
-   * @param after the number after which it begins; empty for the first page
+   * @param after the page begins after this number; empty for the first page
    * Source: choice C10; decision 15 (docs/decisions/).
    */
   page(
@@ -32,7 +32,7 @@ export class AccountListsService {
     );
   }
 
-  /** All accounts of a list, in pages that are read when they are needed: a list of any length takes constant memory. */
+  /** All accounts of a list, page by page. Each page is read when it is needed, so a list of any length takes constant memory. */
   pages(importSupplierId: number, filter: AccountListFilter): AsyncGenerator<readonly ListedAccount[]> {
     return inPages<ListedAccount>(ACCOUNTS_MAX, (last) =>
       this.page(importSupplierId, filter, last?.externalAccountNumber ?? '', ACCOUNTS_MAX),

@@ -1,14 +1,14 @@
-import type { AccountState } from '../account-state.js';
+import type { AccountState } from '../status/account-state.js';
 import type { ControlState } from '../counts/account-counts.types.js';
 
-/** The states by which accounts are listed. */
+/** The states that lists can filter by. */
 export const LISTED_STATES: readonly AccountState[] = ['pending', 'in_progress', 'imported', 'failed'];
 
-/** With any import request that is not undone, or imported and without one. */
+/** `some`: with an import request that is not undone. `none`: imported, but without one. */
 export const LOADS = ['none', 'some'] as const;
 export type Load = (typeof LOADS)[number];
 
-/** Which accounts of a supplier are listed; what is given holds together. */
+/** Filters of a list of a supplier's accounts. An account must meet all of them. */
 export interface AccountListFilter {
   readonly state?: AccountState | undefined;
   readonly load?: Load | undefined;
@@ -18,21 +18,21 @@ export interface AccountListFilter {
   readonly cause?: string | undefined;
 }
 
-/** An account as lists show it. */
+/** An account in a list. */
 export interface ListedAccount {
   readonly externalAccountNumber: string;
   readonly state: AccountState;
-  /** Of an imported account. */
+  /** Null unless the account is imported. */
   readonly serviceAccountNumber: string | null;
   readonly stagedAt: Date;
-  /** When it was imported. */
+  /** When the account was imported. */
   readonly accountCreatedAt: Date | null;
-  /** Import requests that are not undone, and when the last of them was stored. */
+  /** The number of import requests that are not undone, and when the last of them was stored. */
   readonly requests: number;
   readonly lastRequestAt: Date | null;
-  /** How it compares with its control totals; null where it has none. */
+  /** How the account compares with its control totals; null if it has none. */
   readonly control: ControlState | null;
-  /** Why its import failed, and when; null unless it is failed. */
+  /** Why and when the import failed; null unless the state is `failed`. */
   readonly failure: string | null;
   readonly failedAt: Date | null;
 }

@@ -6,7 +6,7 @@ import { headerProblem, RECORD_FIELDS } from '../files/header-problem.js';
 import type { LineFormat } from '../files/line-reading.js';
 import { PERIOD_IN_ORDER, readLine } from '../control-totals/account-line.js';
 
-/** One line of a file of periods (choice S9). It gives the whole period: without an end the period has none. */
+/** One line of a file of periods (choice S9). It sets the whole period: without `open_statement_to` the period has no end. */
 @CrossField(PERIOD_IN_ORDER)
 export class PeriodLineDto {
   @Satisfies(identifier)

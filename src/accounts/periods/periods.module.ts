@@ -4,7 +4,7 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { PeriodsRepository } from './periods.repository.js';
 import { PeriodsService } from './periods.service.js';
 
-/** Changing the open statement periods of accounts. */
+/** Changes to the open statement periods of accounts. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule],
   providers: [PeriodsService, PeriodsRepository],

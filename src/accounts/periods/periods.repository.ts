@@ -11,7 +11,7 @@ export interface Period {
   readonly open_statement_to: string | null;
 }
 
-/** A number without an imported account. */
+/** A number that belongs to no imported account. */
 export interface UnknownAccount {
   readonly external_account_number: string;
   /** Whether it is staged. */
@@ -26,13 +26,13 @@ const LOCK = query<Partial<Period> & { status: string }>(
       FOR NO KEY UPDATE`,
 );
 
-/** SQL for a day of the new period of an account: the days are counted from 2000-01-01, because a cast of text is not immutable. */
+/** SQL for a day of an account's new period. Days are counted from 2000-01-01, because casting text to a date is not immutable. */
 const newDay = (position: 0 | 1): string =>
   `(date '2000-01-01' + (:periods::jsonb -> a.external_account_number -> ${position})::integer)`;
 
 /**
- * Sets the periods of a batch that differ. The new ones are looked up in a JSON object: a join with a list would compare every
- * account of the supplier with every line when the planner expects few of them.
+ * Sets the periods of a batch that differ. The new periods are looked up in a JSON object: a join with a list would compare every
+ * account of the supplier with every line if the planner expects few lines.
  */
 const SET = query<ChangedAccount>(
   'accounts.set_periods',
@@ -69,7 +69,10 @@ const UNKNOWN = query<UnknownAccount>(
 
 @Injectable()
 export class PeriodsRepository {
-  /** Lock an account, so that its period changes once at a time. @returns nothing when there is none */
+  /**
+   * Lock an account, so that concurrent changes of its period run one after the other. @returns undefined if the account does not
+   * exist
+   */
   async lock(
     tx: Tx,
     importSupplierId: number,
@@ -82,7 +85,7 @@ export class PeriodsRepository {
     return row;
   }
 
-  /** Set the periods of imported accounts. @returns those that were different, as they are recorded */
+  /** Set the periods of imported accounts. @returns the accounts that changed, as the audit log records them */
   set(tx: Tx, importSupplierId: number, records: readonly AccountRecord[]): Promise<ChangedAccount[]> {
     const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
       externalAccountNumber,
@@ -95,7 +98,7 @@ export class PeriodsRepository {
     });
   }
 
-  /** The numbers of a batch without an imported account. */
+  /** The numbers in a batch that belong to no imported account. */
   listUnknown(
     tx: Tx,
     importSupplierId: number,

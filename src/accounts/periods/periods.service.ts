@@ -6,7 +6,7 @@ import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { FileRun } from '../files/gather.js';
 import type { AccountRecord, LineProblem, NumberedReading } from '../files/line-reading.js';
-import { accountNotFound } from '../account-not-found.js';
+import { accountNotFound } from '../status/account-not-found.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
 import { PeriodsRepository, type Period } from './periods.repository.js';
@@ -20,9 +20,10 @@ export interface PeriodChange {
 }
 
 /**
- * Changes open statement periods after the import, because the platform bills meanwhile, whatever the supplier's status.
+ * Changes open statement periods after the import, because the platform bills meanwhile. The supplier's status makes no
+ * difference.
  *
- * A period is changed in one row by one query, so a POST at the same moment sees the old period or the new one.
+ * One query changes a period in one row, so a concurrent POST sees either the old period or the new one.
  */
 @Injectable()
 export class PeriodsService {
@@ -34,13 +35,12 @@ export class PeriodsService {
   ) {}
 
   /**
-   * Change the period of one imported account, and record which of its days: the days themselves would outlive the customer's
-   * erasure.
+   * Change the period of one imported account. The audit log records which of its days changed but not the days themselves,
+   * because they would outlive the customer's erasure.
    *
-   * @param operator the name that is recorded
+   * @param operator the name in the audit log
    * @returns the period
-   * @throws CommandError `supplier_not_found`, `account_not_found`, `account_not_imported` or
-   *   `start_date_later_than_end_date`
+   * @throws CommandError `supplier_not_found`, `account_not_found`, `account_not_imported` or `start_date_later_than_end_date`
    * Source: choices S9, O6.
    */
   set(
@@ -74,16 +74,16 @@ export class PeriodsService {
         openStatementTo: after.open_statement_to ?? undefined,
         account: undefined,
       };
-      await this.setSome(tx, supplier, [record], { operator, importSupplier });
+      await this.setBatch(tx, supplier, [record], { operator, importSupplier });
       return after;
     });
   }
 
   /**
-   * Set the periods of the accounts of a file, batch by batch, and record each that changes. A batch is one transaction:
-   * after a crash whole batches are done, and the same file again completes it.
+   * Set the periods of the accounts in a file, batch by batch. The audit log records each changed account. A batch is one
+   * transaction: a crash leaves whole batches, and running the same file again completes the work.
    *
-   * @param readings of a file whose lines are periods; the caller closes their source
+   * @param readings of a file with lines of periods; the caller closes the file
    * @throws CommandError `supplier_not_found`
    * Source: choices S9, O6.
    */
@@ -95,7 +95,7 @@ export class PeriodsService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const run = this.audit.runOf(code, 'accounts.set_periods', operator);
     return setAccounts(readings, interrupted, run, async (tx, records) => {
-      const changed = await this.setSome(tx, id, records, { operator, importSupplier: code });
+      const changed = await this.setBatch(tx, id, records, { operator, importSupplier: code });
       const unknown = await this.repository.listUnknown(tx, id, records);
       const refused = unknown.map(
         ({ external_account_number: number, is_staged }) =>
@@ -105,15 +105,15 @@ export class PeriodsService {
     });
   }
 
-  /** Set the periods of imported accounts, and record each that changes. @returns how many */
-  private async setSome(
+  /** Set the periods of imported accounts, and record each changed account. @returns how many changed */
+  private async setBatch(
     tx: Tx,
     importSupplierId: number,
     records: readonly AccountRecord[],
-    of: { readonly operator: string; readonly importSupplier: string },
+    context: { readonly operator: string; readonly importSupplier: string },
   ): Promise<number> {
     const accounts = await this.repository.set(tx, importSupplierId, records);
-    await this.audit.recordOfAccounts(tx, { ...of, action: 'account.set_period' }, accounts);
+    await this.audit.recordOfAccounts(tx, { ...context, action: 'account.set_period' }, accounts);
     const changes = accounts.map(({ external_account_number }): HeardChange => ({
       type: 'account.period_changed',
       external_account_number,

@@ -9,7 +9,7 @@ const line = (fields: object): string => JSON.stringify({ external_account_numbe
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('readJsonLine', () => {
-  it('keeps the text of the account as it came (S7)', () => {
+  it('keeps the text of the account unchanged (S7)', () => {
     const account = '{"balance":10.50, "id":12345678901234567890}';
     expect(readJsonLine(`{"account" : ${account} ,"external_account_number":"A"}`, STAGED_LINES)).toEqual({
       record: {
@@ -36,7 +36,7 @@ describe('readJsonLine', () => {
     ['64 levels', `{"external_account_number":"A","account":{"a":${nested(62)}}}`],
     ['brackets in a text', line({ account: { a: '['.repeat(100) } })],
     ['the widest number', `{"external_account_number":"A","account":{"a":1e131071,"b":1e-16383}}`],
-  ])('takes %s (S7)', (_name, text) => {
+  ])('accepts %s (S7)', (_name, text) => {
     expect(problemOf(readJsonLine(text, STAGED_LINES))).toEqual(['none', '']);
   });
 
@@ -81,13 +81,13 @@ describe('readJsonLine', () => {
     ['65 levels', `{"external_account_number":"A","account":{"a":${nested(63)}}}`, 'invalid', 'levels'],
     ['too wide a number', '{"external_account_number":"A","account":{"a":1e131072}}', 'max_digits', ''],
     ['too fine a number', '{"external_account_number":"A","account":{"a":1e-16384}}', 'max_digits', ''],
-  ])('refuses %s (S7)', (_name, text, code, mentioned) => {
+  ])('rejects %s (S7)', (_name, text, code, mentioned) => {
     const [found, detail] = problemOf(readJsonLine(text, STAGED_LINES));
     expect(found).toBe(code);
     expect(detail).toContain(mentioned);
   });
 
-  it('names every field that is wrong, under the code of the first (S7)', () => {
+  it('reports every invalid field, with the code of the first (S7)', () => {
     const [code, detail] = problemOf(
       readJsonLine(line({ open_statement_from: 'x', extra: 1 }), STAGED_LINES),
     );
@@ -99,7 +99,7 @@ describe('readJsonLine', () => {
 describe('readCsvRow', () => {
   const columns = ['external_account_number', 'open_statement_to', 'name', '__proto__'];
 
-  it('puts further columns into the account, empty cells being absent (S7)', () => {
+  it('puts further columns into the account, without empty cells (S7)', () => {
     expect(readCsvRow(columns, ['A', '', 'Ann', 'x'], STAGED_LINES)).toMatchObject({
       record: { openStatementTo: undefined, account: '{"name":"Ann","__proto__":"x"}' },
     });
@@ -108,7 +108,7 @@ describe('readCsvRow', () => {
     });
   });
 
-  it('takes the account from a column of its own (S7)', () => {
+  it('reads the account from its own column (S7)', () => {
     const withAccount = ['external_account_number', 'account'];
     expect(readCsvRow(withAccount, ['A', '{"a":1.0}'], STAGED_LINES)).toMatchObject({
       record: { account: '{"a":1.0}' },
@@ -123,7 +123,7 @@ describe('readCsvRow', () => {
     ['no number', ['', '', '', ''], 'required'],
     ['a wrong day', ['A', 'x', '', ''], 'invalid'],
     ['a NUL character', ['A', '', '\0', ''], 'invalid'],
-  ])('refuses %s (S7)', (_name, cells, code) => {
+  ])('rejects %s (S7)', (_name, cells, code) => {
     expect(problemOf(readCsvRow(columns, cells, STAGED_LINES))[0]).toBe(code);
   });
 
@@ -135,11 +135,11 @@ describe('readCsvRow', () => {
     ['the number in other letters', ['External_Account_Number']],
     ['a column twice', ['external_account_number', 'a', 'a']],
     ['the account and its members', ['external_account_number', 'account', 'name']],
-  ])('refuses a header with %s (S7)', (_name, header) => {
+  ])('rejects a header with %s (S7)', (_name, header) => {
     expect(STAGED_LINES.headerProblem(header)).toBeDefined();
   });
 
-  it('takes any other name for a column of the account (S7)', () => {
+  it('treats a column with any other name as a member of the account (S7)', () => {
     expect(
       STAGED_LINES.headerProblem(['external_account_number', 'Account', 'open statement from']),
     ).toBeUndefined();

@@ -10,8 +10,8 @@ import { PERIOD_IN_ORDER, readLine } from '../control-totals/account-line.js';
 import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf } from '../control-totals/control-text.js';
 
 /**
- * One line of a staging file (choice S7). It is not published, so it does without the decorators of field.decorators.ts:
- * they would load the packages of OpenAPI into every command.
+ * One line of a staging file (choice S7). It is not part of the API, so it does without the decorators of field.decorators.ts,
+ * which would load the OpenAPI packages into every command.
  */
 @CrossField(PERIOD_IN_ORDER)
 export class StagedRecordDto {
@@ -36,7 +36,8 @@ export class StagedRecordDto {
 }
 
 /**
- * The lines of a staging file. A column of no other meaning becomes a member of the account, its cell unchanged as a text.
+ * The lines of a staging file. A column without another meaning becomes a member of the account, with the unchanged cell as a
+ * string.
  *
  * Source: choice S7.
  */
@@ -61,7 +62,7 @@ function readCells(filled: ReadonlyMap<string, string>): Reading {
   );
 }
 
-/** A cell of the column `account` holds the account's JSON. */
+/** A cell of the column `account` contains the account as JSON. */
 function withJsonAccount(value: object, cell: string, control: string | undefined): Reading {
   try {
     const account = JSON.parse(cell) as unknown;
@@ -76,7 +77,7 @@ function withJsonAccount(value: object, cell: string, control: string | undefine
 const FIELDS = new Set([...RECORD_FIELDS, 'account']);
 const CONTROLS: ReadonlySet<string> = new Set(CONTROL_COLUMNS);
 
-/** Members of the account are columns of their own, or one column of JSON. */
+/** The account is given either as one column of JSON or as one column for each member. */
 function accountColumnsProblem(columns: readonly string[]): string | undefined {
   return columns.includes('account') && columns.some((name) => !FIELDS.has(name) && !CONTROLS.has(name))
     ? 'The header has both the column account and columns of its members.'

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AccountBatch } from '../files/account-batch.js';
 import { StagingWriter } from './staging-writer.js';
 
-/** A batch that the writer has begun, and how to end it. */
+/** A batch that the writer has started, and the functions that end it. */
 interface BegunBatch {
   readonly batch: AccountBatch;
   readonly isLikelyNew: boolean;
@@ -39,7 +39,7 @@ describe('StagingWriter', () => {
     );
   });
 
-  /** Begin a batch. @returns its promise, after everything that could happen at once has happened */
+  /** Begin a batch. @returns its promise, after all pending callbacks have run */
   const begin = async (batch: AccountBatch): Promise<{ written: Promise<void> }> => {
     const written = writer.begin(batch);
     written.catch(() => undefined);
@@ -56,7 +56,7 @@ describe('StagingWriter', () => {
     expect(begun.map(({ batch }) => batch)).toEqual(batches);
   });
 
-  it('lets a batch wait for an unfinished one that has a number in common with it (S7)', async () => {
+  it('makes a batch wait for an unfinished one with a common number (S7)', async () => {
     await begin(batchOf('A', 'B'));
     await begin(batchOf('B', 'C'));
     expect(begun).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('StagingWriter', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('expects of a batch what the last one was', async () => {
+  it('expects each batch to be like the previous one', async () => {
     for (const [index, wereNew] of [false, false, true, true].entries()) {
       await begin(batchOf(`${index}`));
       begun[index]!.end(wereNew);
@@ -74,7 +74,7 @@ describe('StagingWriter', () => {
     expect(begun.map(({ isLikelyNew }) => isLikelyNew)).toEqual([true, false, false, true]);
   });
 
-  it('rejects every further call after a failure, and begins nothing more', async () => {
+  it('rejects every call after an error, and starts no further batch', async () => {
     const failure = new Error('No connection.');
     await begin(batchOf('A'));
     await begin(batchOf('B'));
@@ -88,7 +88,7 @@ describe('StagingWriter', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('ends when everything is written', async () => {
+  it('ends when all batches are written', async () => {
     await begin(batchOf('A'));
     let hasEnded = false;
     const ended = writer.end().then(() => {

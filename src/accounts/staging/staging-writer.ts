@@ -1,11 +1,11 @@
 import type { AccountBatch } from '../files/account-batch.js';
 
-/** Batches that are written at the same time, each on its own connection. */
+/** Batches written at the same time, each on its own connection. */
 const WRITING_MAX = 2;
 
 /**
- * Writes batches, several at the same time. A batch that shares a number with a batch that is being written waits for it, so
- * that the last record of an account is kept.
+ * Writes several batches at the same time. A batch waits for any other batch that contains one of its numbers, so that the last
+ * record of an account wins.
  *
  * Most files hold only new accounts, or long runs of known ones, so each batch is expected to be like the one before.
  */
@@ -14,10 +14,10 @@ export class StagingWriter {
   private areLikelyNew = true;
   private failure?: { readonly error: unknown };
 
-  /** @param write gets whether the accounts of the batch are likely to be all new; returns whether they were */
+  /** @param write gets whether all accounts of the batch are likely to be new; returns whether they were */
   constructor(private readonly write: (batch: AccountBatch, isLikelyNew: boolean) => Promise<boolean>) {}
 
-  /** Resolves when the writing of the batch has begun; rejects when an earlier batch failed. */
+  /** Resolves when writing of the batch has started; rejects if an earlier batch failed. */
   async begin(batch: AccountBatch): Promise<void> {
     for (;;) {
       if (this.failure) throw this.failure.error;
@@ -30,7 +30,7 @@ export class StagingWriter {
     this.writing.set(batch, this.finish(batch));
   }
 
-  /** Wait for every batch; rejects when one of them failed. */
+  /** Wait for every batch; rejects if one of them failed. */
   async end(): Promise<void> {
     await this.settled();
     if (this.failure) throw this.failure.error;
@@ -41,7 +41,7 @@ export class StagingWriter {
     await Promise.all(this.writing.values());
   }
 
-  /** Never rejects: a failure is passed to the next caller. */
+  /** Never rejects: the next caller gets the error. */
   private async finish(batch: AccountBatch): Promise<void> {
     try {
       this.areLikelyNew = await this.write(batch, this.areLikelyNew);

@@ -3,7 +3,7 @@ import { copyInto } from '../../infrastructure/database/copy.js';
 import { joinJson, jsonList } from '../../infrastructure/database/json-list.js';
 import { run, runForOne, query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { copyNewControls, isAnyControlled, setControls } from '../control-totals/control-rows.js';
+import { copyNewControls, hasAnyControls, setControls } from '../control-totals/control-rows.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
 import { periodColumns, type AccountBatch } from '../files/account-batch.js';
 import type { AccountRecord } from '../files/line-reading.js';
@@ -12,15 +12,15 @@ import type { AccountRecord } from '../files/line-reading.js';
 export interface StagedCounts {
   readonly staged: number;
   readonly replaced: number;
-  /** Already imported, so unchanged. */
+  /** Already imported, so not changed. */
   readonly skipped: number;
-  /** Numbers of accounts that are being erased, which cannot be staged; their lines are in no count. */
+  /** Numbers of accounts that are being erased and cannot be staged. Their lines are in none of the counts. */
   readonly beingErased: readonly string[];
 }
 
 /**
- * Lets PostgreSQL pass the rows of one batch to the trigger in memory. A batch of usual records is smaller; the rest of a
- * larger one goes through a temporary file.
+ * Lets PostgreSQL keep the rows of one batch in memory for the trigger. A usual batch is smaller; the rest of a larger one goes
+ * to a temporary file.
  */
 const HOLD_IN_MEMORY = query<never>('accounts.hold_in_memory', `SELECT set_config('work_mem', '32MB', true)`);
 
@@ -39,7 +39,7 @@ const BEING_ERASED = query<{ external_account_number: string }>(
     WHERE e.import_supplier_id = :import_supplier_id AND e.external_account_number = ANY (:numbers::text[])`,
 );
 
-/** Rows are written in the order of their numbers, in which they are sent, so two batches with common rows cannot deadlock. */
+/** Rows are written in the order of the numbers as sent, which is sorted, so two batches with common rows cannot deadlock. */
 const STAGE = query<{ staged: number; written: number; failed: number; numbers: string[] | null }>(
   'accounts.stage',
   `WITH written AS (
@@ -67,7 +67,7 @@ const STAGE = query<{ staged: number; written: number; failed: number; numbers: 
      FROM written`,
 );
 
-/** Looks up each number of the batch; a join could read every account of the supplier instead. */
+/** Looks up each number of the batch. A join could read every account of the supplier instead. */
 const SKIPPED = query<{ external_account_number: string }>(
   'accounts.skipped',
   `SELECT l.external_account_number
@@ -90,7 +90,7 @@ export class StagingRepository {
   /**
    * Copy a batch of accounts that are all new into their table.
    *
-   * @throws an error of SQLSTATE 23505 when one of them exists; the transaction has then failed
+   * @throws an error with SQLSTATE 23505 if one of them exists; the transaction has then failed
    */
   async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, {});
@@ -100,16 +100,16 @@ export class StagingRepository {
     return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
   }
 
-  /** Whether accounts of the supplier are being erased, so that a batch must be merged. */
+  /** Whether accounts of the supplier are being erased; if so, a batch must be merged. */
   async isAnyBeingErased(tx: Tx, importSupplierId: number): Promise<boolean> {
     return (await runForOne(tx, IS_ANY_BEING_ERASED, { import_supplier_id: importSupplierId })).is_any;
   }
 
   /**
-   * Write any batch: new numbers are inserted, pending and failed ones replaced, with their control totals, imported ones left
-   * unchanged, and those that are being erased are left out.
+   * Write any batch. New numbers are inserted. Pending and failed accounts are replaced, with their control totals. Imported
+   * accounts stay unchanged, and accounts that are being erased are left out.
    *
-   * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
+   * @throws an error with SQLSTATE 40001 if the erasure of one of them begins at the same time; retry it
    */
   async merge(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     const all = batch.records();
@@ -117,7 +117,7 @@ export class StagingRepository {
       ? await this.beingErased(tx, importSupplierId, all)
       : new Set<string>();
     const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
-    const hasControls = batch.hasControls || (await isAnyControlled(tx, importSupplierId));
+    const hasControls = batch.hasControls || (await hasAnyControls(tx, importSupplierId));
     const { staged, written, failed, numbers } = await runForOne(tx, STAGE, {
       import_supplier_id: importSupplierId,
       ...periodColumns(records),
@@ -132,11 +132,11 @@ export class StagingRepository {
     await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
     const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
     const replaced = written - staged + repeats;
-    const left = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);
+    const erasingLines = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);
     return {
       staged,
       replaced,
-      skipped: batch.length - staged - replaced - left,
+      skipped: batch.length - staged - replaced - erasingLines,
       beingErased: [...beingErased],
     };
   }
@@ -153,7 +153,7 @@ export class StagingRepository {
     return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
 
-  /** @returns numbers of a batch that was just written that are already imported, at most `limit` */
+  /** @returns numbers of a batch just written that were skipped because they are already imported, at most `limit` */
   async skippedNumbers(
     tx: Tx,
     importSupplierId: number,
@@ -165,7 +165,7 @@ export class StagingRepository {
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
-  /** Update the planner's statistics of a table that has just changed a lot. */
+  /** Update the planner's statistics of tables that have just changed a lot. */
   async analyze(tx: Tx): Promise<void> {
     await run(tx, ANALYZE, {});
   }

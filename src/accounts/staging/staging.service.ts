@@ -11,30 +11,30 @@ import type { BadLine, LineProblem, NumberedReading } from '../files/line-readin
 import { StagingWriter } from './staging-writer.js';
 import { StagingRepository, type StagedCounts } from './staging.repository.js';
 
-/** Outcome of a file; each line that is not blank counts once. */
+/** Outcome of a file. Each line that is not blank counts once. */
 export interface StagingOutcome {
   staged: number;
-  /** Replaced a pending or failed record, possibly one earlier in the file. */
+  /** Replaced a pending or failed record, possibly one from an earlier line of the file. */
   replaced: number;
-  /** Already imported, so unchanged. */
+  /** Already imported, so not changed. */
   skipped: number;
-  /** Some of the numbers that were skipped. */
+  /** Some of the skipped numbers. */
   readonly skippedNumbers: string[];
   /**
-   * Every bad line, to be disposed of by the caller; in order, but for those whose account is being erased, which is known
-   * when their batch is written.
+   * Every bad line; the caller disposes of them. They are in order, except those whose account is being erased: these are only
+   * known when their batch is written.
    */
   readonly badLines: Spool<BadLine>;
-  /** Whether it was stopped before the end of the file. */
+  /** Whether the run stopped before the end of the file. */
   isInterrupted: boolean;
 }
 
-/** From this number of changed rows on, the planner's statistics are updated at once. */
+/** If at least this many rows changed, the planner's statistics are updated at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
 
-/** SQLSTATE of a row whose key exists. */
+/** SQLSTATE of a row whose key already exists. */
 const UNIQUE_VIOLATION = '23505';
-/** What Citus makes of every SQLSTATE of a COPY; whatever it was, the merge succeeds or meets it again. */
+/** Citus replaces every SQLSTATE of a COPY by this one. Whatever the error was, the merge either succeeds or gets it again. */
 const COPY_FAILED_ON_NODE = 'XX000';
 
 const BEING_ERASED: LineProblem = {
@@ -42,7 +42,7 @@ const BEING_ERASED: LineProblem = {
   detail: 'The account is being erased; complete the erasure, then stage the account.',
 };
 
-/** Numbers of skipped accounts that are named. */
+/** Maximum number of skipped accounts to name. */
 const SKIPPED_NAMED_MAX = 20;
 
 /** Stages accounts for import. */
@@ -56,14 +56,14 @@ export class StagingService {
   ) {}
 
   /**
-   * Stage the good lines of a file, batch by batch. A batch is one transaction: after a crash whole batches are there,
-   * and staging the file again completes it. While batches are written the next ones are read.
+   * Stage the good lines of a file, batch by batch. A batch is one transaction: a crash leaves whole batches, and staging the
+   * file again completes the work. The next batches are read while others are written.
    *
-   * New accounts, as nearly all are in a first file, are copied directly into their table. When one of them exists, the batch
-   * is merged instead, which compares each record with the stored one. The run is recorded when it stores its first batch,
+   * New accounts, which nearly all are in a first file, are copied directly into their table. If one of them exists, the batch is
+   * merged instead, which compares each record with the stored one. The audit log records the run when it stores its first batch,
    * and when it ends.
    *
-   * @param readings see readAccountFile; the caller closes their source
+   * @param readings see readAccountFile; the caller closes the file
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
    * Source: choices S2, S7, O6.
    */
@@ -102,8 +102,8 @@ export class StagingService {
   }
 
   /**
-   * @param isLikelyNew whether to try first to insert all of them as new
-   * @returns whether they were
+   * @param isLikelyNew whether to try first to insert all accounts as new
+   * @returns whether all of them were new
    */
   private async write(run: Run, batch: AccountBatch, isLikelyNew: boolean): Promise<boolean> {
     const inserted = isLikelyNew ? await this.insert(run, batch) : undefined;
@@ -115,7 +115,7 @@ export class StagingService {
     return staged === batch.accounts;
   }
 
-  /** @returns nothing when one of the accounts exists, or may be being erased: then nothing of the batch is stored */
+  /** @returns undefined if one of the accounts exists or may be being erased; then nothing of the batch is stored */
   private async insert({ code, record }: Run, batch: AccountBatch): Promise<StagedCounts | undefined> {
     try {
       return await record.write(async (tx) => {
@@ -143,7 +143,7 @@ export class StagingService {
     for (const number of counts.beingErased) {
       for (const line of batch.linesOf(number)) outcome.badLines.add({ line, ...BEING_ERASED });
     }
-    // Another batch may have added some meanwhile.
+    // A concurrent batch may have added some meanwhile.
     outcome.skippedNumbers.push(
       ...skippedNumbers.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length),
     );
@@ -151,7 +151,7 @@ export class StagingService {
   }
 }
 
-/** What the batches of one file have in common. */
+/** State shared by the batches of one file. */
 interface Run {
   readonly code: string;
   readonly outcome: StagingOutcome;
@@ -162,7 +162,7 @@ function hasStored(counts: StagedCounts | undefined): boolean {
   return counts !== undefined && counts.staged + counts.replaced > 0;
 }
 
-/** As they are recorded: numbers only, nothing of a customer. */
+/** Counts for the audit log: numbers only, no customer data. */
 function countsOf({ staged, replaced, skipped, badLines }: StagingOutcome): object {
   return { staged, replaced, skipped, bad: badLines.length };
 }

@@ -2,12 +2,12 @@ import { ApiProperty, ApiSchema } from '../../infrastructure/validation/openapi.
 import { IdentifierField, QueryIntegerField } from '../../infrastructure/validation/field.decorators.js';
 import type { AccountStatus } from './accounts.service.js';
 
-/** Most elements of one page of a list (choice S5). */
+/** Maximum number of elements in one page of a list (choice S5). */
 const LIMIT_MAX = 10_000;
 
 const EXTERNAL_ACCOUNT_NUMBER = { description: "Number of the account in the supplier's system." };
 
-/** Paging of the lists; without it the whole list is sent (choice S5). */
+/** Paging of the lists. Without it, the whole list is sent (choice S5). */
 export class ListQuery {
   @QueryIntegerField({
     min: 1,
@@ -25,7 +25,7 @@ export class ListQuery {
   after?: string;
 }
 
-/** The answer of the status endpoint (specification 2.8). */
+/** The response of the status endpoint (specification 2.8). */
 @ApiSchema({ description: 'The import status of one account.' })
 export class AccountImportStatusDto {
   @ApiProperty({
@@ -61,7 +61,7 @@ export class AccountImportProcessDto {
   account_created_at: string | null;
 }
 
-/** One element of the list of imported accounts, where nothing is null (choice S5). */
+/** One element of the list of imported accounts, in which nothing is null (choice S5). */
 @ApiSchema({ description: 'An imported account.' })
 export class ImportedAccountImportProcessDto {
   @ApiProperty(EXTERNAL_ACCOUNT_NUMBER)
@@ -91,7 +91,7 @@ export function toAccountImportStatusDto({
   return { status: WIRE_STATUS[state], service_account_number: serviceAccountNumber ?? '' };
 }
 
-/** The header that names the next page, which has the other parameters of this one; none at the end of the list. */
+/** The header that links to the next page, which keeps the other parameters of this request; none at the end of the list. */
 export function linkToNext(url: string, nextAfter: string | undefined): { link?: string } {
   if (nextAfter === undefined) return {};
   const path = url.split('?', 1)[0] ?? '';

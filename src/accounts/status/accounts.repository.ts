@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne, type Query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { accountState } from '../account-state.js';
+import { accountState } from './account-state.js';
 import type {
   AccountFilter,
   AccountStatusRow,
@@ -30,9 +30,9 @@ const FIND_STATUS = query<AccountStatusRow>(
 );
 
 /**
- * A chunk of a list as JSON text, which the process only has to pass on: the array is opened before the first element, and
- * closed after the last one or, in a page, after the last of the page. The rows come in their order from the index, and are
- * concatenated in the order in which they come.
+ * A chunk of a list as JSON text that the process can pass on unchanged. The array opens before the first element. It closes
+ * after the last element, or after the last element of a page. The rows come from the index in order, and are concatenated in
+ * that order.
  */
 function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
   return query<ListChunk>(
@@ -87,13 +87,13 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
 const LIST = {
   all: listQuery('all', 'true'),
   pending: listQuery('pending', `a.status <> 'imported'`),
-  // As the condition of the index account_import_imported is written; the same as status = 'imported'.
+  // Written like the condition of the index account_import_imported; it means status = 'imported'.
   imported: listQuery('imported', 'a.account_created_at IS NOT NULL'),
 };
 
 @Injectable()
 export class AccountsRepository {
-  /** @returns one row for each request, in their order */
+  /** @returns one row for each request, in the order of the requests */
   findStatus(
     tx: Tx,
     importSupplierId: number,

@@ -5,7 +5,7 @@ import { Batcher } from '../../infrastructure/database/batcher.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
-import type { AccountState } from '../account-state.js';
+import type { AccountState } from './account-state.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type {
   AccountFilter,
@@ -15,7 +15,7 @@ import type {
   StatusRequest,
 } from './accounts.types.js';
 
-/** How far the import of an account is. */
+/** Progress of the import of one account. */
 export interface AccountStatus {
   readonly state: AccountState;
   readonly serviceAccountNumber: string | null;
@@ -24,29 +24,29 @@ export interface AccountStatus {
 export interface ListWanted {
   readonly importSupplier: string;
   readonly filter: AccountFilter;
-  /** Elements at most; without it the whole list. */
+  /** Maximum number of elements; undefined for the whole list. */
   readonly limit: number | undefined;
   /** The list begins after this account number. */
   readonly after: string | undefined;
 }
 
-/** A list ready to be sent. */
+/** A list that is ready to be sent. */
 export interface AccountList {
-  /** A JSON array; a long one is sent chunk by chunk. */
+  /** A JSON array. A long one is sent chunk by chunk. */
   readonly body: string | AsyncIterable<string>;
-  /** The account number after which the next page begins, when there is one. */
+  /** The account number after which the next page begins, if there is one. */
   readonly nextAfter?: string;
 }
 
-/** A list of up to so many rows is a single query, which costs least. */
+/** A list of at most this many rows takes a single query, which is cheapest. */
 const FIRST_CHUNK_ROWS = 10_000;
-/** A longer one continues with chunks that are collected while they are young, so memory stays constant. */
+/** A longer list continues in small chunks, which the garbage collector frees while they are young, so memory stays constant. */
 const CHUNK_ROWS = 2_000;
 
-/** How far a migration is. */
+/** Reads the progress of a migration. */
 @Injectable()
 export class AccountsService {
-  /** Requests for the status of accounts of the same supplier share a query. They wait for no turn of their organisation. */
+  /** Status requests for accounts of the same supplier share a query. They do not wait in the fair queue. */
   readonly statuses: Batcher<StatusRequest, AccountStatusRow>;
 
   constructor(
@@ -61,9 +61,9 @@ export class AccountsService {
   }
 
   /**
-   * How far the import of one account is.
+   * The progress of the import of one account.
    *
-   * @throws AppError `account_not_found` when it was never staged, or its supplier is not the caller's
+   * @throws AppError `account_not_found` if it was never staged, or its supplier is not granted to the caller
    * Source: specification 4.5; choices S3, A8.
    */
   async status(caller: Caller, account: AccountRef): Promise<AccountStatus> {
@@ -76,11 +76,11 @@ export class AccountsService {
   }
 
   /**
-   * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant
-   * memory: each chunk is queried when the one before it is on its way. No account is left out or listed twice, for
-   * numbers never change; each chunk shows the state at its own time.
+   * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant memory: each
+   * chunk is queried while the previous one is being sent. No account is left out or listed twice, because numbers never change.
+   * Each chunk shows the state at the time of its query.
    *
-   * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
+   * @throws AppError `not_found` if the supplier is unknown or not granted to the caller; also while the list is sent
    * Source: specification 4.6 to 4.9; choices S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
@@ -106,7 +106,10 @@ export class AccountsService {
     }
   }
 
-  /** Without the grant a chunk is empty and closes the list, which would look as if there were no further accounts. */
+  /**
+   * Without the grant, the query returns an empty chunk that closes the list. Passed on, it would look like the end of the
+   * accounts.
+   */
   private async chunk(request: ChunkRequest): Promise<ListChunk> {
     const chunk = await this.work.atSupplier(request.importSupplierId, (at) =>
       at.readInFairQueue(request.caller.organisationId, () =>

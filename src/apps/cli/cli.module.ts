@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Command, type CommandRunner } from 'nest-commander';
 import { CommandContext } from '../../infrastructure/commands/command-line.js';
-import { CommonModule } from '../../infrastructure/clock/clock.module.js';
+import { ClockModule } from '../../infrastructure/clock/clock.module.js';
 import { OperatorCommandGroup } from '../../infrastructure/commands/operator-command.js';
 import { ConfigModule } from '../../infrastructure/config/config.module.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
@@ -23,7 +23,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         ConfigModule.with(environment),
-        CommonModule,
+        ClockModule,
         ...(groups.length > 0 ? [await databaseModule()] : []),
         ...groups.flatMap(({ modules }) => modules),
       ],

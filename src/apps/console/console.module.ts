@@ -57,7 +57,7 @@ import { SessionsModule } from './signed-in/sessions.module.js';
 import { ViewedSuppliersRepository } from './signed-in/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js';
 
-/** The pages for people below `/console/`. */
+/** The pages below `/console/`. */
 @Module({
   imports: [
     TotalsModule,

@@ -9,7 +9,7 @@ import { isDemonstration, SUPPLIER, SUPPLIER_NAME } from './demonstration.js';
 
 export type RemovalOptions = Pick<ErasureOrder, 'operator' | 'interrupted' | 'onLongWait'>;
 
-/** What was removed now. */
+/** Counts of what this call removed. */
 export interface RemovedDemonstration extends ErasedAccounts {
   readonly keys: number;
   /** Grants of suppliers to the demonstration's organisation. */
@@ -20,13 +20,12 @@ interface ErasedAccounts {
   readonly accounts: number;
   /** Whether an interruption left some of them. */
   readonly isInterrupted: boolean;
-  /** Organisations that use the supplier too; because of them its accounts stay. */
+  /** Other organisations that the supplier is granted to. Its accounts are kept because of them. */
   readonly others: readonly string[];
 }
 
 const NO_ACCOUNTS: ErasedAccounts = { accounts: 0, isInterrupted: false, others: [] };
 
-/** Removes the demonstration. */
 @Injectable()
 export class DemonstrationService {
   constructor(
@@ -38,10 +37,10 @@ export class DemonstrationService {
   ) {}
 
   /**
-   * Remove the demonstration: first revoke every key of its organisation, then every grant to it, then erase the accounts
-   * of its supplier with all that is stored of them, unless another organisation uses the supplier too. Organisation and
-   * supplier stay, because what is recorded names them, and so that the next start does not create the demonstration again.
-   * Every step is recorded and can be repeated.
+   * Revoke every key of the demonstration's organisation, then every grant to it, then erase the accounts of its supplier
+   * with everything stored for them. The accounts are kept when another organisation uses the supplier too. The
+   * organisation and the supplier always stay, because audit entries name them and because the next start would otherwise
+   * create the demonstration again. Every step is recorded and can be repeated.
    *
    * Source: choices, section 6, S10, O6.
    */
@@ -68,7 +67,7 @@ export class DemonstrationService {
   }
 
   private async eraseAccounts(options: RemovalOptions): Promise<ErasedAccounts> {
-    // An operator may have created a supplier of the same code, but hardly with the same name.
+    // An operator may have created a supplier with the same code, but hardly with the same name.
     const supplier = (await this.suppliers.list()).find(({ code }) => code === SUPPLIER);
     if (supplier?.name !== SUPPLIER_NAME || !(await this.hasRows())) return NO_ACCOUNTS;
     if (supplier.organisations.length > 0) return { ...NO_ACCOUNTS, others: supplier.organisations };
@@ -79,13 +78,13 @@ export class DemonstrationService {
       reason: 'demonstration remove',
     });
     const documents = erasure.documents[Symbol.asyncIterator]();
-    // The erasure advances as they are read; where they are does not matter here.
+    // Reading the documents drives the erasure. Their locations are not needed here.
     let next = await documents.next();
     while (next.done !== true) next = await documents.next();
     return { accounts: erasure.state.accounts, isInterrupted: !erasure.isComplete, others: [] };
   }
 
-  /** Also when an interrupted erasure has removed the accounts and left some of their rows. */
+  /** Also true when an interrupted erasure removed the accounts but left some of their rows. */
   private async hasRows(): Promise<boolean> {
     const { accounts, items } = (await this.progress.supplier(SUPPLIER)).totals;
     return Object.values<number>({ ...accounts, ...items }).some((count) => count > 0);

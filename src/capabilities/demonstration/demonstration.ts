@@ -27,8 +27,8 @@ const PENDING_ACCOUNT = '1005';
 /**
  * Create the demonstration: an organisation with a key, the supplier DEMO, and a few accounts.
  *
- * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next
- * call finishes it. A demonstration that was removed keeps its revoked key, and so is not created again.
+ * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next call
+ * finishes it. A removed demonstration keeps its revoked key, so it is not created again.
  *
  * @param baseUrl the service's address
  * @returns the commands to paste, step by step; undefined when the database holds anything else
@@ -50,7 +50,7 @@ export async function createDemonstration(
   }
   const importing = app.get(ImportingService, { strict: false });
   const interrupted = new AbortController().signal;
-  // No more than these: the pending account, whose number is the last one, may be staged already.
+  // Import only these. The pending account has the last number and may already be staged.
   const limit = await stage(app, ACCOUNTS);
   await importing.import(SUPPLIER, {
     operator: OPERATOR,
@@ -62,7 +62,7 @@ export async function createDemonstration(
   await stage(app, [PENDING_ACCOUNT]);
   const clock = app.get(Clock, { strict: false });
   const today = clock.today();
-  // In whole seconds, in which the expiry is published.
+  // In whole seconds, because the expiry is published in seconds.
   const expiresAt = new Date(clock.now().setMilliseconds(0) + KEY_TTL_MS);
   const { key } = await keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
   return steps(baseUrl, { key, expiresAt, today });
@@ -73,7 +73,7 @@ export function isDemonstration({ name }: OrganisationSummary): boolean {
   return name === ORGANISATION;
 }
 
-/** An operator may have created a supplier of the same code. */
+/** The code is not enough: an operator may have created a supplier with the same code. */
 function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
   return code === SUPPLIER && organisations.includes(ORGANISATION);
 }
@@ -89,7 +89,7 @@ async function stage(app: INestApplicationContext, numbers: readonly string[]): 
   return staged + replaced;
 }
 
-/** What the commands contain. */
+/** The values that the printed commands contain. */
 interface Shown {
   readonly key: string;
   readonly expiresAt: Date;

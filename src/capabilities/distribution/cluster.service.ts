@@ -7,15 +7,15 @@ export interface ClusterNode {
   readonly node: string;
   readonly role: 'coordinator' | 'worker';
   readonly is_active: boolean;
-  /** Of the distributed tables. */
+  /** Shards of the distributed tables on this node. */
   readonly shards: number;
-  /** Of these shards with their indexes; null while the node does not answer. */
+  /** Size of these shards with their indexes; null while the node does not answer. */
   readonly bytes: number | null;
-  /** Codes of the suppliers whose rows are here. */
+  /** Codes of the suppliers whose rows are on this node. */
   readonly suppliers: readonly string[];
 }
 
-/** A platform account number that several accounts have. */
+/** A platform account number that several accounts share. */
 export interface RepeatedNumber {
   readonly service_account_number: string;
   readonly accounts: readonly { import_supplier: string; external_account_number: string }[];
@@ -43,14 +43,14 @@ const PLACED = `
       JOIN pg_dist_partition t ON t.logicalrelid = d.logicalrelid AND t.partmethod = 'h'
   )`;
 
-/** Asks every node. */
+/** Queries every node. */
 const SIZES = `
   SELECT nodename || ':' || nodeport AS node, sum(shard_size)::float8 AS bytes
     FROM citus_shards
    WHERE citus_table_type = 'distributed'
    GROUP BY 1`;
 
-/** Asks every node; on a single node an index keeps the numbers apart. */
+/** Queries every node. On a single node a unique index prevents repeated numbers. */
 const REPEATED_NUMBERS = `
   SELECT a.service_account_number,
          json_agg(json_build_object('import_supplier', s.code, 'external_account_number', a.external_account_number)
@@ -66,7 +66,7 @@ const REPEATED_NUMBERS = `
    GROUP BY a.service_account_number
    ORDER BY a.service_account_number`;
 
-/** What an operator sees of the nodes of a distributed database. */
+/** Shows operators the nodes of a distributed database. */
 @Injectable()
 export class ClusterService {
   constructor(private readonly distribution: DistributionService) {}
@@ -89,8 +89,8 @@ export class ClusterService {
   }
 
   /**
-   * Platform account numbers that are not unique, which no index prevents on several nodes: they are unique because the
-   * coordinator draws each once.
+   * Platform account numbers that several accounts share. No index can prevent this on several nodes: the numbers are
+   * unique only because the coordinator draws each one once.
    *
    * @throws CommandError `database_not_distributed`
    */

@@ -3,7 +3,7 @@ import { AuditModule } from '../../infrastructure/audit/audit.module.js';
 import { ClusterService } from './cluster.service.js';
 import { DistributionService } from './distribution.service.js';
 
-/** Distributing the tables over the nodes of a Citus cluster, and looking at these nodes. */
+/** Distributes the tables over the nodes of a Citus cluster, and shows these nodes. */
 @Module({
   imports: [AuditModule],
   providers: [DistributionService, ClusterService],

@@ -13,15 +13,15 @@ import {
   type SqlRunner,
 } from '../../infrastructure/database/citus/distribution.js';
 
-/** What "database distribute" has done. */
+/** The result of "database distribute". */
 export interface DistributionReport {
-  /** The tables that were distributed now; none when all were. */
+  /** Tables that this run distributed; empty when all were distributed already. */
   readonly distributed: readonly string[];
   /** The nodes that hold shards, as `host:port`. */
   readonly nodes: readonly string[];
 }
 
-/** How long connections of commands and services that have just ended may remain. */
+/** How long connections of commands and services that have just ended may linger. */
 const LEAVING_MS = 2_000;
 const POLL_MS = 50;
 
@@ -34,10 +34,10 @@ export class DistributionService {
   ) {}
 
   /**
-   * Distribute what is not distributed yet, with its rows, in one transaction: after a crash nothing has happened, and the
-   * command is run again.
+   * Distribute the tables that are not distributed yet, with their rows, in one transaction. A crash leaves the database
+   * unchanged, and the command can be run again.
    *
-   * @param shards of each table, with the first distribution
+   * @param shards shards of each table; applies to the first distribution only
    * @throws CommandError `database_is_embedded`, `database_not_migrated`, `citus_missing`, `no_worker_nodes`, or
    *   `database_in_use` while a service or another command is connected
    * Source: docs/scaling.md, "Several nodes".
@@ -61,7 +61,7 @@ export class DistributionService {
       await createExtension(sql);
       const nodes = await expectNodes(sql);
       for (const node of nodes) await expectUsable(tx, node);
-      await expectNobodyElse(sql);
+      await expectNoOtherConnections(sql);
       await prepareDistribution(sql, shards);
       const distributed = await distribute(sql, progress);
       if (distributed.length > 0) {
@@ -124,9 +124,9 @@ async function expectNodes(sql: SqlRunner): Promise<string[]> {
 }
 
 /**
- * The service sends the queries of suppliers to the nodes itself, so it must reach each under the name that the cluster has for it, as the
- * role that will own the tables. A move of Citus copies what its node has written to the write-ahead log; what is committed before it is
- * written would be lost.
+ * The service sends a supplier's queries directly to its node. It must therefore reach every node under the name that the
+ * cluster uses, as the role that will own the tables. When Citus moves a shard it copies what the node has written to its
+ * write-ahead log, so a transaction that commits before its log is written would be lost.
  */
 async function expectUsable(tx: Tx, node: string): Promise<void> {
   const { DataSource } = await import('typeorm');
@@ -158,7 +158,7 @@ async function expectUsable(tx: Tx, node: string): Promise<void> {
   );
 }
 
-async function expectNobodyElse(sql: SqlRunner): Promise<void> {
+async function expectNoOtherConnections(sql: SqlRunner): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const [others] = await sql.query<{ count: number }>(
       `SELECT count(*)::integer AS count

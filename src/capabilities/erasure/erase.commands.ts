@@ -15,7 +15,6 @@ interface EraseSupplierOptions extends EraseOptions {
   readonly yes?: boolean;
 }
 
-/** What both commands share. */
 @Injectable()
 abstract class EraseCommand<Arguments extends string[], Options extends EraseOptions> extends OperatorCommand<
   Arguments,
@@ -45,7 +44,7 @@ abstract class EraseCommand<Arguments extends string[], Options extends EraseOpt
     });
   }
 
-  /** @param head members before the documents; @param erased what was removed, read after them */
+  /** @param head members before the documents; @param erased counts of what was removed, read after the documents */
   protected toResult(erasure: Erasure, head: object, erased: () => Record<string, number>): CommandResult {
     const documents = this.documentsOf(erasure);
     return {

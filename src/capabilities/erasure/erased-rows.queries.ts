@@ -4,7 +4,7 @@ import { forEachItem } from '../../infrastructure/item-names/item-names.js';
 import { ITEMS_WITH_DOCUMENTS, type ItemWithDocuments } from '../../ingest/documents/document-sql.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
 
-/** The tables that an account's rows are in, by what an erasure counts them as. */
+/** The tables that hold an account's rows, by the name of their count in an erasure. */
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
   ...forEachItem((name) => ITEMS[name].table),
   import_requests: 'import_request',
@@ -12,12 +12,12 @@ const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
 };
 export const KINDS = Object.keys(ERASED_TABLES) as (keyof ErasedCounts)[];
 
-/** Rows of one batch: a fraction of a second of work. */
+/** Rows per batch: a fraction of a second of work. */
 const ROWS_MAX = 5_000;
-/** Locations of documents that are read at a time, those of the last note in addition. */
+/** Document locations that are read at a time; the last row may exceed this. */
 const DOCUMENTS_MAX = 10_000;
 
-/** The accounts of the erasure, whose rows may be removed. */
+/** The accounts that the erasure has closed. Only their rows may be removed. */
 const CLOSED = `ANY (ARRAY(
        SELECT e.external_account_number
          FROM account_erasure e
@@ -28,28 +28,28 @@ const CLOSED = `ANY (ARRAY(
 export interface RemovedRow {
   readonly external_account_number: string;
   readonly removed: number;
-  /** How many of them the totals count: import requests that are undone are in none. */
+  /** How many of them the totals count. An undone import request is in no total. */
   readonly counted: number;
-  /** The negative sum of its transactions; null of other rows. */
+  /** The negated sum of its transactions; null for other kinds. */
   readonly amount: string | null;
-  /** The negative number of notes that its counted import requests have pinned; 0 of other rows. */
+  /** The negated number of notes that its counted import requests have pinned; 0 for other kinds. */
   readonly pinned_notes: number;
 }
 
-/** The further columns of a removed row that {@link counted} and {@link EMPTY_CHANGES} need. */
+/** Additional columns of a removed row that {@link counted} and {@link EMPTY_CHANGES} need. */
 const FURTHER: { readonly [Kind in keyof ErasedCounts]?: readonly string[] } = {
   transactions: ['amount'],
   import_requests: ['id', 'stored_at', 'undone_at', 'pinned_notes'],
 };
 
-/** What a removal returns of a row for {@link counted}. */
+/** The columns of a removed row that {@link counted} needs. */
 const returned = (kind: keyof ErasedCounts, table: string): string =>
   ['external_account_number', ...(FURTHER[kind] ?? [])].map((column) => `${table}.${column}`).join(', ');
 
-/** What an erased change loses. */
+/** The columns that are emptied in an erased change. */
 export const EMPTIED = 'at = NULL, import_request_id = NULL, external_account_number = NULL';
 
-/** The query part that empties what the feed has of removed import requests. It finds them by their times (decision 19). */
+/** A CTE that empties the feed's changes of removed import requests. It finds the changes by their times (decision 19). */
 const EMPTY_CHANGES = `
    emptied AS (
      UPDATE feed_change
@@ -62,7 +62,7 @@ const EMPTY_CHANGES = `
         AND import_request_id = ANY (ARRAY(SELECT removed.id FROM removed))
    ),`;
 
-/** The query part that adds the rows of `removed` to the counts, and the result. */
+/** A CTE that adds the rows of `removed` to the counts, and the final SELECT. */
 const counted = (kind: keyof ErasedCounts): string => `${kind === 'import_requests' ? EMPTY_CHANGES : ''}
    counted AS (
      UPDATE erasure
@@ -76,7 +76,7 @@ const counted = (kind: keyof ErasedCounts): string => `${kind === 'import_reques
      FROM removed
     GROUP BY removed.external_account_number`;
 
-/** The addresses of rows are exact here: nothing updates the rows of these tables. @param which condition for the rows `item` */
+/** Rows can be addressed by ctid here, because nothing updates the rows of these tables. @param which condition on the rows `item` */
 const removal = (name: string, kind: keyof ErasedCounts, which: string): Query<RemovedRow> =>
   query<RemovedRow>(
     name,
@@ -93,10 +93,10 @@ const removal = (name: string, kind: keyof ErasedCounts, which: string): Query<R
    ),${counted(kind)}`,
   );
 
-/** Also refusals of numbers that are no account of the supplier. */
+/** Includes refusals for numbers that are not accounts of the supplier. */
 export const REMOVE_REFUSALS = removal('accounts.erase_refusals_of_supplier', 'refusals', '');
 
-/** A row that may name documents: its key as texts, and where the documents are. */
+/** A row that may name documents: its key as text values, and the locations of its documents. */
 export interface ListedRow {
   readonly key: readonly string[];
   readonly locations: readonly string[];
@@ -109,7 +109,7 @@ export interface ListedKind {
   readonly remove: Query<RemovedRow>;
 }
 
-/** Rows that name few documents come in large batches, others in small ones. */
+/** Batches are large for rows that name few documents, and small for others. */
 const listing = (table: string, key: string, locations: string): string => `
    SELECT listed.key, listed.locations
      FROM (SELECT item.*, sum(cardinality(item.locations)) OVER (ROWS UNBOUNDED PRECEDING) AS total
@@ -119,7 +119,7 @@ const listing = (table: string, key: string, locations: string): string => `
                     LIMIT ${ROWS_MAX}) AS item) AS listed
     WHERE listed.total - cardinality(listed.locations) < ${DOCUMENTS_MAX}`;
 
-/** How the rows of a kind that may name documents are listed, and then removed by their keys. */
+/** The queries that list the rows of a kind that may name documents, and then remove them by their keys. */
 function listed({ name, table, key, sql }: ItemWithDocuments): ListedKind {
   const columns = { external_account_number: 'text', ...key };
   const names = Object.keys(columns);

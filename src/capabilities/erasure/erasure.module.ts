@@ -8,7 +8,7 @@ import { ErasureService } from './erasure.service.js';
 import { ErasureTools } from './running-erasure.js';
 import { StagedRetentionRepository } from './staged-retention.repository.js';
 
-/** Removing everything of an account or supplier, and staged data after its time. */
+/** Erases accounts and suppliers, and removes staged data after its retention time. */
 @Module({
   imports: [AuditModule, ChangesModule, EvidenceModule, ImportSuppliersModule],
   providers: [ErasureService, ErasureTools, ErasureRepository, StagedRetentionRepository],

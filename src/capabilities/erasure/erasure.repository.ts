@@ -20,7 +20,7 @@ import {
 } from './erased-rows.queries.js';
 import type { ErasedCounts, ErasureRun, ErasureState } from './erasure.types.js';
 
-/** Does nothing when there is one already. */
+/** Does nothing when the erasure already exists. */
 const BEGIN = query<ErasureRun>(
   'accounts.begin_erasure',
   `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
@@ -55,7 +55,7 @@ const LOCK = query<{ state: ErasureState; reason: string }>(
       FOR UPDATE`,
 );
 
-/** A number that another erasure has is left to it. */
+/** Skips numbers that another erasure has closed. */
 const CLOSE = query<{ external_account_number: string }>(
   'accounts.close_for_erasure',
   `INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id)
@@ -103,7 +103,7 @@ const CLOSED_ACCOUNTS = query<{ external_account_number: string }>(
     ORDER BY external_account_number`,
 );
 
-/** A lease is only a hint for importers; without it they acquire another one. */
+/** A lease is only a hint for importers. Without it they acquire another one. */
 const DELETE_LEASES = query<never>(
   'accounts.erase_leases',
   `DELETE FROM import_lease
@@ -111,7 +111,7 @@ const DELETE_LEASES = query<never>(
       AND (first_number = ANY (:account_numbers::text[]) OR last_number = ANY (:account_numbers::text[]))`,
 );
 
-/** The changes of their import requests are emptied together with the records (erased-rows.queries.ts). */
+/** The changes of import requests are emptied together with the request records (erased-rows.queries.ts). */
 const EMPTY_CHANGES_OF_ACCOUNTS = query<never>(
   'accounts.empty_changes_of_accounts',
   `UPDATE feed_change
@@ -130,12 +130,12 @@ const END = query<never>(
   `DELETE FROM erasure WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id`,
 );
 
-/** The rows of accounts that are erased. Whatever takes a run is for the one that holds the {@link lock}. */
+/** The rows of accounts that are being erased. A method that takes a run expects that run to hold the {@link lock}. */
 @Injectable()
 export class ErasureRepository {
   /**
    * @param accountNumber null for all accounts of the supplier
-   * @returns its id; nothing when the erasure is under way
+   * @returns the run; undefined when the erasure is already under way
    */
   async begin(
     tx: Tx,
@@ -153,7 +153,7 @@ export class ErasureRepository {
     return row;
   }
 
-  /** Continue an erasure that is under way; its former run stops at its next step. */
+  /** Continue an erasure that is under way. Its previous run stops at its next step. */
   async takeOver(
     tx: Tx,
     importSupplierId: number,
@@ -168,13 +168,13 @@ export class ErasureRepository {
     return row;
   }
 
-  /** The accounts of the supplier whose own erasures are under way. */
+  /** The accounts of the supplier that have an erasure of their own under way. */
   async openAccountErasures(tx: Tx, importSupplierId: number): Promise<string[]> {
     const rows = await run(tx, OPEN_ACCOUNT_ERASURES, { import_supplier_id: importSupplierId });
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
-  /** Lock the erasure until the end of the transaction. @returns nothing when another run has taken it over or ended it */
+  /** Lock the erasure until the end of the transaction. @returns undefined when another run has taken it over or ended it */
   async lock(tx: Tx, erasure: ErasureRun): Promise<{ state: ErasureState; reason: string } | undefined> {
     const [row] = await run(tx, LOCK, { ...erasure });
     return row;
@@ -191,7 +191,10 @@ export class ErasureRepository {
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
-  /** Delete accounts; their rows stay for the following steps, and no request adds another one. @returns how many there were */
+  /**
+   * Delete accounts. Their rows stay for the following steps, and no request can add another row. @returns how many
+   * accounts there were
+   */
   async closeAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<number> {
     const closed = await run(tx, CLOSE, { ...erasure, account_numbers: accountNumbers });
     const numbers = closed.map(({ external_account_number }) => external_account_number);
@@ -208,7 +211,7 @@ export class ErasureRepository {
     return deleted;
   }
 
-  /** Accounts that are deleted and may still have rows. */
+  /** Deleted accounts that may still have rows. */
   async closedAccounts(tx: Tx, erasure: ErasureRun): Promise<string[]> {
     const rows = await run(tx, CLOSED_ACCOUNTS, { ...erasure });
     return rows.map(({ external_account_number }) => external_account_number);
@@ -224,12 +227,11 @@ export class ErasureRepository {
     return recordRemoval(tx, erasure, 'refusals', await run(tx, REMOVE_REFUSALS, { ...erasure }));
   }
 
-  /** A batch of rows that may name documents. */
+  /** The next batch of rows that may name documents. */
   listRows(tx: Tx, erasure: ErasureRun, { list }: ListedKind): Promise<ListedRow[]> {
     return run(tx, list, { ...erasure });
   }
 
-  /** Remove rows that were listed. */
   async removeListedRows(
     tx: Tx,
     erasure: ErasureRun,
@@ -245,9 +247,9 @@ export class ErasureRepository {
   }
 
   /**
-   * End the erasure of accounts: from now on their numbers can be staged again. Nothing of them is left in the feed but the erasure.
+   * End the erasure of accounts. Their numbers can be staged again, and the feed keeps nothing of them but the erasure.
    *
-   * @throws an error of SQLSTATE 23001 when one of them still has a row, on several nodes of 23503
+   * @throws an error with SQLSTATE 23001 when one of them still has a row; on several nodes the SQLSTATE is 23503
    */
   async releaseAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<void> {
     const parameters = { ...erasure, account_numbers: accountNumbers };
@@ -262,7 +264,7 @@ export class ErasureRepository {
   }
 }
 
-/** The totals that count the rows of a kind; refusals are in none. */
+/** The total that counts the rows of a kind; refusals are in no total. */
 const TOTAL_OF: Readonly<Record<keyof ErasedCounts, keyof RowsChange | undefined>> = {
   ...forEachItem((name) => name),
   import_requests: 'requests',

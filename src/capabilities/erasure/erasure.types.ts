@@ -7,42 +7,42 @@ export interface ErasedCounts extends ItemCounts {
   readonly refusals: number;
 }
 
-/** An erasure under way, and what it has removed in all its runs. */
+/** Counts of what an erasure under way has removed so far, in all its runs. */
 export interface ErasureState {
   readonly accounts: number;
   readonly rows: ErasedCounts;
 }
 
-/** An erasure and the run that carries it out, by the names of the parameters. */
+/** An erasure and the run that carries it out, named as the query parameters are. */
 export interface ErasureRun {
   readonly import_supplier_id: number;
   readonly erasure_id: string;
   readonly run_id: string;
 }
 
-/** What is to be erased, and why. */
+/** The target of an erasure, and its reason. */
 export interface ErasureOrder {
   readonly importSupplier: string;
   /** Null for all accounts of the supplier. */
   readonly externalAccountNumber: string | null;
-  /** Recorded for good, so it names no customer. */
+  /** Recorded permanently, so it must not name a customer. */
   readonly reason: string;
-  /** The name that is recorded. */
+  /** The name that is recorded in the audit. */
   readonly operator: string;
-  /** Stops after the running batch. */
+  /** Stops the erasure after the current batch. */
   readonly interrupted: AbortSignal;
-  /** Called once when other transactions keep the erasure waiting for long. */
+  /** Called once when the erasure has to wait long for other transactions. */
   readonly onLongWait: () => void;
 }
 
-/** An erasure that is being carried out by reading {@link documents}. */
+/** An erasure that is carried out by reading {@link documents}. */
 export interface Erasure {
-  /** What it has removed so far, in all its runs. */
+  /** Counts of what it has removed so far, in all its runs. */
   readonly state: ErasureState;
   readonly isComplete: boolean;
   /**
-   * The locations of the documents that the erased rows named; the erasure advances as they are read. The rows of a location
-   * are removed only after the next one was asked for, so that none is lost when the command is killed.
+   * The locations of the documents that the erased rows named. Reading them drives the erasure. The rows of a location are
+   * removed only after the next location was requested, so no location is lost when the command is killed.
    */
   readonly documents: AsyncIterable<string>;
 }

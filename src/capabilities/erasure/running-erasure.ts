@@ -16,10 +16,10 @@ import { forEachItem } from '../../infrastructure/item-names/item-names.js';
 /** Accounts that are erased together. */
 const ACCOUNTS_MAX = 500;
 
-/** SQLSTATE of a row that others refer to. */
+/** SQLSTATE of deleting a row that other rows reference. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What an erasure works with. */
+/** The dependencies of an erasure. */
 @Injectable()
 export class ErasureTools {
   constructor(
@@ -40,7 +40,7 @@ export class RunningErasure implements Erasure {
   };
   isComplete = false;
   readonly documents: AsyncIterable<string>;
-  /** Accounts of the supplier up to this number were closed by this run. */
+  /** This run has closed the supplier's accounts up to this number. */
   private after = '';
 
   constructor(
@@ -68,7 +68,7 @@ export class RunningErasure implements Erasure {
       while (!this.isInterrupted && !(await this.release(numbers)));
       if (this.isInterrupted) break;
     }
-    // Interrupted: what the last step has removed is counted too.
+    // Interrupted: read the state again, so that it includes what the last step removed.
     await this.locked(() => Promise.resolve());
   }
 
@@ -76,7 +76,7 @@ export class RunningErasure implements Erasure {
     return this.order.interrupted.aborted;
   }
 
-  /** Erasures of single accounts that were interrupted, or are carried out by another process. */
+  /** Complete the erasures of single accounts that were interrupted or are carried out by another process. */
   private async *completeAccountErasures(): AsyncGenerator<string> {
     const { work, repository } = this.tools;
     const { import_supplier_id: id, run_id } = this.run;
@@ -88,7 +88,7 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** The accounts that an earlier run has left, or else the next ones of the supplier. */
+  /** The accounts that an earlier run left, or else the next ones of the supplier. */
   private async nextAccounts(): Promise<string[]> {
     const { repository } = this.tools;
     for (;;) {
@@ -105,7 +105,7 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** Who saw the accounts; the record of the erasure does not count it. */
+  /** Remove the records of who saw the accounts. The audit entry of the erasure does not count them. */
   private async removeEvidence(numbers: readonly string[]): Promise<void> {
     const { evidence } = this.tools;
     const { importSupplier } = this.order;
@@ -115,8 +115,8 @@ export class RunningErasure implements Erasure {
   }
 
   /**
-   * Wait for the transactions that may have seen an account before it was deleted. On several nodes the foreign keys of the rows
-   * wait for them.
+   * Wait for the transactions that may have seen an account before it was deleted. On several nodes this is not needed: the
+   * foreign keys of the rows wait for them.
    */
   private async waitForWriters(): Promise<void> {
     const { work, requests } = this.tools;
@@ -127,7 +127,8 @@ export class RunningErasure implements Erasure {
 
   private async *removeRows(): AsyncGenerator<string> {
     const { work, repository, numbering } = this.tools;
-    // So that the log has every change of the accounts, and a new account of the same number comes after them.
+    // Number all changes first, so that the feed has every change of these accounts before any change of a new account with
+    // the same number.
     await numbering.numberAll(this.run.import_supplier_id);
     for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
@@ -144,7 +145,7 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** @returns false when a request that had seen an account before has added a row to it (on several nodes only) */
+  /** @returns false when a request that had already seen an account added a row to it (on several nodes only) */
   private async release(numbers: readonly string[]): Promise<boolean> {
     const longWait = setTimeout(this.order.onLongWait, LONG_WAIT_MS);
     try {
@@ -158,7 +159,7 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** The supplier's refusals also name numbers that are no accounts. Some are stored by transactions that have not seen the erasure. */
+  /** Refusals can also name numbers that are not accounts, and some are stored by transactions that have not seen the erasure. */
   private async removeRefusals(): Promise<void> {
     if (this.order.externalAccountNumber !== null) return;
     const { repository, requests } = this.tools;
@@ -180,7 +181,7 @@ export class RunningErasure implements Erasure {
     this.isComplete = true;
   }
 
-  /** A step of this run, in a transaction. @throws CommandError `erasure_taken_over` */
+  /** Run a step in a transaction that locks the erasure for this run. @throws CommandError `erasure_taken_over` */
   private locked<T>(step: (tx: Tx, reason: string) => Promise<T>): Promise<T> {
     const { work, repository } = this.tools;
     return work.write(async (tx) => {

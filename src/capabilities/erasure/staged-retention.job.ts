@@ -6,7 +6,7 @@ import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.
 import { StagedRetentionRepository } from './staged-retention.repository.js';
 
 /**
- * Removes what was staged of an account, RETENTION_STAGED_DAYS after it was imported. The account itself stays.
+ * Removes an account's staged object RETENTION_STAGED_DAYS after the account was imported. The account itself stays.
  *
  * Source: choice S10.
  */

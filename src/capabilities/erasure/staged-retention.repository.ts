@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { query, runForOne } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 
-/** Accounts of one batch: so few that the planner reads them in the order of their index and then stops. */
+/** Accounts per batch: few enough that the planner reads them in the order of their index and then stops. */
 const ACCOUNTS_MAX = 100;
 
 /**
- * The oldest first, without those that another process has locked. The rows are found again by their places, which are theirs
- * while they are locked.
+ * Oldest first, without rows that another process has locked. Rows are addressed by ctid, which cannot change while they
+ * are locked.
  */
 const REMOVE = query<{ count: number }>(
   'accounts.remove_staged_objects',
@@ -33,9 +33,9 @@ const REMOVE = query<{ count: number }>(
 @Injectable()
 export class StagedRetentionRepository {
   /**
-   * Remove the staged objects of accounts that were imported more than so many days ago.
+   * Remove the staged objects of accounts that were imported more than `days` days ago.
    *
-   * @returns how many; 0 when none is left, but for those that another process is changing
+   * @returns how many; 0 when none is left except those that another process is changing
    */
   async remove(tx: Tx, importSupplierId: number, days: number): Promise<number> {
     return (await runForOne(tx, REMOVE, { import_supplier_id: importSupplierId, days })).count;

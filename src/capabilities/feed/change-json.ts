@@ -2,7 +2,7 @@ import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import { withExactNumbers } from './item-json.js';
 import type { ChangeRow } from './changes.types.js';
 
-/** Digits of a number as text, so that the order of texts is that of numbers. */
+/** Sequence numbers are padded to this many digits, so that the order of texts is that of the numbers. */
 const DIGITS = 19;
 
 export function sequenceText(sequence: number): string {
@@ -66,7 +66,7 @@ function periodOf({ open_statement_from, open_statement_to }: ChangeRow): Member
   return { open_statement_from: text(open_statement_from), open_statement_to: text(open_statement_to) };
 }
 
-/** The id that the client has given is unknown of a request whose record is gone. */
+/** The request id of the client is unknown when the record of the request is gone. */
 function requestOf({ import_request_id, request_id }: ChangeRow): Members {
   return { import_request_id: text(import_request_id), request_id: text(request_id) };
 }
@@ -75,7 +75,7 @@ function text(value: string | null): string {
   return JSON.stringify(value);
 }
 
-/** @param values JSON texts; what is undefined is left out */
+/** @param values JSON texts; undefined values are omitted */
 function members(values: Members): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`"${name}":${value}`],

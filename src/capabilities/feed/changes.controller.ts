@@ -15,7 +15,7 @@ import { Input, type ValidInput } from '../../infrastructure/validation/input.de
 import { ChangesQuery, FeedPathDto } from './changes.dto.js';
 import { ChangesService, type PlatformSupplier } from './changes.service.js';
 
-/** What the platform reads of suppliers (choice E1). */
+/** The feed of changes that the platform reads (choice E1). */
 @ApiTags('feed')
 @ForPlatform()
 @Controller('v1/platform/import-suppliers')

@@ -22,7 +22,7 @@ const CURSOR: PlainRule = {
   schema: { type: 'string' },
 };
 
-/** Which changes of a supplier are wanted (choices E1, E6). */
+/** Which changes of a supplier to read (choices E1, E6). */
 export class ChangesQuery {
   @ruleField(CURSOR, {
     optional: true,

@@ -7,14 +7,14 @@ import { itemJson } from './item-json.js';
 import type { ChangeRow, FeedHead } from './changes.types.js';
 
 /**
- * What a change is expected to be in bytes, before its items are read: it has names and locations that were not sent, documents four
- * times as many bytes, and the object of an account is compressed.
+ * The expected size of a change in bytes, before its items are read. Stored items have names and locations that were not
+ * sent. Documents make notes about four times as long, and the object of an account is stored compressed.
  */
 const EXPECTED = `coalesce(coalesce(r.bytes, 0)::bigint * CASE r.kind WHEN 'notes' THEN 4 ELSE 1 END + r.stored * 500, a.account_bytes, 0)`;
 
 const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
 
-/** The newest number of a supplier and its present epoch. */
+/** The newest number of a supplier's feed and its current epoch. */
 const HEAD = `
    SELECT f.last_sequence, e.id AS epoch
      FROM {feed f}
@@ -29,16 +29,17 @@ export const FIND_HEAD = query<FeedHead>(
 );
 
 /**
- * SQL for whether a row `item` belongs to one of the requests in the batch that fulfil a condition. The rows of each account are read
- * once, in the order of the primary key, however many of its changes the batch has; no index has the requests. As a value the
- * subquery is hashed whatever the planner expects of the batch: a join may compare every row with every request.
+ * SQL for whether the row `item` belongs to a request of the batch that meets `condition`. The rows of each account are
+ * read once, in the order of the primary key, however many of its changes are in the batch, because no index covers the
+ * requests. The subquery is an IN value, which is always hashed, whatever the planner expects of the batch. A join might
+ * compare every row with every request.
  */
 const isOfBatch = (condition: string): string => `
         item.import_supplier_id = :import_supplier_id
         AND item.external_account_number = ANY (ARRAY(SELECT DISTINCT b.external_account_number FROM batch b WHERE ${condition}))
         AND (item.import_request_id IN (SELECT b.import_request_id FROM batch b WHERE ${condition})) IS TRUE`;
 
-/** The items of the requests of a kind. */
+/** The items of the requests of one kind. */
 function itemsOf(name: ItemName): string {
   const { text, from } = itemJson(name);
   const { request, table } = ITEMS[name];
@@ -50,7 +51,7 @@ function itemsOf(name: ItemName): string {
       GROUP BY item.import_request_id`;
 }
 
-/** The note that a request of transactions has pinned: no other note has its id. */
+/** The note that a request of transactions has pinned. No other note has the id of this request. */
 function pinnedNotes(): string {
   const { text, from } = itemJson('notes');
   return `
@@ -60,12 +61,13 @@ function pinnedNotes(): string {
 }
 
 /**
- * The changes after a number, oldest first, with everything that belongs to them, in one snapshot. So nobody reads items of
- * what is being undone, whose record is marked in the first transaction, or of an account that is being erased, which is gone in the
- * first one. Its number is not given to another account before the log has lost it (decision 19).
+ * The changes after a number, oldest first, with everything that belongs to them, in one snapshot. A reader therefore never
+ * sees items of a request that is being undone, because the first transaction of the undo marks its record. Neither does it
+ * see items of an account that is being erased, because the first transaction of the erasure deletes the account. The
+ * number of an erased account is not given to another account before the feed has lost its changes (decision 19).
  *
- * The records and accounts are looked up one by one, whatever the planner expects of `:limit`. It returns the head also without
- * a change, and nothing when the epoch is another one.
+ * Records and accounts are looked up one by one, whatever the planner expects of `:limit`. The head is returned even
+ * without a change; no row is returned when the epoch is a different one.
  */
 export const READ_BATCH = query<ChangeRow>(
   'feed.read_batch',
@@ -139,7 +141,10 @@ export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: s
     ORDER BY e.number`,
 );
 
-/** Of all suppliers, because only the id of the epoch is known; it tells a wrong cursor from one of an epoch that is not known any more. */
+/**
+ * Searches all suppliers, because only the id of the epoch is known. It tells a cursor of another supplier from a cursor of
+ * an epoch that is no longer known.
+ */
 export const IS_EPOCH = query<{ is_known: boolean }>(
   'feed.is_epoch',
   `SELECT EXISTS (SELECT 1 FROM feed_epoch e WHERE e.id = :epoch) AS is_known`,

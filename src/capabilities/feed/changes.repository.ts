@@ -9,14 +9,14 @@ import type { Batch, ChangeRow, FeedHead } from './changes.types.js';
 export interface Epoch {
   /** 1, 2, 3 … */
   readonly number: number;
-  /** Up to this number it has the changes of the epoch before. */
+  /** Up to this number the epoch has the changes of the epoch before. */
   readonly continuesAfter: number;
   readonly id: string;
 }
 
 @Injectable()
 export class ChangesRepository {
-  /** @returns nothing before the first change was numbered */
+  /** @returns undefined before the first change was numbered */
   async head(tx: Tx, importSupplierId: number): Promise<FeedHead | undefined> {
     return (await run(tx, FIND_HEAD, { import_supplier_id: importSupplierId }))[0];
   }
@@ -24,9 +24,9 @@ export class ChangesRepository {
   /**
    * The changes after a number, at most `limit` of them.
    *
-   * @param epoch the one in which the number was read; the present one by default
+   * @param epoch the epoch in which the number was read; the current one by default
    * @param source the address of the feed without its epoch
-   * @returns nothing when the present epoch is another one
+   * @returns undefined when the current epoch is a different one
    */
   async read(
     tx: Tx,

@@ -56,7 +56,7 @@ function objectOf(
   };
 }
 
-/** An item as it is stored; what is not stored is null. */
+/** An item as it is stored; fields that are not stored are null. */
 function itemSchema({ fields, alteredFields, feedFields }: ItemKind): Schema {
   const properties: Record<string, Schema> = {};
   for (const [name, { type }] of Object.entries(fields))
@@ -81,7 +81,7 @@ const NUMBERS = {
 const PERIOD = { open_statement_from: TYPES.date, open_statement_to: { ...TYPES.date, nullable: true } };
 const REQUEST = { import_request_id: UUID, request_id: NULLABLE_TEXT };
 
-/** What `data` has, by the type of the change; what may be missing is marked. */
+/** The schema of `data` by the type of the change. Members that may be missing are marked as optional. */
 const DATA: Readonly<Record<ChangeType, Schema>> = {
   'supplier.status_changed': objectOf({ status: STATUS }),
   'account.imported': objectOf(
@@ -131,7 +131,7 @@ function eventSchema(type: ChangeType): Schema {
   });
 }
 
-/** What a page and its changes are, for the description of the interface (choice E2). */
+/** The schemas of a page and its changes in the OpenAPI description (choice E2). */
 export function feedSchemas(): Schemas {
   const types = Object.keys(DATA) as ChangeType[];
   return {

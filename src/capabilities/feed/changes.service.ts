@@ -21,26 +21,25 @@ export interface PlatformSupplier extends Readonly<Pick<ImportSupplier, 'code' |
   readonly sequence: number;
 }
 
-/** What a reader wants. */
+/** A reader's request. */
 export interface WantedChanges {
   readonly importSupplierId: number;
-  /** Of the reader, whose turn its reads wait for. */
+  /** The key of the reader. Its reads wait in the fair queue of this key. */
   readonly keyId: string;
   readonly code: string;
   readonly cursor: string | undefined;
-  /** The name under which it reads. */
+  /** The name of the reader, if it gives one. */
   readonly reader: string | undefined;
   /** How long an empty answer is kept open. */
   readonly waitMs: number;
-  /** Fires when nobody reads the answer any more. */
+  /** Aborted when nobody reads the answer any more. */
   readonly gone: AbortSignal;
-  /** What the request has in hand. */
   readonly holding: Holding;
-  /** Changes of a batch that the database can read in time, once it was too slow. */
+  /** How many changes of a batch the database can read in time; set once it was too slow. */
   batchMax?: number;
 }
 
-/** Changes of one page, and of one batch. */
+/** The most changes of one page, and of one batch. */
 const PAGE_CHANGES = 1_000;
 
 /** An answer ready to be sent. */
@@ -74,7 +73,7 @@ export class ChangesService {
       tx.find(ImportSupplier, { ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
     );
     const listed: PlatformSupplier[] = [];
-    // One by one, because each feed may be on a node of its own.
+    // One by one, because each feed may be on a different node.
     for (const { id, code, name, status } of suppliers) {
       const head = await this.work.atSupplier(id, (at) => at.query((tx) => this.repository.head(tx, id)));
       listed.push({ code, name, status, sequence: head?.lastSequence ?? 0 });
@@ -95,9 +94,9 @@ export class ChangesService {
   }
 
   /**
-   * A page, which is one batch, or where `accept` has NDJSON a stream of lines.
+   * A page, which is one batch, or a stream of lines when `accept` includes NDJSON.
    *
-   * @param limit how many changes at most; by default those of a page, and all of a stream
+   * @param limit the most changes; by default those of one page, or all in a stream
    * @throws AppError as {@link first}
    * Source: choice E1.
    */
@@ -111,11 +110,12 @@ export class ChangesService {
   }
 
   /**
-   * The first batch after the cursor, which is judged by it; an empty one only when nothing came in time. That everything up to the cursor is
-   * done is recorded, if the reader has a name.
+   * The first batch after the cursor. Reading it also validates the cursor. The batch is empty only when no change came in
+   * time. If the reader has a name, this records that everything up to the cursor is done.
    *
-   * @throws AppError `validation_error` for a cursor of another supplier, or beyond the newest change;
-   *   for the name of one reader too many; `feed_restarted` for a cursor of another epoch; `service_unavailable` when the key has too much in hand
+   * @throws AppError `validation_error` for a cursor of another supplier or beyond the newest change, and for one reader
+   *   name too many; `feed_restarted` for a cursor of another epoch; `service_unavailable` when the requests of the key
+   *   hold too much
    * Source: choices E1, E6, E7, T18.
    */
   private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
@@ -134,10 +134,10 @@ export class ChangesService {
   }
 
   /**
-   * Lines of everything after a batch, up to what is the newest when it is read, each batch when the one before is on its way. It ends
-   * before the changes of another epoch.
+   * The lines of a batch and of everything after it, up to the newest change at the time of reading. Each batch is read
+   * when the one before is on its way. The stream ends before the changes of another epoch.
    *
-   * @param limit how many changes at most, those of the first batch included
+   * @param limit the most changes, including those of the first batch
    */
   private async *lines(wanted: WantedChanges, first: Batch, limit: number): AsyncGenerator<string> {
     let left = limit;
@@ -153,11 +153,11 @@ export class ChangesService {
     }
   }
 
-  /** {@link read}, and judge the cursor when that has no answer. */
+  /** {@link read}, and say what is wrong with the cursor when there is no valid batch. */
   private async after(wanted: WantedChanges, cursor: Cursor | undefined, limit: number): Promise<Batch> {
     const batch = await this.read(wanted, cursor, limit);
     if (batch && batch.sequence <= batch.lastSequence) return batch;
-    // A fail-over may have lost numbers, which begins an epoch; or nothing was numbered yet.
+    // Either a fail-over has lost numbers, and numbering begins a new epoch, or nothing was numbered yet.
     await this.numbering.numberAll(wanted.importSupplierId);
     const again = await this.read(wanted, cursor, limit);
     if (again && again.sequence <= again.lastSequence) return again;
@@ -166,9 +166,10 @@ export class ChangesService {
   }
 
   /**
-   * A batch. One that the database does not read in time is asked for again with a quarter of its changes, and so are those that follow.
+   * Read a batch. If the database is too slow, read it again with a quarter of its changes, and keep that size for the
+   * batches that follow.
    *
-   * @param hasBegun whether an answer has: then it is not refused
+   * @param hasBegun whether the answer has begun: then it can no longer be refused
    */
   private read(
     wanted: WantedChanges,
@@ -182,7 +183,7 @@ export class ChangesService {
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
     const batch = this.work.atSupplier(importSupplierId, (at) =>
       at.readInFairQueue(keyId, async () => {
-        // It counts as the largest while it is read.
+        // A batch counts with the largest size while it is read.
         if (hasBegun) holding.resize(PAGE_BYTES_MAX);
         else holding.grow(PAGE_BYTES_MAX);
         let batch: Batch | undefined;
@@ -201,7 +202,7 @@ export class ChangesService {
     });
   }
 
-  /** Why a cursor of another epoch than the present one is refused. */
+  /** The error for a cursor that is not of the current epoch. */
   private async refusalOf(
     { importSupplierId }: WantedChanges,
     { epoch, sequence }: Cursor,
@@ -222,7 +223,7 @@ export class ChangesService {
   }
 }
 
-/** As many of the changes as have room in a page. */
+/** A page with as many of the changes as fit. */
 function pageOf({ changes, sequence, epoch, lastSequence }: Batch): string {
   const shown = changes.slice(0, countWithin(PAGE_BYTES_MAX, changes));
   const last = sequence - changes.length + shown.length;
@@ -234,7 +235,7 @@ function bytesOf(batch: Batch | undefined): number {
   return batch?.changes.reduce((sum, change) => sum + change.length, 0) ?? 0;
 }
 
-/** With the quality 0 a client says what it does not accept. */
+/** With `q=0` a client lists what it does not accept. */
 function isStream(accept = ''): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.toLowerCase().split(/\s*;\s*/);

@@ -1,17 +1,17 @@
 import type { ChangeType } from '../../infrastructure/change-log/change-types.js';
 
-/** How far the feed of a supplier is. */
+/** The newest change of a supplier's feed, and its epoch. */
 export interface FeedHead {
   /** The number of the newest change; 0 before the first. */
   readonly lastSequence: number;
   readonly epoch: string;
 }
 
-/** A row of a batch; without a change there is one whose sequence is null. */
+/** A row of a batch. Without a change there is one row, whose sequence is null. */
 export interface ChangeRow extends FeedHead {
   readonly sequence: number | null;
   readonly type: ChangeType;
-  /** Null of what was erased. */
+  /** Null for an erased change. */
   readonly at: Date | null;
   readonly is_removed: boolean;
   /** Number of the change that undid it. */
@@ -31,14 +31,14 @@ export interface ChangeRow extends FeedHead {
   readonly pinned_note: string | null;
 }
 
-/** Changes that follow each other, as JSON texts. */
+/** Consecutive changes, as JSON texts. */
 export interface Batch extends FeedHead {
   readonly changes: readonly string[];
-  /** The number of the last one, or the number after which there was none. */
+  /** The number of the last change, or the number after which there was none. */
   readonly sequence: number;
 }
 
-/** Where a reader is: everything up to the number is done. */
+/** The position of a reader: everything up to the number is done. */
 export interface Cursor {
   readonly epoch: string;
   readonly sequence: number;

@@ -4,7 +4,7 @@ import type { Cursor } from './changes.types.js';
 
 const FORM = /^(.{36})-(\d{19})$/;
 
-/** @returns nothing when the text is no cursor */
+/** @returns undefined when the text is not a cursor */
 export function parseCursor(text: string): Cursor | undefined {
   const [, epoch = '', digits = ''] = FORM.exec(text) ?? [];
   const sequence = Number(digits);

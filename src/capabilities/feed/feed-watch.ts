@@ -5,20 +5,20 @@ import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { TotalsService } from '../totals/totals.service.js';
 import { ChangesRepository } from './changes.repository.js';
 
-/** How often it looks while somebody waits; what is visible is numbered at the same time. */
+/** How often the feed is polled while somebody waits. Each poll also numbers the visible changes. */
 const INTERVAL_MS = 250;
-/** A failure that lasts is logged once in this time. */
+/** A lasting failure is logged once in this time. */
 const REPORT_INTERVAL_MS = 60_000;
 
-/** Somebody who waits until there is a change after a number. */
+/** A reader that waits for a change after a number. */
 interface Waiting {
   readonly after: number;
   readonly wake: () => void;
 }
 
 /**
- * Readers that wait for the next change. One timer for each supplier of which somebody waits looks for all of them, and carries
- * changes over meanwhile; a waiting reader holds no connection to the database.
+ * Readers that wait for the next change. One timer per supplier polls for all its waiting readers and carries changes over.
+ * A waiting reader holds no database connection.
  *
  * Source: choice E1; decision 19 (docs/decisions/).
  */
@@ -41,9 +41,9 @@ export class FeedWatch implements BeforeApplicationShutdown {
   }
 
   /**
-   * Wait until there is a change after a number, at most so long.
+   * Wait until there is a change after a number, at most `waitMs`.
    *
-   * @param gone ends the wait: nobody reads the answer any more
+   * @param gone ends the wait, because nobody reads the answer any more
    */
   async wait(importSupplierId: number, after: number, waitMs: number, gone: AbortSignal): Promise<void> {
     if (this.isOver || gone.aborted) return;
@@ -67,7 +67,7 @@ export class FeedWatch implements BeforeApplicationShutdown {
     all.delete(one);
   }
 
-  /** Whoever waits is answered, so that the process can end. */
+  /** Answer every waiting reader, so that the process can end. */
   beforeApplicationShutdown(): void {
     this.isOver = true;
     for (const all of this.waiting.values()) for (const { wake } of all) wake();

@@ -9,7 +9,7 @@ import { ChangesService } from './changes.service.js';
 import { FeedWatch } from './feed-watch.js';
 import { ReadersModule } from './readers.module.js';
 
-/** What the platform reads. */
+/** The feed that the platform reads. */
 @Module({
   imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, ReadersModule, TotalsModule],
   controllers: [ChangesController],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { withExactNumbers } from './item-json.js';
 
-/** As PostgreSQL writes an item, whose lists have the text that the service stored. */
+/** An item as PostgreSQL writes it; its lists are the text that the service stored. */
 function itemText(note: string, unit: string, number: string): string {
   const lines = `[{"rate_band":${JSON.stringify(unit)},"net_amount":${number},"units":[${number},${number}]},{"units":[${number}]}]`;
   return `{"note":${JSON.stringify(note)},"line_items":${lines},"tax_items":null,"is_pinned":true,"product_code":${JSON.stringify(unit)}}`;
@@ -11,7 +11,7 @@ const TEXT = fc.string({
   unit: fc.constantFrom('"', '\\', ':', ' ', ',', '{', '[', ']', '5', '-', '.', 'a', '_'),
 });
 
-it('makes texts of the numbers within the lists of an item, and of nothing else', () => {
+it('writes the numbers within the lists of an item as strings, and changes nothing else', () => {
   const examples: [string, string][] = [
     [':5', '"net_amount":5'],
     ['a":[5]', '\\":5'],

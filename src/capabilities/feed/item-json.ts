@@ -25,8 +25,8 @@ const FEED_FIELDS: {
 };
 
 /**
- * SQL for an item as JSON text, as it is stored: its fields, and beside them in `sent` those of which something else was sent. Where
- * nothing is stored, and where nothing was sent, the member is null.
+ * SQL for a stored item as JSON text: its fields, and in `sent` the original values of the fields that are stored
+ * differently. A member is null when nothing is stored, and in `sent` when nothing was sent.
  *
  * @returns the text of the expression, and the parts that follow `FROM table item`
  * Source: choice E2.
@@ -57,23 +57,24 @@ function columnsOf(members: Readonly<Record<string, string>>): string {
 }
 
 /**
- * A number within a list, whose text is the service's own: without blanks and exponents (src/ingest/item-columns.ts). Outside the lists
- * numbers are texts already. A key ends with a small letter, its quote and a colon; the quotes of a text have a backslash, the one that
- * begins it is behind no letter, and the one that ends it before no colon.
+ * A number within a list. The service has written the lists itself, without blanks and exponents
+ * (src/ingest/item-columns.ts), and outside the lists numbers are strings already. A key ends with a lower-case letter, its
+ * quote and a colon. Within a string, quotes are escaped. Its opening quote follows no letter, and its closing quote
+ * precedes no colon.
  */
 const NUMBER = /(?<=[a-z]":)-?\d[\d.]*/g;
 
-/** A list of numbers within such a value, with the end of its key. */
+/** An array of numbers within a list, with the end of its key. */
 const NUMBERS = /[a-z]":\[-?\d[-\d.,]*\]/g;
 
-/** Items with the numbers within their lists as text, so that no parser rounds them. In PostgreSQL it takes ten times as long. */
+/** Write the numbers within the lists of items as strings, so that no parser rounds them. PostgreSQL would take ten times as long. */
 export function withExactNumbers(items: string): string {
   return items
     .replaceAll(NUMBERS, (list) => list.replaceAll(/-?\d[\d.]*/g, '"$&"'))
     .replaceAll(NUMBER, '"$&"');
 }
 
-/** As answers write it: a number as text, and a time in UTC to the second. */
+/** SQL for a value as answers have it: a number as a string, and a time in UTC to the second. */
 function valueOf(type: FieldType, sql: string): string {
   if (type === 'numeric') return `(${sql})::text`;
   if (type === 'timestamptz') return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

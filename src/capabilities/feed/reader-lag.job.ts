@@ -9,7 +9,7 @@ export interface ReaderLag {
   readonly seconds: number;
 }
 
-/** Looks every few seconds how far the readers of the feeds are behind, but for those of archived suppliers, for the metrics. */
+/** Measures every few seconds how far the readers of the feeds are behind, for the metrics. Archived suppliers are left out. */
 @Injectable()
 export class ReaderLagJob extends SupplierJob {
   protected override readonly logger = new Logger('feed');
@@ -24,7 +24,7 @@ export class ReaderLagJob extends SupplierJob {
     super(work);
   }
 
-  /** Of all suppliers, as it was found last; each value of the reader for which it is highest. */
+  /** The last lag found over all suppliers; each value is that of the reader for which it is highest. */
   get lag(): ReaderLag {
     return highest([...this.lags.values()]);
   }

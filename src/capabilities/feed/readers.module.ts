@@ -5,7 +5,7 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { TotalsModule } from '../totals/totals.module.js';
 import { ReadersService } from './readers.service.js';
 
-/** Who reads the feeds, and their epochs. */
+/** The readers of the feeds, and the epochs of the feeds. */
 @Module({
   imports: [AuditModule, ChangesModule, ImportSuppliersModule, TotalsModule],
   providers: [ReadersService],

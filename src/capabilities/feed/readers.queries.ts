@@ -2,8 +2,8 @@ import { query } from '../../infrastructure/database/query.js';
 import type { FeedReader, FeedState } from './readers.types.js';
 
 /**
- * The time of a change that a reader has not done yet is that of the next one that still has one: an erased change has none. It
- * is read in the order of the numbers, and there is one unless all that follow are erased.
+ * The lag in seconds is counted from the next change that still has a time, because an erased change has none. The search
+ * follows the order of the numbers and ends at the first such change; there is none only when all that follow are erased.
  */
 export const LIST = query<FeedReader>(
   'feed.list_readers',
@@ -22,7 +22,7 @@ export const LIST = query<FeedReader>(
     ORDER BY r.name, r.platform_key_id`,
 );
 
-/** Nothing before the first change was numbered. */
+/** No row before the first change was numbered. */
 export const STATE = query<Omit<FeedState, 'readers'>>(
   'feed.state',
   `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
@@ -38,7 +38,7 @@ export const FORGET = query<{ sequence: number }>(
   `DELETE FROM {feed_reader} WHERE import_supplier_id = :import_supplier_id AND name = :name AND {held} RETURNING sequence::float8 AS sequence`,
 );
 
-/** The number is written when it differs, the time every ten seconds. Without a number it stays. */
+/** The number is written when it differs, the time at most every ten seconds. Without a number the stored one stays. */
 export const RECORD = query<{ sequence: number }>(
   'feed.record_reader',
   `WITH recorded AS (
@@ -52,12 +52,12 @@ export const RECORD = query<{ sequence: number }>(
     WHERE r.import_supplier_id = :import_supplier_id AND r.name = :name AND r.platform_key_id = :platform_key_id`,
 );
 
-/** Names of a supplier, of all keys together. */
+/** The most reader names of a supplier, over all keys. */
 const READERS_MAX = 100;
 
 /**
- * In a transaction that holds the lock of the feed, so that two new names count each other. Without room for one, that which has not asked
- * for longest gives up its place.
+ * Runs in a transaction that holds the lock of the feed, so that two new names count each other. When there is no room, the
+ * reader that has been silent longest gives up its place.
  */
 export const ADD = query<{ sequence: number }>(
   'feed.add_reader',
@@ -78,7 +78,7 @@ export const ADD = query<{ sequence: number }>(
    RETURNING sequence::float8 AS sequence`,
 );
 
-/** The suppliers whose readers somebody has to watch. */
+/** The suppliers whose readers are watched. */
 export const SUPPLIERS = query<{ id: number }>(
   'feed.suppliers_not_archived',
   `SELECT id FROM import_supplier WHERE archived_at IS NULL ORDER BY id`,

@@ -22,7 +22,8 @@ export class ReadersService {
   ) {}
 
   /**
-   * How far a feed is, and who is behind. What is visible is numbered first, unless somebody else does.
+   * The state of a feed, and how far its readers are behind. Visible changes are numbered first, unless another process is
+   * doing so.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice E6.
@@ -39,7 +40,7 @@ export class ReadersService {
     return this.state(code);
   }
 
-  /** The ids of the suppliers that are not archived: nobody has to watch the readers of the others (choice S11). */
+  /** The ids of the suppliers that are not archived. The readers of archived suppliers are not watched (choice S11). */
   async watchedSuppliers(): Promise<number[]> {
     return (await this.work.query((tx) => run(tx, SUPPLIERS, {}))).map(({ id }) => id);
   }
@@ -51,7 +52,7 @@ export class ReadersService {
   }
 
   /**
-   * Record that a reader asks, and where it has a cursor that it has done everything up to its number.
+   * Record a request of a reader and, if it has a cursor, that everything up to its number is done.
    *
    * @throws AppError `validation_error` with `too_many_readers`
    * Source: choice E6.
@@ -64,7 +65,7 @@ export class ReadersService {
     return this.work.atSupplier(importSupplierId, async (at) => {
       if ((await at.query((tx) => run(tx, RECORD, parameters))).length > 0) return;
       const added = await at.write(async (tx) => {
-        // Two new names at the same time count each other.
+        // So that two names added at the same time count each other.
         await this.numbering.lock(tx, importSupplierId, true);
         return run(tx, ADD, parameters);
       });
@@ -73,10 +74,11 @@ export class ReadersService {
   }
 
   /**
-   * Forget a reader that does not come any more, whichever keys have read under its name. One that comes again is known again.
+   * Forget a reader that is no longer used, for every key that has read under its name. A reader that comes back is added
+   * again.
    *
-   * @param code of the one supplier whose reader it is; of all of them by default
-   * @returns the codes of the suppliers whose reader it was
+   * @param code of a single supplier; all suppliers by default
+   * @returns the codes of the suppliers that had this reader
    * @throws CommandError `supplier_not_found` or `reader_not_found`
    * Source: choices E6, O6.
    */
@@ -98,10 +100,10 @@ export class ReadersService {
   }
 
   /**
-   * Begin a new epoch, because numbers that readers have seen may be given to other changes; after a restore `database restored`
-   * does that too.
+   * Begin a new epoch, because numbers that readers have seen may be given to other changes. After a restore `database
+   * restored` does the same.
    *
-   * @param code of one supplier; all of them by default
+   * @param code of a single supplier; all suppliers by default
    * @returns the codes of the suppliers
    * @throws CommandError `supplier_not_found`
    * Source: choices E7, O6.
@@ -117,7 +119,7 @@ export class ReadersService {
     });
   }
 
-  /** Do something to the feed of each supplier, in a transaction each. @returns the codes of those to which it was done */
+  /** Apply `change` to the feed of each supplier, in a transaction each. @returns the codes of the suppliers that it changed */
   private async ofEach(
     code: string | undefined,
     change: (tx: Tx, importSupplierId: number, code: string) => Promise<boolean>,

@@ -1,23 +1,23 @@
-/** Somebody who reads the feed of a supplier under a name (choice E6). */
+/** A named reader of a supplier's feed (choice E6). */
 export interface FeedReader {
   readonly name: string;
-  /** The key whose name it is. */
+  /** The key that reads under this name. */
   readonly platformKeyId: string;
   /** Everything up to this number is done. */
   readonly sequence: number;
-  /** When it has asked last. */
+  /** The time of its last request. */
   readonly askedAt: Date;
-  /** How many changes are numbered after that. */
+  /** The number of changes after `sequence`. */
   readonly lagChanges: number;
   /** Age of the first of them, in seconds. */
   readonly lagSeconds: number;
 }
 
-/** The feed of a supplier, and who reads it. */
+/** The feed of a supplier, and its readers. */
 export interface FeedState {
   /** The number of the newest change; 0 before the first. */
   readonly lastSequence: number;
-  /** The number of the present epoch (choice E7). */
+  /** The number of the current epoch (choice E7). */
   readonly epoch: number;
   readonly epochBeganAt: Date;
   readonly epochReason: string;

@@ -14,14 +14,14 @@ import type { AccountContent, AccountRange, ContentsWanted, ContentWanted, RowLi
 import { SortedLines } from './sorted-lines.js';
 import { SECTIONS } from '../../ingest/kinds/items.js';
 
-/** What an account holds, ready to be sent. */
+/** The content of an account, ready to be sent. */
 export interface ContentAnswer {
   readonly body: string | AsyncIterable<string>;
-  /** To be called when the answer has been sent, or is not sent any more. */
+  /** Call it when the answer has been sent or given up. */
   readonly dispose: () => void;
 }
 
-/** A list ready to be sent: a JSON array; a long one is sent chunk by chunk. */
+/** A list ready to be sent, as a JSON array. A long list is sent chunk by chunk. */
 export interface ContentsList extends ContentAnswer {
   /** The account number after which the next page begins, when there is one. */
   readonly nextAfter?: string | undefined;
@@ -32,7 +32,7 @@ interface ChunkRange extends AccountRange {
   readonly organisationId: string;
   readonly after: string;
   readonly countMax: number;
-  /** Where the digests of the rows are kept that are listed; none when they are not wanted. */
+  /** Keeps the row digests that are listed; undefined when they are not wanted. */
   readonly kept: KeptLines | undefined;
 }
 
@@ -40,23 +40,23 @@ interface ChunkRange extends AccountRange {
 interface Chunk {
   /** JSON texts of its accounts. */
   readonly accounts: readonly string[];
-  /** The account behind them, whose digests are too many for one text. */
+  /** The account after them, when its digests are too long for one string. */
   readonly large?: { readonly account: AccountContent; readonly digests: RowLines } | undefined;
-  /** The chunk after it; undefined at the end of the list. */
+  /** The next chunk; undefined at the end of the list. */
   readonly next: ChunkRange | undefined;
 }
 
-/** A chunk has about so many rows, judged by the chunk before: it is read in some tenths of a second. */
+/** About how many rows a chunk has, estimated by the chunk before. This many are read in a few tenths of a second. */
 const CHUNK_ROWS = 10_000;
-/** A chunk that turns out to have so many ends with the account that is being read; the next one begins after it. */
+/** A chunk that reaches this many rows ends with the account that is being read. The next chunk begins after it. */
 const CHUNK_ROWS_MAX = 25_000;
 const FIRST_CHUNK_ACCOUNTS = 200;
 const CHUNK_ACCOUNTS_MAX = 2_000;
 
-/** The end of a list, whose last line ends as the others do. */
+/** The end of a list. Its last line ends with a line feed, as all lines do. */
 const END = ']\n';
 
-/** Characters of the rows of a section, or of their digests, that an answer keeps in memory; the rest is in a temporary file. */
+/** Characters of a section's rows, or of their digests, that an answer keeps in memory. The rest is in a temporary file. */
 const HELD_ROWS_LENGTH = 64 * 1024;
 
 /** Lines that an answer keeps until they are sent. */
@@ -73,7 +73,7 @@ class KeptLines {
 
   add(lines: RowLines): RowLines {
     this.all.add(lines);
-    // Nobody waits for a chunk that is read when the client has left.
+    // The client left while this chunk was read, so nobody will send it.
     if (this.isOver) this.remove(lines);
     return lines;
   }
@@ -89,7 +89,10 @@ class KeptLines {
   };
 }
 
-/** What accounts hold, for import suppliers. It is always read from the primary: a proof must not be older than an answer before it. */
+/**
+ * The content of accounts, for import suppliers. It is always read from the primary, because a proof must not be older than
+ * an earlier answer.
+ */
 @Injectable()
 export class AccountContentsService {
   constructor(
@@ -100,13 +103,13 @@ export class AccountContentsService {
   ) {}
 
   /**
-   * What one account holds at one moment, as JSON text.
+   * The content of one account, from one snapshot, as JSON text.
    *
-   * With rows, that the caller is about to see them is recorded first. Many rows are kept in a temporary file while they are
-   * sent, so that no connection waits for the client; so are many digests.
+   * If rows are requested, a view of the account is recorded first. Many rows, and many digests, are kept in a temporary
+   * file while they are sent, so that no database connection waits for the client.
    *
-   * @throws AppError `account_not_found` when it is not imported, or its supplier is not the caller's; `service_unavailable`
-   *   when it needs a file and its organisation has too many such answers
+   * @throws AppError `account_not_found` when it is not imported, or its supplier is not the caller's;
+   *   `service_unavailable` when it needs a temporary file and its organisation has too many of them
    * Source: choices V1, V3, V4, A8, O6, T18.
    */
   async account(caller: Caller, account: AccountRef, wanted: ContentWanted): Promise<ContentAnswer> {
@@ -127,8 +130,8 @@ export class AccountContentsService {
   }
 
   /**
-   * What the imported accounts of a supplier hold, ordered by account number, byte by byte, as JSON text. Each account is from
-   * one moment, the list is not. It is read in chunks, so that no connection waits for the client.
+   * The content of the imported accounts of a supplier, as JSON text, ordered bytewise by account number. Each account is
+   * from one snapshot; the list is not. It is read in chunks, so that no database connection waits for the client.
    *
    * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
    * Source: choices V2 to V4, S5, A8.
@@ -152,7 +155,7 @@ export class AccountContentsService {
     return { body, nextAfter: end.has_more ? through : undefined, dispose };
   }
 
-  /** That the caller sees the rows of an account. */
+  /** Record that the caller sees the rows of an account. */
   private async record(caller: Caller, account: AccountRef, importSupplierId: number): Promise<void> {
     const isRecorded = await this.evidence.recordView({
       viewer: recordedAsKey(caller.apiKeyId),
@@ -202,12 +205,12 @@ export class AccountContentsService {
     return first.next ? this.texts(first, range.kept) : `[${first.accounts.join(',\n')}${END}`;
   }
 
-  /** The next chunk is read while one is sent. */
+  /** Reads the next chunk while one is sent. */
   private async *texts(first: Chunk, kept: KeptLines | undefined): AsyncGenerator<string, void, undefined> {
     let [chunk, separator]: [Chunk | undefined, string] = [first, '['];
     while (chunk) {
       const next: Promise<Chunk> | undefined = chunk.next && this.chunk(chunk.next);
-      // It is awaited below, unless nobody wants the rest of the list.
+      // Awaited below, unless the client does not want the rest of the list.
       next?.catch(() => undefined);
       if (chunk.accounts.length > 0) {
         yield separator + chunk.accounts.join(',\n');

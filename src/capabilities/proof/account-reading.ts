@@ -6,10 +6,10 @@ import { forEachSection, SECTIONS, type Section } from '../../ingest/kinds/items
 
 /** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
 const HELD_DIGESTS_LENGTH = 16 * 1024 * 1024;
-/** The digest of a section without rows: that of nothing. */
+/** The digest of a section without rows: SHA-256 of the empty string. */
 const EMPTY = hash('sha256', '');
 
-/** A row of an account as it counts for the digests. */
+/** A row of an account as it enters the digests. */
 export interface ReadRow {
   readonly section: Section;
   /** Its canonical text (choice V3). */
@@ -18,13 +18,13 @@ export interface ReadRow {
   readonly digest: string;
 }
 
-/** Of a transaction. */
+/** The type and amount of a transaction. */
 interface BookedAmount {
   readonly type: string;
   readonly amount: number;
 }
 
-/** The rows of one account while they are read, and what they make together. */
+/** The rows of one account while they are read, with their counts, sums and digests. */
 export class AccountReading {
   private readonly digests = new Map<Section, SortedLines>();
   /** Sums by type in hundredths. */
@@ -37,9 +37,9 @@ export class AccountReading {
   ) {}
 
   /**
-   * Begin with the account of a row.
+   * Begin to read the account of a row.
    *
-   * @param previous the account that was read before, which is disposed of
+   * @param previous the account that was read before; it is disposed of
    */
   static after(
     previous: AccountReading | undefined,
@@ -55,7 +55,7 @@ export class AccountReading {
     return new AccountReading(number, serviceNumber, beforeFile);
   }
 
-  /** @param onRow is called with the row, unless the account has none */
+  /** @param onRow called with the row, unless the account has no rows */
   add(row: ContentRow, onRow?: (row: ReadRow) => void): void {
     const { section } = row;
     if (section === null) return;
@@ -70,7 +70,7 @@ export class AccountReading {
   }
 
   /**
-   * What the rows make together.
+   * The counts, sums and digests of all rows.
    *
    * Source: choice V4.
    */
@@ -87,12 +87,12 @@ export class AccountReading {
     };
   }
 
-  /** Also when the reading is given up. */
+  /** To be called even when the account is not read to its end. */
   dispose(): void {
     clear(this.digests);
   }
 
-  /** A double has the hundredths of an amount exactly, but not always those of a sum. */
+  /** A double holds the hundredths of an amount exactly, but not always those of a sum. */
   private addAmount({ type, amount }: BookedAmount): void {
     this.amounts.set(type, (this.amounts.get(type) ?? 0n) + BigInt(Math.round(amount * 100)));
   }
@@ -107,12 +107,13 @@ export class AccountReading {
 }
 
 /**
- * Read accounts whose rows come one account after the other.
+ * Read accounts whose rows arrive one account after the other.
  *
- * @param lists of rows as they arrive
+ * @param lists the rows, in lists as they arrive
  * @param add adds a row to its account
  * @param beforeFile called before many digests are written to a temporary file
- * @returns what each account holds, before any row of the next one is added. A caller that stops before the last one ends the lists
+ * @returns what each account holds, before any row of the next account is added. If the caller stops early, the lists are
+ *   closed
  */
 export async function* readAccounts<Row extends RowAccount>(
   lists: AsyncIterable<readonly Row[]>,
@@ -138,7 +139,7 @@ export async function* readAccounts<Row extends RowAccount>(
   }
 }
 
-/** Keep the digests of an account's rows when the next one is read. Whoever takes them clears them. */
+/** Take the row digests of an account, to keep them while the next account is read. The caller clears them. */
 export function takeDigests({ rowDigests }: AccountContent): RowLines {
   const taken = new Map(rowDigests);
   rowDigests.clear();

@@ -1,24 +1,25 @@
-import { formatHundredths } from '../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../infrastructure/text/money.js';
 import type { AccountContent, RowLines } from './proof.types.js';
 import type { SortedLines } from './sorted-lines.js';
 import { SECTIONS, type Section } from '../../ingest/kinds/items.js';
 
 const DIGEST_LENGTH = 64;
 
-/** What an account holds as JSON text, without white space (choice V1). */
+/** The content of an account as JSON text, without white space (choice V1). */
 export function accountText(account: AccountContent): string {
   const sections = SECTIONS.map((name) => `"${name}":${sectionText(account, name)}}`);
   return `${headOf(account)},${sections.join(',')},"digest":"${account.digest}"}`;
 }
 
-/** A row as a line of {@link accountTexts}: such lines are in the order of their digests. */
+/** A row as a line of {@link accountTexts}. It begins with its digest, so lines are sorted by digest. */
 export function rowLine(digest: string, content: string): string {
   return digest + content;
 }
 
 /**
- * What an account holds as JSON text, with its rows or their digests, in pieces. Each row is on a line of its own, and its `content`
- * exactly the text whose digest stands before it, so that line tools can cut it out. Without rows there are no line feeds.
+ * The content of an account as JSON text, with its rows or their digests, in pieces. Each row is on a line of its own. Its
+ * `content` is exactly the text that the digest before it was made from, so line tools can cut it out. Without rows there
+ * are no line feeds.
  *
  * Source: choice V1.
  */
@@ -66,7 +67,7 @@ function headOf({ externalAccountNumber, serviceAccountNumber }: AccountContent)
   return `{"external_account_number":${JSON.stringify(externalAccountNumber)},"service_account_number":"${serviceAccountNumber}"`;
 }
 
-/** Without the bracket at its end. */
+/** Without the closing brace. */
 function sectionText({ sections, amounts }: AccountContent, name: Section): string {
   const { count, digest } = sections[name];
   const text = `{"count":${count},"digest":"${digest}"`;

@@ -4,13 +4,13 @@ import { IS_SERVICE_NOTE, sentValue } from '../../ingest/item-sql.js';
 import type { FieldType, ItemField } from '../../ingest/kinds/item-kind.js';
 import { ITEMS, type Section } from '../../ingest/kinds/items.js';
 
-/** A row of an account as PostgreSQL returns it: its fields as they were sent, null where one was not. */
+/** A row of an account as PostgreSQL returns it: its fields as they were sent, null when a field was omitted. */
 export interface StoredRow {
   readonly section: Section;
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** How a member of the content is made of what PostgreSQL returns. */
+/** How a member of the content is made from the value that PostgreSQL returns. */
 interface Member {
   readonly name: string;
   readonly read: (value: unknown) => unknown;
@@ -27,10 +27,10 @@ const MEMBERS: ReadonlyMap<Section, readonly Member[]> = new Map(
 );
 
 /**
- * SQL for the rows of an account, whose alias is `account`: `section` and `content`, a JSON object. It names tables in braces
- * (infrastructure/database/citus/placement.ts).
+ * SQL for the rows of an account, whose alias is `account`: `section` and `content`, a JSON object. It names tables in
+ * braces (infrastructure/database/citus/placement.ts).
  *
- * @param condition that `item`, a row of a kind's table, must fulfil to be a row of the account
+ * @param condition selects the rows `item` of a kind's table that are the account's
  */
 export function contentRows(condition: string): string {
   return ITEM_NAMES.map((kind) => {
@@ -48,11 +48,11 @@ export function contentRows(condition: string): string {
 }
 
 /**
- * The text of a row from which its digest is made: the item of the specification as it was sent, in the form of RFC 8785.
+ * The text of a row that its digest is made from: the item of the specification as it was sent, in the form of RFC 8785.
  *
- * Members are written in the order of their names, and JSON.stringify writes strings as RFC 8785 does, and numbers too,
- * because a number of more than 15 significant digits is never accepted (choice T13). Members that the specification does not
- * name cannot be stored (choice T8).
+ * Members are in the order of their names. JSON.stringify writes strings as RFC 8785 does, and numbers too, because a
+ * number of more than 15 significant digits is never accepted (choice T13). Members that the specification does not name
+ * cannot be stored (choice T8).
  *
  * Source: specification 2.3 to 2.6; choice V3.
  */
@@ -65,7 +65,7 @@ export function contentOf({ section, content }: StoredRow): string {
   return JSON.stringify(sent);
 }
 
-/** A date-time as seconds since 1970, which JSON has no form for. */
+/** JSON has no date-time, so it is read as seconds since 1970. */
 function asJson(type: FieldType, sent: string): string {
   return type === 'timestamptz' ? `extract(epoch FROM ${sent})::bigint` : sent;
 }
@@ -78,7 +78,7 @@ function readerOf({ type, members }: ItemField): Member['read'] {
   const ordered = [...members].sort();
   return (list) =>
     (list as Record<string, unknown>[]).map((object) => {
-      // A loop: Object.fromEntries takes three times as long, for each line item of an account that is read.
+      // A loop, because Object.fromEntries takes three times as long and this runs for each line item that is read.
       const sorted: Record<string, unknown> = {};
       for (const name of ordered) sorted[name] = object[name];
       return sorted;

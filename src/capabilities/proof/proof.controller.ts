@@ -16,7 +16,7 @@ import { AccountContentDto, ContentQuery, ContentsQuery } from './proof.dto.js';
 export class ProofController {
   constructor(private readonly contents: AccountContentsService) {}
 
-  /** What one account holds (choice V1). */
+  /** The content of one account (choice V1). */
   @Get('account-content/:import_supplier/:external_account_number/')
   @ApiOperation({
     operationId: 'getAccountContent',
@@ -42,7 +42,7 @@ export class ProofController {
     return typeof body === 'string' ? body : abortOnError(body, reply);
   }
 
-  /** What every imported account of a supplier holds (choice V2). */
+  /** The content of every imported account of a supplier (choice V2). */
   @Get('account-contents/:import_supplier/')
   @ApiOperation({
     operationId: 'listAccountContents',

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '../../infrastructure/validation/openapi.js';
 import { ListQuery } from '../../accounts/status/accounts.dto.js';
-import { AMOUNT_SUM_SHAPE } from '../../infrastructure/validation/money.js';
+import { AMOUNT_SUM_SHAPE } from '../../infrastructure/text/money.js';
 import { QueryBooleanField } from '../../infrastructure/validation/field.decorators.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
@@ -82,7 +82,7 @@ export class TransactionsContentDto extends SectionContentDto {
   amounts: Record<string, string>;
 }
 
-/** What an account holds (choice V1). */
+/** The content of an account (choice V1). */
 @ApiSchema({ description: 'What an account holds, at one point in time.' })
 export class AccountContentDto {
   @ApiProperty({ description: "Number of the account in the supplier's system." })

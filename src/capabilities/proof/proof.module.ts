@@ -5,7 +5,7 @@ import { AccountContentsService } from './account-contents.service.js';
 import { ProofController } from './proof.controller.js';
 import { ProofRepository } from './proof.repository.js';
 
-/** What accounts hold, at the interface. */
+/** The endpoints for the content of accounts. */
 @Module({
   imports: [EvidenceModule, ImportSuppliersModule],
   controllers: [ProofController],

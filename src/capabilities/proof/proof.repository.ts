@@ -19,14 +19,14 @@ const OF_ITS_OWN = `
 const ITEMS_OF_ACCOUNT = contentRows(OF_ACCOUNT);
 
 /**
- * The rows of imported accounts: a single query, so everything is from one moment. The accounts come in the order of their
- * index, and the rows of each together, because the accounts are the outer side of the only way to join them; the reader checks
- * it. An account without rows has one whose section is null. Without accounts there is one row that only says whether the
- * supplier is granted.
+ * The rows of imported accounts, from a single query and so from one snapshot. The accounts come in the order of their
+ * index, and the rows of each together, because the accounts are on the outer side of the only possible join. The reader
+ * checks this order. An account without rows has one row whose section is null. Without accounts there is one row, which
+ * only says whether the supplier is granted.
  *
- * @param condition which accounts, by the columns of `a`
- * @param besides columns of the accounts for a row of their own, whose section is `account`; then all accounts are read, imported or
- *   not
+ * @param condition selects accounts by the columns of `a`
+ * @param besides columns of the accounts for an additional row, whose section is `account`; all accounts are then read,
+ *   imported or not
  */
 export function contentsQuery<Row extends RowAccount = ContentRow>(
   name: string,
@@ -94,13 +94,13 @@ const PAGE_END = query<PageEnd>(
 @Injectable()
 export class ProofRepository {
   /**
-   * What accounts hold, in the order of the lists (choice S5). They are read by a single query, so all of them are from one
-   * moment, and in constant memory, whatever their number and size. An account that is being erased is not there.
+   * The content of accounts, in the order of the lists (choice S5). A single query reads them, so all are from one
+   * snapshot, in constant memory whatever their number and size. An account that is being erased is not among them.
    *
-   * @param onRow is called with each row of an account before the account is handed over
-   * @returns the accounts one after the other. A caller that stops before the last one closes the connection, and so ends its
+   * @param onRow called with each row of an account before the account is yielded
+   * @returns the accounts one after the other. If the caller stops early, the connection is closed, which ends its
    *   transaction
-   * @throws AppError when the range names an organisation to which the supplier is not granted: `account_not_found` of one
+   * @throws AppError when the supplier is not granted to the organisation of the range: `account_not_found` for a single
    *   account, otherwise `not_found`
    * Source: choices V3, V4, S5.
    */
@@ -119,7 +119,7 @@ export class ProofRepository {
     );
   }
 
-  /** The rows of accounts, account after account, in lists as they arrive; see {@link contentsQuery}. */
+  /** The rows of accounts, account by account, in lists as they arrive; see {@link contentsQuery}. */
   async *rows(tx: Tx, importSupplierId: number, range: AccountRange): AsyncGenerator<ContentRow[]> {
     const { only, after = '', through = null, countMax = null, organisationId = null } = range;
     const lists = runArriving(tx, only === undefined ? ACCOUNTS : ACCOUNT, {
@@ -131,14 +131,14 @@ export class ProofRepository {
       through,
     });
     for await (const rows of lists) {
-      // Then there is no other row.
+      // This is then the only row.
       if (rows[0]?.is_granted === false)
         throw new AppError(only === undefined ? 'not_found' : 'account_not_found');
       yield rows;
     }
   }
 
-  /** Where a page of the list ends that begins after an account. */
+  /** Where the page ends that begins after an account. */
   pageEnd(
     tx: Tx,
     importSupplierId: number,

@@ -1,9 +1,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { TemporaryFile } from '../../infrastructure/files/temporary-file.js';
 
-/** From so many lines on they are divided, so that sorting them holds nobody up. */
+/** More lines than this are divided into groups, so that sorting does not block the event loop. */
 const UNDIVIDED_MAX = 10_000;
-/** The first characters by which lines are divided; of a digest they make 256 groups of about the same size. */
+/** Lines are grouped by this many first characters. Two characters of a digest make 256 groups of about the same size. */
 const PREFIX_LENGTH = 2;
 
 /** A part of the file, in bytes. */
@@ -12,16 +12,16 @@ interface Part {
   readonly length: number;
 }
 
-/** Lines with the same beginning. */
+/** Lines with the same prefix. */
 interface Group {
   held: string[];
-  /** Where others are in the file. */
+  /** Where the group's other lines are in the file. */
   readonly written: Part[];
 }
 
 /**
- * Lines that begin with a digest, read back in ascending order. Of many lines only a part is in memory: the rest is in a
- * temporary file. Clear it after the last use.
+ * Lines that begin with a digest, read back in ascending order. When there are many, only some are in memory, and the rest
+ * is in a temporary file. Call {@link clear} after the last use.
  */
 export class SortedLines {
   private readonly groups = new Map<string, Group>();
@@ -32,7 +32,7 @@ export class SortedLines {
 
   /**
    * @param heldMax characters that are kept in memory
-   * @param beforeFile called before a file is made; what it throws ends {@link add}
+   * @param beforeFile called before the file is created; an error that it throws ends {@link add}
    */
   constructor(
     private heldMax: number,
@@ -52,18 +52,18 @@ export class SortedLines {
     if (this.heldLength > this.heldMax) this.writeToFile();
   }
 
-  /** Keep no more characters in memory from now on. @throws as {@link add} */
+  /** Keep at most this many characters in memory from now on. @throws as {@link add} */
   limit(heldMax: number): void {
     this.heldMax = heldMax;
     if (this.heldLength > heldMax) this.writeToFile();
   }
 
-  /** All lines in ascending order, in lists, which must not be changed. */
+  /** All lines in ascending order, in lists that must not be changed. */
   async *sorted(): AsyncGenerator<string[], void, undefined> {
     const groups = [...this.groups].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [, { held, written }] of groups) {
       if (this.isDivided) await othersFirst();
-      // Sorted where they are, since they may be read twice; what is sorted already takes no time.
+      // Sorted in place, since lines may be read twice and sorting a sorted list takes no time.
       held.sort();
       if (written.length === 0) {
         yield held;

@@ -10,10 +10,10 @@ import type { Environment } from '../../infrastructure/config/settings.js';
 import { systemReason } from '../../infrastructure/config/system-reason.js';
 import { lockFolder } from '../../infrastructure/database/embedded/folder-lock.js';
 
-/** What of DATA_DIR is copied; with the setting TOKEN_SIGNING_KEY there may be no key. */
+/** The entries of DATA_DIR that are copied. With the setting TOKEN_SIGNING_KEY there may be no key. */
 const COPIED = ['postgres', 'database-password', 'token-signing-key'];
 
-/** What a server that has not ended in order leaves, and would be wrong elsewhere. */
+/** Files that a crashed server leaves behind, and that would be wrong in another place. */
 const OF_A_SERVER = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /** Copies the embedded database and its secrets. */
@@ -22,8 +22,8 @@ export class BackupService {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
   /**
-   * Copy the database and the secrets of DATA_DIR while nothing uses them. The copy has its name when all of it is on the disk; what
-   * fails or is interrupted leaves nothing.
+   * Copy the database and the secrets of DATA_DIR while nothing uses them. The copy gets its name when all of it is on
+   * disk. A copy that fails or is interrupted leaves nothing behind.
    *
    * @param folder absolute path; it must not exist, or be empty
    * @throws CommandError `database_not_embedded`, `no_database`, `database_in_use`, `backup_folder_not_usable`,
@@ -79,7 +79,7 @@ async function writeCopy(dataDir: string, folder: string, interrupted: AbortSign
     }
     const size = await flushTree(draft);
     interrupted.throwIfAborted();
-    // An empty folder of that name is replaced; of any other the rename fails.
+    // The rename replaces an empty folder of that name and fails for any other.
     await renameDurably(draft, folder);
     return size;
   } catch (error) {
@@ -93,7 +93,7 @@ interface CopySize {
   readonly files: number;
 }
 
-/** Wait until a folder and all that is in it are on the disk, so that a power failure takes nothing of it away. */
+/** Flush a folder and everything in it to disk, so that a power failure loses nothing. */
 async function flushTree(folder: string): Promise<CopySize> {
   let [bytes, files] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

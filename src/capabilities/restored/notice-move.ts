@@ -11,8 +11,8 @@ import { RestoredService } from './restored.service.js';
 import { restoredText } from './restored-text.js';
 
 /**
- * Notice that the embedded database was moved or restored since it was last used, before anything of it is used: everything that must
- * not live on is ended, and told.
+ * Detect that the embedded database was moved or restored since it was last used. This runs before anything uses the
+ * database, ends everything that must not survive a restore, and reports it.
  *
  * @param url of the migrated database in DATA_DIR
  * @param say prints for the operator
@@ -41,9 +41,9 @@ export async function noticeMove(
 }
 
 /**
- * Where the files of the database are: the inodes of its folder and of its file PG_VERSION, which a copy does not keep and a restart and
- * a rename do. File systems give the inode of a removed file to the next one, so the time of birth counts too; none of them is written
- * again. The numbers of devices change when a machine starts.
+ * The place of the database files: the inodes of the folder and of its file PG_VERSION, which survive a restart and a
+ * rename but not a copy. File systems reuse the inode of a removed file, so the birth time counts too. The inodes and the
+ * birth time never change afterwards. Device numbers are left out, because they change when a machine starts.
  */
 async function placeOf(dataDir: string): Promise<string> {
   const cluster = databaseFolder(dataDir);

@@ -1,6 +1,6 @@
 import type { RestoredReport } from './restored.service.js';
 
-/** What people read of it: at a start, and as the result of `database restored`. */
+/** The report as text, for a start of the service and for the result of `database restored`. */
 export function restoredText({
   sessions_ended: ended,
   suppliers,

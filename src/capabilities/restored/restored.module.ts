@@ -5,7 +5,7 @@ import { BackupService } from './backup.service.js';
 import { RestoredRepository } from './restored.repository.js';
 import { RestoredService } from './restored.service.js';
 
-/** Copies of the embedded PostgreSQL, and what ends when a database was moved or restored (choice O5). */
+/** Copies the embedded PostgreSQL, and ends what must not survive a move or restore of the database (choice O5). */
 @Module({
   imports: [AuditModule, ChangesModule],
   providers: [BackupService, RestoredService, RestoredRepository],

@@ -13,7 +13,7 @@ export interface ValidKeys {
   readonly platform_keys: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Another process that does the same waits here until it is done, and then changes nothing. */
+/** Another process that does the same waits here until the first is done, and then changes nothing. */
 const REMEMBER_PLACE = query<{ place: string }>(
   'restored.remember_place',
   `INSERT INTO database_place AS p (place) VALUES (:place)
@@ -26,7 +26,7 @@ const IS_USED = query<{ is_used: boolean }>(
   'SELECT EXISTS (SELECT FROM organisation) OR EXISTS (SELECT FROM import_supplier) AS is_used',
 );
 
-// By queries of their own, because the modules of the console and of the keys do not end what is not theirs alone.
+// These queries are here because the modules of the console and of the keys end only what is theirs alone.
 const END_SESSIONS = query<{ ended: number }>(
   'restored.end_sessions',
   `WITH codes AS (DELETE FROM console_sign_in_code),
@@ -34,7 +34,7 @@ const END_SESSIONS = query<{ ended: number }>(
    SELECT count(*) FILTER (WHERE is_live)::integer AS ended FROM sessions`,
 );
 
-/** A sequence is not set back with its transaction: numbers are skipped again when it is tried again, and there are four billion. */
+/** A rollback does not reset a sequence, so a retry skips numbers again. There are four billion. */
 const SKIP_NUMBERS = query<never>(
   'restored.skip_account_numbers',
   `SELECT setval('service_account_serial', least(s.last_value + :count::bigint, 4294967295)) FROM service_account_serial s`,
@@ -61,7 +61,7 @@ const PLATFORM_KEYS = query<ValidKeys['platform_keys'][number]>(
 
 @Injectable()
 export class RestoredRepository {
-  /** @returns whether it was at another one, and is not new: somebody has made something in it */
+  /** @returns whether the place has changed and the database is not new: somebody has already used it */
   async rememberPlace(tx: Tx, place: string): Promise<boolean> {
     const changed = await run(tx, REMEMBER_PLACE, { place });
     return changed.length > 0 && (await runForOne(tx, IS_USED, {})).is_used;
@@ -72,7 +72,7 @@ export class RestoredRepository {
     return (await runForOne(tx, END_SESSIONS, {})).ended;
   }
 
-  /** Skip platform account numbers that may have been given. */
+  /** Skip platform account numbers that may have been given out since the copy. */
   async skipNumbers(tx: Tx, count: number): Promise<void> {
     await run(tx, SKIP_NUMBERS, { count });
   }

@@ -4,18 +4,21 @@ import { NumberingService } from '../../infrastructure/change-log/numbering.serv
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
 import { RestoredRepository, type ValidKeys } from './restored.repository.js';
 
-/** What was ended and skipped in a database that was moved or restored, and what is valid in it, as `database restored` prints it. */
+/**
+ * A report of what was ended and skipped in a moved or restored database, and of the keys that are valid in it, as
+ * `database restored` prints it.
+ */
 export interface RestoredReport extends ValidKeys {
   readonly sessions_ended: number;
-  /** Codes of all suppliers: the feed of each has begun a new epoch. */
+  /** Codes of all suppliers. The feed of each has begun a new epoch. */
   readonly suppliers: readonly string[];
 }
 
-/** Accounts that may have been imported between a copy and a loss: with the embedded database, and with a larger one. */
-const SKIPPED_WHEN_NOTICED = 1_000_000;
-const SKIPPED_WHEN_TOLD = 10_000_000;
+/** How many accounts may have been imported between a copy and a loss: with the embedded database, and with a larger one. */
+const SKIPPED_WHEN_MOVED = 1_000_000;
+const SKIPPED_WHEN_REPORTED = 10_000_000;
 
-/** Ends what must not live on in a database that was set back to an earlier time, or may have been. */
+/** Ends what must not survive in a database that was, or may have been, set back to an earlier time. */
 @Injectable()
 export class RestoredService {
   constructor(
@@ -26,27 +29,27 @@ export class RestoredService {
   ) {}
 
   /**
-   * An operator says that the database was restored.
+   * Handle a restore that an operator reports.
    *
-   * @param operator who is recorded
+   * @param operator the name that is recorded
    * Source: choices E7, O5, O6.
    */
   restored(reason: string, operator: string): Promise<RestoredReport> {
-    return this.work.write((tx) => this.begin(tx, SKIPPED_WHEN_TOLD, reason, operator));
+    return this.work.write((tx) => this.begin(tx, SKIPPED_WHEN_REPORTED, reason, operator));
   }
 
   /**
-   * Notice that the files of the database are at another place than before, and remember the place. Of processes that notice it at the
-   * same moment one does everything, and after a crash in between the next one.
+   * Detect that the files of the database are at another place than before, and remember the new place. If several
+   * processes detect it at the same time, one does everything. If that one crashes, the next one does.
    *
-   * @returns nothing when they are where they were
+   * @returns undefined when the files have not moved
    * Source: choices E7, O5, O6.
    */
   notice(place: string, operator: string): Promise<RestoredReport | undefined> {
     return this.work.write(async (tx) => {
       if (!(await this.repository.rememberPlace(tx, place))) return undefined;
       const reason = 'the files of the database were moved or restored';
-      return this.begin(tx, SKIPPED_WHEN_NOTICED, reason, operator);
+      return this.begin(tx, SKIPPED_WHEN_MOVED, reason, operator);
     });
   }
 
@@ -60,7 +63,7 @@ export class RestoredService {
       operator,
       action: 'database.restored',
       subject: 'database',
-      // The list of the keys is not lost with what a process prints.
+      // Recorded, so that the list of keys is not lost with the process's output.
       details: {
         reason,
         sessions_ended,

@@ -3,7 +3,7 @@ import { SupplierJob } from '../../infrastructure/jobs/supplier-job.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { TotalsService } from './totals.service.js';
 
-/** Carries what was stored and removed over to the totals. Of the processes that do, one is at a supplier at a time. */
+/** Carries stored and removed rows over to the totals. Only one process works on a supplier at a time. */
 @Injectable()
 export class CarryOverJob extends SupplierJob {
   protected override readonly logger = new Logger('totals');

@@ -7,7 +7,7 @@ import { DIFFERENCES } from '../../accounts/counts/account-counts.types.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 
-/** The accounts whose changes are taken. */
+/** A part of the accounts, whose changes are carried over together. */
 export interface AccountsPart {
   /** From 0. */
   readonly number: number;
@@ -15,11 +15,11 @@ export interface AccountsPart {
   readonly parts: number;
 }
 
-/** What there is to do for the totals of a supplier. */
+/** The work that waits for the totals of a supplier. */
 export interface WaitingWork {
   /** Changes to carry over. */
   readonly changes: number;
-  /** Whether the accounts with control totals have to be counted again, and were not counted for some time. */
+  /** Whether the accounts with control totals must be counted again, and were not counted for some time. */
   readonly areControlsDue: boolean;
 }
 
@@ -38,12 +38,15 @@ const FIND_WORK = query<WaitingWork>(
 
 const HAS_CONTROLS = `(SELECT 1 FROM {account_control k} WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
 
-/** What of a kind all accounts must hold; unset where one of them has no such total. */
+/** SQL for the rows of each kind that all accounts must hold; null when an account has no such total. */
 const EXPECTED = ITEM_NAMES.map(
   (name) => `CASE WHEN count(c.${name}) >= t.pending + t.imported + t.failed THEN sum(c.${name}) END`,
 );
 
-/** It reads every account, and only control totals and the accounts themselves change it: not while a supplier loads. */
+/**
+ * Reads every account. Only control totals and changes to the accounts themselves make it necessary, so it does not run
+ * while a supplier loads.
+ */
 const COUNT_EXPECTED = query<never>(
   'accounts.count_expected',
   `UPDATE {supplier_total t}
@@ -55,7 +58,7 @@ const COUNT_EXPECTED = query<never>(
     WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND t.is_expected_stale AND {held}`,
 );
 
-/** From an index that has only the accounts that differ. Everything up to the oldest change that waits is judged. */
+/** Read from an index of only the accounts that differ. All changes before the oldest one that waits are included. */
 const COUNT_CONTROLS = query<never>(
   'accounts.count_controls',
   `UPDATE {supplier_total t}
@@ -74,30 +77,31 @@ const COUNT_CONTROLS = query<never>(
 
 const COMPARED = compared('c');
 
-/** SQL for whether an account `p` of the changes is imported. */
+/** SQL for whether an account `p` with changes is imported. */
 const IS_IMPORTED = `((SELECT 1
            FROM {account_import a}
           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = p.external_account_number
             AND a.status = 'imported'
           LIMIT 1) IS NOT NULL)`;
 
-/** What is counted by the minute. */
+/** The counts that are kept by the minute. */
 const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const;
 
-/** What was added in one minute, by the names of the columns. */
+/** The counts of one minute, by the names of the columns. */
 type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };
 
 /**
- * Take changes out, number those that readers of the feed hear of, and add them to the totals.
+ * Take changes out, number those that belong in the feed, and add them to the totals.
  *
- * All that is seen of an account is taken at once, so that what is in the totals of it is from one moment: no count is ever below
- * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
- * in which these are seen. Changes of the status of accounts, which are few, are in every part.
+ * All visible changes of an account are taken at once, so that the totals have the account as of one snapshot and no count
+ * is ever below 0. Whether an account has any import request is decided by its number of requests with and without the
+ * changes, in the snapshot in which they are visible. Changes of the status of accounts, which are few, are in every part.
  *
- * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any: an account is judged
- * when it is imported, and whenever its rows change. Whatever changed, the accounts that differ have then to be counted again: an
- * account that was erased has no totals any more; and what is expected, unless only rows of accounts changed. Of the accounts that are
- * imported, those are kept apart that have no load yet; they are locked, because one may have been erased since the snapshot.
+ * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any: when an
+ * account is imported, and whenever its rows change. After any change the accounts that differ must be counted again,
+ * because an erased account no longer has totals. The expected counts must be counted again unless only rows of accounts
+ * changed. Imported accounts without an import request are kept in a table of their own. They are locked, because one may
+ * have been erased since the snapshot.
  */
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
@@ -169,7 +173,10 @@ const ADD_MINUTES = query<never>(
 
 const HOUR = `date_bin('1 hour', m.minute, timestamptz 'epoch')`;
 
-/** Minutes of more than a day ago become one row for their hour, with its first minute; hours of more than a week ago are removed. */
+/**
+ * Minutes older than a day are merged into one row per hour, which has the hour's first minute. Hours older than a week are
+ * removed.
+ */
 const FOLD_MINUTES = query<never>(
   'accounts.fold_minutes',
   `WITH taken AS (
@@ -202,8 +209,9 @@ export class CarryOverRepository {
   }
 
   /**
-   * Carry changes over to the feed, the totals and the minutes, and judge their accounts. @param tx the transaction that holds the locks
-   * of the totals and of the feed
+   * Carry changes over to the feed, the totals and the minutes, and compare their accounts with the control totals.
+   *
+   * @param tx the transaction that holds the locks of the totals and of the feed
    */
   async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId };

@@ -7,7 +7,7 @@ const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes *
 
 interface Parts {
   readonly accounts?: Partial<SupplierTotals['accounts']>;
-  /** Transactions that are stored and, where it is known, expected. */
+  /** The stored transactions, and the expected ones when they are known. */
   readonly stored?: number;
   readonly expected?: number | null;
   readonly lastRequestAt?: Date | null;
@@ -23,7 +23,7 @@ function totalsOf({ accounts, stored = 0, expected = null, lastRequestAt = null 
   } as unknown as SupplierTotals;
 }
 
-/** @param minutes how long ago each began, with the accounts that were imported and the transactions that were stored in it */
+/** @param minutes how long ago each began, and the accounts imported and the transactions stored in it */
 function paceOf(
   minutes: readonly (readonly [ago: number, imported: number, transactions: number])[],
   lastImportedAt: Date | null = null,
@@ -62,7 +62,7 @@ describe('the forecast of a migration', () => {
     expect(forecastAt({ accounts: { pending } }, pace)).toBe(at);
   });
 
-  it('is of rows where control totals say how many there will be (C12)', () => {
+  it('is about rows when control totals say how many there will be (C12)', () => {
     const pace = paceOf([
       [30, 0, 500],
       [1, 0, 500],
@@ -83,7 +83,7 @@ describe('the forecast of a migration', () => {
     );
   });
 
-  it('takes the accounts that are in progress as pending, and leaves the failed ones out', () => {
+  it('counts the accounts that are in progress as pending, and leaves out the failed ones', () => {
     const pace = paceOf([
       [30, 30, 0],
       [1, 30, 0],
@@ -128,7 +128,7 @@ describe('the forecast of a migration', () => {
     ['no account is staged', {}, NEVER, 'no_accounts'],
     ['none is pending', { accounts: { imported: 1 } }, NEVER, 'all_imported'],
     ['one has failed', { accounts: { failed: 1 } }, NEVER, 'all_imported'],
-  ])('where %s (C12)', (_when, totals, pace, expected) => {
+  ])('when %s (C12)', (_when, totals, pace, expected) => {
     expect(forecastAt(totals, pace)).toBe(expected);
   });
 
@@ -141,7 +141,7 @@ describe('the forecast of a migration', () => {
     expect(forecast(NOW, status, imported, pace)).toEqual({ kind: 'all_imported' });
   });
 
-  it('says since when there is none, and does not move while nothing happens (C12)', () => {
+  it('says since when there is no progress, and does not change while nothing happens (C12)', () => {
     const last = new Date('2026-11-02T11:55:00Z');
     const pace = paceOf([[5, 7, 0]], last);
     const words = (now: Date): unknown =>
@@ -151,7 +151,7 @@ describe('the forecast of a migration', () => {
     expect(words(new Date(NOW.getTime() + 3_600_000))).toEqual(expected);
   });
 
-  it('counts the whole minutes of the last half hour, and those seconds of the present one that have passed', () => {
+  it('counts the whole minutes of the last half hour, and the seconds of the current minute that have passed', () => {
     expect(paceSince(new Date('2026-11-02T12:00:59.999Z'))).toEqual(new Date('2026-11-02T11:30:00Z'));
   });
 });

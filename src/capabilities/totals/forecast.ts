@@ -4,42 +4,43 @@ import { rowProgress, type RowProgress } from './row-progress.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 const MINUTE_MS = 60_000;
-/** The rate is that of so many minutes. */
+/** The rate is measured over this many minutes. */
 const WINDOW_MINUTES = 30;
-/** Without progress for so many minutes there is no forecast. */
+/** Without progress for this many minutes there is no forecast. */
 const STOPPED_MINUTES = 3;
-/** A forecast for a later time than this says nothing. */
+/** A forecast further ahead than this is not given. */
 const FORECAST_MAX_MS = 365 * 24 * 60 * MINUTE_MS;
 
-/** What a forecast is of: the importing of accounts, or the rows that control totals expect. */
+/** The subject of a forecast: the import of accounts, or the rows that control totals expect. */
 export type Forecasted = 'accounts' | 'rows';
 
-/** When a migration will be done, or why that cannot be said. */
+/** When a migration will be done, or why there is no forecast. */
 export type Forecast =
   | { readonly kind: 'no_accounts' | 'all_imported' | 'all_loaded' | 'not_ongoing' | 'more_than_a_year' }
-  /** Nothing was imported or stored for some minutes; `last` is when something was, null when that is not known. */
+  /** Nothing was imported or stored for some minutes. `last` is when something last was; null when that is not known. */
   | { readonly kind: 'stopped'; readonly of: Forecasted; readonly last: Date | null }
   | { readonly kind: 'at'; readonly of: Forecasted; readonly at: Date };
 
 /** How fast a migration proceeds. */
 export interface Pace {
-  /** When the first of the accounts was staged that are pending now. */
+  /** When the first of the accounts that are now pending was staged. */
   readonly pendingSince: Date | null;
-  /** The minute of the last day in which an account was imported last. */
+  /** The last minute in which an account was imported, within a day. */
   readonly lastImportedAt: Date | null;
-  /** Those from {@link paceSince} on in which anything was added, in the order of time. */
+  /** The minutes from {@link paceSince} on in which anything was added, in the order of time. */
   readonly minutes: readonly Pick<MinuteTotals, 'minute' | 'items' | 'imported'>[];
 }
 
-/** The beginning of the first minute that counts for a forecast. */
+/** The start of the first minute that counts for a forecast. */
 export function paceSince(now: Date): Date {
   return new Date((Math.floor(now.getTime() / MINUTE_MS) - WINDOW_MINUTES) * MINUTE_MS);
 }
 
 /**
- * When the rows that are expected will be stored, where that is known, else when the accounts that are pending will be imported: at the
- * rate of the last 30 minutes, or since the first progress in them. There is none without progress in the last three minutes, of
- * importing while an account is pending and of what is forecast. Failed accounts do not count as pending.
+ * When the expected rows will be stored, if their number is known, or else when the pending accounts will be imported. The
+ * rate is that of the last 30 minutes, or since the first progress in them. There is no forecast when the last three
+ * minutes had no progress in what is forecast, or had no import while an account is pending. Failed accounts do not count
+ * as pending.
  *
  * @returns a whole minute, rounded up
  * Source: choice C12; decision 14 (docs/decisions/).
@@ -79,17 +80,17 @@ function forecastOf(
   return { kind: 'at', of, at: new Date(Math.ceil((now.getTime() + neededMs) / MINUTE_MS) * MINUTE_MS) };
 }
 
-/** The rows of a minute that are of expected kinds. */
+/** The number of rows of the expected kinds in a minute. */
 function rowsOf({ items }: PaceMinute, { kinds }: RowProgress): number {
   return (Object.keys(kinds) as ItemName[]).reduce((sum, name) => sum + items[name], 0);
 }
 
-/** Whether a minute is not over for three minutes. */
+/** Whether a minute ended less than three minutes ago. */
 function isRecent(now: Date, minute: Date | null): boolean {
   return minute !== null && now.getTime() - minute.getTime() - MINUTE_MS < STOPPED_MINUTES * MINUTE_MS;
 }
 
-/** A forecast in words, around the time in it. Source: choice C12. */
+/** A forecast in words: the text before and after its time. Source: choice C12. */
 export interface ForecastWords {
   readonly before: string;
   readonly at?: Date;

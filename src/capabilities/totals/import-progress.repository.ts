@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { accountState } from '../../accounts/account-state.js';
+import { accountState } from '../../accounts/status/account-state.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import { recordedCounts } from '../../accounts/counts/account-counts.queries.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../infrastructure/clock/clock.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { accountNotFound } from '../../accounts/account-not-found.js';
+import { accountNotFound } from '../../accounts/status/account-not-found.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
 import { forecast } from './forecast.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
@@ -10,7 +10,7 @@ import { rowProgress } from './row-progress.js';
 import { TotalsService } from './totals.service.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';
 
-/** Answers operators how far an import is. */
+/** Tells operators how far an import is. */
 @Injectable()
 export class ImportProgressService {
   constructor(
@@ -22,7 +22,8 @@ export class ImportProgressService {
   ) {}
 
   /**
-   * The totals, how many of the expected rows are there, the forecast, and the last error: everything that was stored before the call.
+   * The totals, the share of the expected rows, the forecast and the last error. It includes everything that was stored
+   * before the call.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choices, section 6 (`migration status`), V6, C12.
@@ -42,7 +43,7 @@ export class ImportProgressService {
   }
 
   /**
-   * Everything that is known of one account.
+   * Everything that is known about one account.
    *
    * @throws CommandError `supplier_not_found` or `account_not_found`
    * Source: choices, section 6 (`accounts show`).

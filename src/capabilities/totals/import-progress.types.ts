@@ -1,5 +1,5 @@
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import type { AccountState } from '../../accounts/account-state.js';
+import type { AccountState } from '../../accounts/status/account-state.js';
 import type { ItemCounts } from '../../infrastructure/item-names/item-names.js';
 import type { Forecast } from './forecast.js';
 import type { RowProgress } from './row-progress.js';
@@ -9,14 +9,14 @@ import type { SupplierTotals } from './totals.types.js';
 export interface ImportProgress {
   readonly status: SupplierStatus;
   readonly totals: SupplierTotals;
-  /** Nothing where it is not known how many rows there will be. */
+  /** Undefined when it is not known how many rows there will be. */
   readonly rows: RowProgress | undefined;
   readonly forecast: Forecast;
-  /** Of the accounts whose import has failed, the one that failed last. */
+  /** The account whose import failed last, and why. */
   readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
 }
 
-/** Everything that is known of one account. */
+/** Everything that is known about one account. */
 export interface AccountDetails {
   readonly state: AccountState;
   readonly service_account_number: string | null;

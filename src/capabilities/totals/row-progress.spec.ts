@@ -23,7 +23,7 @@ function progressOf({ notes = 0, transactions = 0, expected, pinnedNotes = 0, di
 describe('how many of the expected rows are stored', () => {
   it.each<[string, Parts, unknown]>([
     ['is not known without control totals', { notes: 5 }, undefined],
-    ['is not known where nothing is expected', { expected: { notes: 0 } }, undefined],
+    ['is not known when nothing is expected', { expected: { notes: 0 } }, undefined],
     [
       'counts the kinds that are known',
       { notes: 7, transactions: 5, expected: { transactions: 20 } },
@@ -39,7 +39,7 @@ describe('how many of the expected rows are stored', () => {
       { notes: 5, pinnedNotes: 4, expected: { notes: 4 } },
       [1, 4, 25],
     ],
-    ['takes none that is too many', { notes: 9, expected: { notes: 4, transactions: 4 } }, [4, 8, 50]],
+    ['does not count extra rows', { notes: 9, expected: { notes: 4, transactions: 4 } }, [4, 8, 50]],
     ['is rounded down', { notes: 1_999, expected: { notes: 2_000 } }, [1_999, 2_000, 99.9]],
     ['is all when all are there', { notes: 2_000, expected: { notes: 2_000 } }, [2_000, 2_000, 100]],
     ['is at most 99 % while an account differs', { notes: 5, differ: 1, expected: { notes: 5 } }, [5, 5, 99]],

@@ -1,9 +1,9 @@
 import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
 import type { SupplierTotals } from './totals.types.js';
 
-/** Rows that are stored, of those that the control totals expect. */
+/** How many of the rows that the control totals expect are stored. */
 export interface RowShare {
-  /** Not more than are expected. */
+  /** At most as many as are expected. */
   readonly stored: number;
   readonly expected: number;
   /** With one decimal, rounded down; less than 100 while an account differs. */
@@ -12,18 +12,18 @@ export interface RowShare {
 
 /** How far the rows of a supplier are. */
 export interface RowProgress extends RowShare {
-  /** The kinds of which every account has a control total. */
+  /** The kinds for which every account has a control total. */
   readonly kinds: Readonly<Partial<Record<ItemName, RowShare>>>;
 }
 
-/** While an account differs, a row may be missing although another account has one too many. */
+/** The highest percentage while an account differs: a row may then be missing although another account has one too many. */
 const DIFFERING_MAX = 99;
 
 /**
- * How many of the expected rows are stored, of the kinds of which every account has a control total. The notes that the service pins
- * are not expected, and not counted.
+ * How many of the expected rows are stored, for the kinds for which every account has a control total. Notes that the
+ * service pins are neither expected nor counted.
  *
- * @returns nothing when there is no such kind, or nothing is expected
+ * @returns undefined when there is no such kind, or nothing is expected
  * Source: choice C12; decision 14 (docs/decisions/).
  */
 export function rowProgress({

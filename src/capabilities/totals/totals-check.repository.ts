@@ -9,7 +9,7 @@ import { ITEMS } from '../../ingest/kinds/items.js';
 
 const NAMES = [...COUNTS, 'loaded_accounts'] as const;
 
-/** The sum of a column of the changes that wait, and how they change the number of accounts with requests. */
+/** SQL for the sum of a column over the waiting changes, or for how they change the number of accounts with import requests. */
 const waiting = (name: (typeof NAMES)[number]): string =>
   name === 'loaded_accounts'
     ? loadedAccounts('present')
@@ -18,7 +18,7 @@ const waiting = (name: (typeof NAMES)[number]): string =>
 const countOf = (table: string): string =>
   `(SELECT count(*) FROM {${table} item} WHERE item.import_supplier_id = :import_supplier_id)`;
 
-/** Both sides of a comparison, and what the totals have to be, so that they agree once the changes that wait are added. */
+/** Both sides of a comparison, and the values that the totals need in order to agree once the waiting changes are added. */
 export interface ComparedTotals {
   readonly totals: CheckedTotals;
   readonly rows: CheckedTotals;
@@ -26,8 +26,8 @@ export interface ComparedTotals {
 }
 
 /**
- * The totals with the changes that wait for them, and the rows, in one snapshot: in it each change is beside its rows, or neither
- * is there.
+ * The totals with the changes that wait for them, and the rows, in one snapshot. In it a change and its rows are either
+ * both there or both missing.
  */
 const COMPARE = query<ComparedTotals>(
   'accounts.compare_totals',
@@ -69,7 +69,7 @@ const COMPARE = query<ComparedTotals>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** The amount is a text, so that it stays exact. */
+/** The amount is a string, so that it stays exact. */
 function jsonOf(alias: string, valueOf: (name: (typeof NAMES)[number]) => string): string {
   const members = NAMES.map((name) =>
     name === 'amount' ? `'amount', (0.00 + ${valueOf(name)})::text` : `'${name}', ${valueOf(name)}`,
@@ -87,11 +87,11 @@ const REPLACE = query<never>(
 
 const COMPARED = compared('c');
 
-/** Whatever the planner believes of their size, sets are compared in one pass of each. */
+/** EXCEPT compares sets in one pass over each, whatever sizes the planner expects. */
 const numbersOf = (table: string, condition: string): string =>
   `SELECT item.external_account_number FROM {${table} item} WHERE item.import_supplier_id = :import_supplier_id${condition}`;
 
-/** The imported accounts without any request that is not undone. */
+/** The imported accounts that have no import request, or only undone ones. */
 const UNLOADED = `
      ${numbersOf('account_import', ` AND item.status = 'imported'`)}
      EXCEPT
@@ -127,7 +127,10 @@ const JUDGE_ALL = query<never>(
     WHERE c.import_supplier_id = :import_supplier_id AND ${COMPARED.where} AND {held}`,
 );
 
-/** Those of changes that wait follow with these. One that was erased since the snapshot is left out. */
+/**
+ * Accounts with waiting changes are corrected when these are carried over. An account that was erased since the snapshot is
+ * left out.
+ */
 const REPLACE_UNLOADED = query<never>(
   'accounts.replace_unloaded',
   `WITH found AS MATERIALIZED (${UNLOADED}
@@ -152,17 +155,17 @@ export class TotalsCheckRepository {
     return runForOne(tx, COMPARE, { import_supplier_id: importSupplierId });
   }
 
-  /** @param tx the transaction that holds the lock of the totals, and has compared them */
+  /** @param tx the transaction that holds the lock of the totals and has compared them */
   async replace(tx: Tx, importSupplierId: number, repaired: CheckedTotals): Promise<void> {
     await run(tx, REPLACE, { import_supplier_id: importSupplierId, ...repaired });
   }
 
-  /** Accounts that are judged wrongly, although no change of them waits; there is none unless something is broken. */
+  /** Accounts with a wrong stored result, although none of their changes waits. There are none unless something is broken. */
   countMisjudged(tx: Tx, importSupplierId: number): Promise<Misjudged> {
     return runForOne(tx, MISJUDGED, { import_supplier_id: importSupplierId });
   }
 
-  /** Judge all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
+  /** Compare all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
   async judgeAll(tx: Tx, importSupplierId: number): Promise<void> {
     await run(tx, JUDGE_ALL, { import_supplier_id: importSupplierId });
     await run(tx, REPLACE_UNLOADED, { import_supplier_id: importSupplierId });

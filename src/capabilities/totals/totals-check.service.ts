@@ -18,9 +18,8 @@ export class TotalsCheckService {
   ) {}
 
   /**
-   * Count everything of a supplier, in one snapshot, and then the accounts that are judged wrongly. Imports
-   * continue meanwhile, and what they store is on both sides or on
-   * neither.
+   * Count everything of a supplier in one snapshot, then the accounts with a wrong stored result. Imports continue
+   * meanwhile; what they store is on both sides or on neither.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice O10; decision 14 (docs/decisions/).
@@ -33,8 +32,8 @@ export class TotalsCheckService {
   }
 
   /**
-   * {@link check}, and replace totals that do not agree. No change is carried over meanwhile; those that wait are added
-   * afterwards, as always. It is recorded.
+   * Run {@link check}, and replace totals that do not agree. No change is carried over meanwhile; waiting changes are added
+   * afterwards as usual. The repair is recorded.
    *
    * @throws CommandError `supplier_not_found`
    */
@@ -42,7 +41,7 @@ export class TotalsCheckService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     return this.work.write(async (tx) => {
       await lockTotals(tx, id, true);
-      // After the lock, so that its snapshot has what the lock waited for.
+      // Compared after the lock, so that the snapshot includes what the lock waited for.
       const compared = await this.repository.compare(tx, id);
       const misjudged = await this.repository.countMisjudged(tx, id);
       const check = toCheck(compared, misjudged);

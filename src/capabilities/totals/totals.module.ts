@@ -10,7 +10,7 @@ import { TotalsCheckService } from './totals-check.service.js';
 import { TotalsRepository } from './totals.repository.js';
 import { TotalsService } from './totals.service.js';
 
-/** How much of each supplier and account is there, and how far the import is. */
+/** The totals of each supplier and account, and the progress of its import. */
 @Module({
   imports: [AuditModule, ChangesModule, ImportSuppliersModule],
   providers: [

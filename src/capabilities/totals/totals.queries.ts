@@ -1,6 +1,6 @@
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 
-/** The columns of the totals that are sums of those of the changes. */
+/** The columns of the totals that are sums over the changes. */
 export const COUNTS = [
   'requests',
   ...ITEM_NAMES,
@@ -8,10 +8,10 @@ export const COUNTS = [
 ] as const;
 
 /**
- * SQL for the accounts of changes: a query of their numbers, and whether each has any import request that is not undone with the changes
- * (`is_loaded`) and without them (`was_loaded`). An account has more requests now than the changes have added to it when it had one
- * before. They are read in the order of the primary key, so that the planner takes no index without the account while it believes that the
- * table is empty.
+ * SQL for the accounts of changes: their numbers, and whether each has an import request that is not undone with the
+ * changes (`is_loaded`) and without them (`was_loaded`). An account was loaded before if it now has more requests than the
+ * changes have added. The requests are read in the order of the primary key, so that the planner does not choose an index
+ * without the account while it believes that the table is empty.
  *
  * @param changes name of a common table expression: all changes that the query sees of some accounts of a supplier, its
  *   parameter `:import_supplier_id`
@@ -35,7 +35,7 @@ export function changedAccounts(changes: string): string {
         ) AS present`;
 }
 
-/** SQL for how changes change the number of accounts that are loaded. @param accounts a relation of {@link changedAccounts} */
+/** SQL for how much the number of loaded accounts changes. @param accounts a relation of {@link changedAccounts} */
 export function loadedAccounts(accounts: string): string {
   return `(SELECT coalesce(sum(p.is_loaded::integer - p.was_loaded::integer), 0) FROM ${accounts} AS p)`;
 }

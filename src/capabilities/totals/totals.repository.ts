@@ -8,18 +8,18 @@ import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
 
-/** Accounts of one lease that are counted as in progress; a lease is on less when it is acquired. */
+/** The most accounts of one lease that are counted as in progress; a lease covers fewer when it is acquired. */
 const LEASED_MAX = 5_000;
 
-/** PostgreSQL sends a bigint as text; a float8 has every count up to 2^53. */
+/** PostgreSQL sends a bigint as text. A float8 is exact for counts up to 2^53. */
 const count = (name: string): string => `greatest(t.${name}, 0)::float8`;
 
 const itemCounts = (countOf: (name: string) => string): string =>
   `json_build_object(${ITEM_NAMES.map((name) => `'${name}', ${countOf(name)}`).join(', ')}) AS items`;
 
 /**
- * The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. Counts of accounts with
- * control totals that are not stale are as good as new.
+ * The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. Counts of
+ * accounts with control totals are current unless they are marked stale.
  */
 const TOTALS = query<TotalsRow>(
   'accounts.totals',
@@ -82,7 +82,7 @@ const IMPORTING = query<Omit<Pace, 'minutes'>>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** One supplier a query, which on several nodes reaches only the node of the supplier. */
+/** Each query is for one supplier, so that on several nodes it reaches only the supplier's node. */
 @Injectable()
 export class TotalsRepository {
   async totals(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
@@ -90,13 +90,13 @@ export class TotalsRepository {
     return { ...totals, control: { ...totals.control, at: controlsAt } };
   }
 
-  /** How fast the accounts are imported, and what was added from a time on. */
+  /** How fast the accounts are imported, and what was added since a time. */
   async pace(tx: Tx, importSupplierId: number, since: Date): Promise<Pace> {
     const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
     return { ...importing, minutes: await this.minutes(tx, importSupplierId, since, 1) };
   }
 
-  /** In the order of time. */
+  /** The minutes, or steps of several, in the order of time. */
   minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
     return run(tx, MINUTES, {
       import_supplier_id: importSupplierId,

@@ -7,10 +7,10 @@ import { paceSince, type Pace } from './forecast.js';
 import { TotalsRepository } from './totals.repository.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
-/** Changes of one step: half a second of work. Finding a part takes reading all, so there are few parts. */
+/** Changes of one step: half a second of work. Finding a part means reading all changes, so the parts are few. */
 const CHANGES_MAX = 50_000;
 
-/** Answers how much of each supplier is there, without counting it. */
+/** Tells how much of each supplier is stored, without counting the rows. */
 @Injectable()
 export class TotalsService {
   constructor(
@@ -21,8 +21,8 @@ export class TotalsService {
   ) {}
 
   /**
-   * Carry the changes of a supplier over to its totals, so that these contain everything that was stored before the call, and
-   * count the accounts that differ from their control totals. It waits for a process that is at it.
+   * Carry the changes of a supplier over to its totals, so that these include everything that was stored before the call,
+   * and count the accounts that differ from their control totals. Waits for another process that is doing this.
    *
    * Source: choices O10, V6; decisions 14 and 16 (docs/decisions/).
    */
@@ -37,13 +37,13 @@ export class TotalsService {
   }
 
   /**
-   * One step of {@link carryOver}: a transaction of its own, which takes some of the changes out and adds them to the totals. When
-   * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever. From time
-   * to time it counts the accounts that differ from their control totals. While an operator's command holds the totals, and this does
-   * not wait, it numbers the changes nevertheless.
+   * One step of {@link carryOver}, in its own transaction: it takes some of the changes out and adds them to the totals.
+   * When there are many, it takes those of one part of the accounts, chosen at random so that no account is left out
+   * forever. From time to time it counts the accounts that differ from their control totals. While an operator's command
+   * holds the totals and this does not wait, it still numbers the changes.
    *
    * @param canWait whether to wait for another process that carries over changes of the supplier
-   * @returns whether there may be more to do; false also when another process is at it and this one did not wait
+   * @returns whether there may be more to do; also false when another process is doing this and `canWait` is false
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
     const { work, changes, numbering } = this;
@@ -64,7 +64,7 @@ export class TotalsService {
   }
 
   /**
-   * The totals of a supplier. While an importer holds a lease on pending accounts, these are in progress.
+   * The totals of a supplier. Pending accounts that an importer holds a lease on count as in progress.
    *
    * @param importSupplierId of a supplier that exists
    * Source: choice O10; decision 14 (docs/decisions/).
@@ -74,7 +74,7 @@ export class TotalsService {
   }
 
   /**
-   * How fast the migration of a supplier proceeds at present.
+   * How fast the migration of a supplier currently proceeds.
    *
    * Source: choice C12.
    */
@@ -83,8 +83,8 @@ export class TotalsService {
   }
 
   /**
-   * What was added to a supplier since a time, minute by minute or in steps of several minutes. A step in which nothing was is
-   * left out. The last 25 hours are kept.
+   * The counts added to a supplier since a time, by minute or in steps of several minutes. Steps in which nothing was added
+   * are left out. The last 25 hours are kept.
    *
    * @param since the beginning of the first step
    * @param stepMinutes steps begin at multiples of it since 1970

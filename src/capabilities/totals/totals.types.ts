@@ -1,40 +1,43 @@
-import type { AccountState } from '../../accounts/account-state.js';
+import type { AccountState } from '../../accounts/status/account-state.js';
 import type { ControlCounts } from '../../accounts/counts/account-counts.types.js';
 import type { ItemCounts, ItemName } from '../../infrastructure/item-names/item-names.js';
 
-/** The totals of a supplier, which contain everything up to a moment. */
+/** The totals of a supplier, which include everything up to a point in time. */
 export interface SupplierTotals {
-  /** Everything up to this moment is contained; some of what came later may be. */
+  /** Everything up to this time is included, and perhaps some of what came later. */
   readonly asOf: Date;
   readonly accounts: Readonly<Record<AccountState, number>>;
   /** Accounts with any import request that stored something and is not undone. */
   readonly loadedAccounts: number;
-  /** Import requests that stored something, but for those that are undone or of erased accounts. */
+  /** Import requests that stored something, without undone requests and those of erased accounts. */
   readonly requests: number;
   readonly items: ItemCounts;
-  /** Of the notes, those that the service has pinned (choice X7); no supplier expects them. */
+  /** The notes among them that the service has pinned (choice X7); no supplier expects them. */
   readonly pinnedNotes: number;
   /** Exact sum of the amounts of all transactions, as a decimal with at least two places. */
   readonly amount: string;
-  /** Of the last import request that stored something; that one may have been erased or undone. */
+  /** Time of the last import request that stored something; it may have been erased or undone since. */
   readonly lastRequestAt: Date | null;
   readonly control: ControlCounts;
-  /** What all accounts together must hold, as it was counted at the time of `control`; null of a kind that an account has no total of. */
+  /**
+   * The rows that all accounts together must hold, as counted at the time of `control`; null for a kind for which an
+   * account has no control total.
+   */
   readonly expected: Readonly<Record<ItemName, number | null>>;
 }
 
-/** What was added to a supplier in one minute, or in a step of several. What was erased or undone later is still counted. */
+/** The counts added to a supplier in one minute, or in a step of several. Rows that were erased or undone later still count. */
 export interface MinuteTotals {
-  /** Its beginning. */
+  /** The beginning of the minute or step. */
   readonly minute: Date;
   readonly requests: number;
   readonly items: ItemCounts;
-  /** Accounts that were imported, and whose import failed. */
+  /** Accounts that were imported, and accounts whose import failed. */
   readonly imported: number;
   readonly failed: number;
 }
 
-/** What `totals check` compares. */
+/** The counts that `totals check` compares. */
 export interface CheckedTotals extends ItemCounts {
   readonly pending: number;
   readonly imported: number;
@@ -45,15 +48,15 @@ export interface CheckedTotals extends ItemCounts {
   readonly amount: string;
 }
 
-/** Accounts that are judged wrongly, although no change of them waits. */
+/** The number of accounts with a wrong stored result, although none of their changes waits. */
 export interface Misjudged {
-  /** By their control totals. */
+  /** With a wrong result of the comparison with their control totals. */
   readonly controls: number;
-  /** As without a load, or as with one. */
+  /** Wrongly listed as with or without an import request. */
   readonly unloaded: number;
 }
 
-/** The totals of a supplier, with the changes that are not in them yet, and the same counted from the rows. */
+/** The totals of a supplier, including the changes that are not added yet, and the same counted from the rows. */
 export interface TotalsCheck {
   readonly agrees: boolean;
   readonly totals: CheckedTotals;

@@ -9,10 +9,10 @@ import type { RequestCursor } from '../request-log/requests/sent-requests.types.
 import type { SenderCounts, StoredRequest } from '../request-log/requests/stored-requests.types.js';
 import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 
-/** Requests of a page: few enough for constant memory, enough that the queries take no time. */
+/** Requests per page: few enough for constant memory, and enough that the number of queries does not matter. */
 const PAGE_REQUESTS = 1_000;
 
-/** Answers operators which import requests have stored something. */
+/** Shows operators which import requests have stored something. */
 @Injectable()
 export class ImportRequestsService {
   constructor(
@@ -23,7 +23,8 @@ export class ImportRequestsService {
   ) {}
 
   /**
-   * The import requests that stored something, newest first, also those that are undone. A list of any length takes constant memory.
+   * The import requests that stored something, including undone ones, newest first. A list of any length takes constant
+   * memory.
    *
    * @throws CommandError `supplier_not_found`, `organisation_not_found`
    * Source: choice V7.
@@ -34,7 +35,8 @@ export class ImportRequestsService {
   }
 
   /**
-   * How many would be undone: only of one organisation, because the clients of several may use the same ids.
+   * How many requests would be undone. They must be of one organisation, because clients of several organisations may use
+   * the same ids.
    *
    * @throws CommandError `supplier_not_found`, `organisation_not_found`, `several_organisations`
    * Source: choice V7.
@@ -51,7 +53,7 @@ export class ImportRequestsService {
   }
 
   /**
-   * Pages of requests, newest first; each is read when the one before is done with.
+   * Pages of requests, newest first. Each page is read after the previous one has been processed.
    *
    * @throws CommandError `organisation_not_found`
    */
@@ -103,7 +105,7 @@ function severalOrganisations(senders: readonly SenderCounts[]): CommandError {
   );
 }
 
-/** Who sent import requests, and how many. */
+/** The senders of import requests, with the number of requests and rows of each. */
 export function describeSenders(senders: readonly SenderCounts[]): string {
   return senders
     .map(({ sender, apiKeyId, requests, rows }) => {

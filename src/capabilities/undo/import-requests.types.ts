@@ -1,19 +1,19 @@
 import type { RequestFilter, SenderCounts } from '../request-log/requests/stored-requests.types.js';
 
-/** Which import requests of a supplier are meant. */
+/** Which import requests of a supplier are chosen. */
 export interface ChosenRequests extends RequestFilter {
-  /** Id or name of the organisation that sent them; of any by default. */
+  /** Id or name of the organisation that sent them; any organisation by default. */
   readonly organisation?: string | undefined;
 }
 
 /** How many import requests were chosen. */
 export interface RequestCounts {
-  /** Those that are undone too. */
+  /** Including undone requests. */
   readonly all: number;
-  /** Those that are not. */
+  /** Without undone requests. */
   readonly requests: number;
-  /** What these have stored, with the notes that they have pinned. */
+  /** Rows that these requests stored, including the notes that they pinned. */
   readonly rows: number;
-  /** The same by the API keys that sent some that are not undone, the most first. */
+  /** The counts by API key, for keys with requests that are not undone, the highest count first. */
   readonly senders: readonly SenderCounts[];
 }

@@ -203,7 +203,7 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     return { json: outcome, text: textOf(outcome), exitCode: interrupted.aborted ? 1 : 0 };
   }
 
-  /** Either those with one id, also of one organisation only, or those that at least one option chooses. */
+  /** The requests with one id, optionally of one organisation, or those that at least one option chooses. */
   private chosen(requestId: string | undefined, options: UndoOptions): ChosenRequests {
     const chosen = chosenBy(options);
     const { organisation, ...others } = chosen;

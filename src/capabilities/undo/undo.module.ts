@@ -7,7 +7,7 @@ import { ImportRequestsService } from './import-requests.service.js';
 import { UndoRepository } from './undo.repository.js';
 import { UndoService } from './undo.service.js';
 
-/** What operators do with import requests: list them, and remove what they have stored. */
+/** Lets operators list import requests and remove what they have stored. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule, OrganisationsModule, SentRequestsModule],
   providers: [ImportRequestsService, UndoService, UndoRepository],

@@ -15,9 +15,9 @@ export interface MarkedRequest {
 }
 
 /**
- * The records are locked in the order of their key, so that of several undos at once one marks each request. An account that is being
- * erased is left to its erasure; an erasure that begins later waits for this transaction, which has locked `import_request` for
- * writing before it looks.
+ * The records are locked in the order of their key, so that each request is marked by only one of several concurrent undos.
+ * An account that is being erased is left to its erasure. An erasure that begins later waits for this transaction, which
+ * has locked `import_request` for writing before it looks.
  */
 const MARK = query<MarkedRequest>(
   'imports.mark_undone',
@@ -44,11 +44,11 @@ const MARK = query<MarkedRequest>(
 export interface RemovedRows {
   readonly external_account_number: string;
   readonly removed: number;
-  /** The negative sum of its transactions; null of other rows. */
+  /** The negated sum of its transactions; null for other kinds. */
   readonly amount: string | null;
 }
 
-/** Reads the rows of the accounts, because no index has the requests: it would cost every import. */
+/** Reads all rows of the accounts, because no index covers the requests. An index would slow down every import. */
 function removal(kind: ItemName): Query<RemovedRows> {
   const isOfTransactions = kind === 'transactions';
   return query<RemovedRows>(
@@ -68,7 +68,7 @@ function removal(kind: ItemName): Query<RemovedRows> {
   );
 }
 
-/** Of the notes of a content whose first one was removed, the earliest becomes the first one (`note.key_time`). */
+/** Among notes with equal content whose first note was removed, the earliest becomes the first (`note.key_time`). */
 const NAME_FIRST_NOTES = query<never>(
   'imports.name_first_notes',
   `UPDATE {note item}
@@ -88,10 +88,10 @@ const NAME_FIRST_NOTES = query<never>(
 
 const REMOVALS = forEachItem(removal);
 
-/** What import requests have stored. */
+/** The rows that import requests have stored. */
 @Injectable()
 export class UndoRepository {
-  /** Mark requests as undone. @returns those that were not, but for those of accounts that are being erased */
+  /** Mark requests as undone. @returns those that were not undone before, without those of accounts that are being erased */
   mark(tx: Tx, importSupplierId: number, requests: readonly StoredRequest[]): Promise<MarkedRequest[]> {
     return run(tx, MARK, {
       import_supplier_id: importSupplierId,
@@ -100,7 +100,7 @@ export class UndoRepository {
     });
   }
 
-  /** Remove the rows of one kind that requests have stored. @param requests those that were {@link mark}ed */
+  /** Remove the rows of one kind that requests have stored. @param requests as {@link mark} returned them */
   async remove(
     tx: Tx,
     importSupplierId: number,

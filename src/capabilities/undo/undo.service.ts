@@ -23,30 +23,29 @@ import {
 } from '../../infrastructure/item-names/item-names.js';
 import { countedAs, sumOfCounts } from '../../ingest/kinds/items.js';
 
-/** What is to be undone, and why. */
+/** The requests to undo, and the reason. */
 export interface UndoOrder {
   readonly importSupplier: string;
   readonly chosen: ChosenRequests;
-  /** Recorded for good, so it names no customer. */
+  /** Recorded permanently, so it must not name a customer. */
   readonly reason: string;
-  /** The name that is recorded. */
+  /** The name that is recorded in the audit. */
   readonly operator: string;
-  /** Stops after the running batch. */
+  /** Stops the undo after the current batch. */
   readonly interrupted: AbortSignal;
   /** Called after each batch with the number of rows that were removed. */
   readonly onProgress: (rows: number) => void;
 }
 
-/** What was undone. */
 export interface UndoOutcome {
   readonly requests: number;
-  /** With the notes that were pinned. */
+  /** Including the notes that were pinned. */
   readonly rows: ItemCounts;
 }
 
-/** Requests that are read at a time; those of an account among them are undone together. */
+/** Requests that are read at a time. Those of the same account are undone together. */
 const PAGE_REQUESTS = 5_000;
-/** Rows of one batch, or those of one request: a fraction of a second of work. */
+/** Rows of one batch, or all rows of a single request: a fraction of a second of work. */
 const BATCH_ROWS = 5_000;
 
 const NOTHING: UndoOutcome = {
@@ -57,8 +56,8 @@ const NOTHING: UndoOutcome = {
 /**
  * Removes what import requests have stored, so that it can be sent again.
  *
- * Each batch of requests is a transaction, in which the supplier is paused: the rows, the marks of the records and the change of the
- * totals. So each request is undone as a whole or not at all, and whatever was interrupted can be repeated.
+ * Each batch of requests is one transaction, in which the supplier is paused. It removes the rows, marks the records and
+ * changes the totals. Each request is therefore undone as a whole or not at all, and an interrupted undo can be repeated.
  */
 @Injectable()
 export class UndoService {
@@ -76,7 +75,8 @@ export class UndoService {
    *
    * @param onLongWait called once when it takes long
    * @returns how many requests are chosen afterwards
-   * @throws CommandError `supplier_not_found`, `organisation_not_found`, `import_supplier_not_paused` or `several_organisations`
+   * @throws CommandError `supplier_not_found`, `organisation_not_found`, `import_supplier_not_paused` or
+   *   `several_organisations`
    * Source: choice V7; decision 16 (docs/decisions/).
    */
   async prepare(
@@ -91,8 +91,8 @@ export class UndoService {
   }
 
   /**
-   * Undo the chosen requests, and record it with the first batch and at the end. What was undone before, or is being
-   * erased, is left as it is.
+   * Undo the chosen requests, and record this with the first batch and at the end. Requests that were undone before or are
+   * being erased stay as they are.
    *
    * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`, also when it is resumed meanwhile
    * Source: choices V7, O6; decision 16 (docs/decisions/).
@@ -127,8 +127,8 @@ export class UndoService {
 
   private async undoBatch(tx: Tx, code: string, batch: readonly StoredRequest[]): Promise<UndoOutcome> {
     const id = await this.suppliers.paused(tx, code, 'change');
-    // One undo at a time, or two could each leave it to the other to name the first note of a content; and nothing is stored beside it,
-    // also when the supplier was resumed and paused again since {@link prepare}.
+    // Only one undo runs at a time: otherwise each of two could leave it to the other to name the first note of a content.
+    // Nothing is stored meanwhile, even when the supplier was resumed and paused again since {@link prepare}.
     await this.underWay.wait(id, AbortSignal.any([]), () => undefined);
     const marked = await this.repository.mark(tx, id, batch);
     const changes = new AccountChanges(marked);
@@ -142,7 +142,7 @@ export class UndoService {
   }
 }
 
-/** Whether a request has stored rows of a kind: one of transactions may also have pinned a note. */
+/** Whether a request has stored rows of a kind. A request of transactions may also have pinned a note. */
 function hasStored(item: ItemName): (request: MarkedRequest) => boolean {
   return ({ kind, pinned_notes }) => countedAs(kind) === item || (item === 'notes' && pinned_notes > 0);
 }
@@ -151,7 +151,7 @@ function undone({ external_account_number, id }: MarkedRequest): HeardChange {
   return { type: 'import.undone', external_account_number, import_request_id: id };
 }
 
-/** How the rows of each account change. */
+/** Collects how the counts of each account change. */
 class AccountChanges {
   private readonly changes = new Map<string, RowsChange>();
 
@@ -184,7 +184,7 @@ class AccountChanges {
   }
 }
 
-/** At least one request each. Those of an account are together, so that its rows are read few times. */
+/** Batches of at least one request. Requests of the same account are adjacent, so that its rows are read few times. */
 export function batchesOf(requests: readonly StoredRequest[]): StoredRequest[][] {
   const ordered = [...requests].sort((one, other) =>
     one.external_account_number < other.external_account_number ? -1 : 1,
@@ -210,7 +210,7 @@ function countsOf({ requests, rows }: UndoOutcome): object {
   return { requests, ...rows };
 }
 
-/** Tells what was undone before a later batch was refused. */
+/** Adds to an error what was undone before a later batch failed. */
 function afterPart({ code, message }: CommandError, { requests }: UndoOutcome): CommandError {
   if (requests === 0) return new CommandError(code, message);
   const done = requests === 1 ? '1 import request is' : `${requests} import requests are`;

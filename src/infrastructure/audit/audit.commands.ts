@@ -62,7 +62,7 @@ async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<obje
   }
 }
 
-/** Widths that most names fit into: the list is printed while it is read, so the longest is not known. */
+/** Widths that fit most names. The list is printed while it is read, so the longest name is not known. */
 const [OPERATOR_WIDTH, ACTION_WIDTH] = [16, 20];
 
 /** One entry a line, columns two spaces apart. */
@@ -70,12 +70,12 @@ async function* toText(entries: AsyncIterable<ListedEntry>): AsyncGenerator<stri
   let separator = '';
   for await (const { at, operator, keyLabel, action, subject, import_supplier, details } of entries) {
     const who = keyLabel === undefined ? operator : `${operator} (${keyLabel})`;
-    const of = import_supplier === null || import_supplier === subject ? [] : [import_supplier];
+    const supplier = import_supplier === null || import_supplier === subject ? [] : [import_supplier];
     const cells = [
       formatDateTime(at),
       who.padEnd(OPERATOR_WIDTH),
       action.padEnd(ACTION_WIDTH),
-      ...of,
+      ...supplier,
       subject,
     ];
     yield separator + printable([...cells, describe(details)].join('  ').trimEnd());

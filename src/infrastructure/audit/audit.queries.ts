@@ -4,7 +4,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import type { EvidenceCursor } from './evidence/evidence.types.js';
 import type { ListedEntry, OperatorChange } from './audit.types.js';
 
-/** Entries of the same microsecond are in the order of their ids. */
+/** Entries of the same microsecond are ordered by id. */
 export const LIST = query<ListedEntry & EvidenceCursor>(
   'audit.list',
   `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.import_supplier, e.details
@@ -17,7 +17,7 @@ export const LIST = query<ListedEntry & EvidenceCursor>(
     LIMIT :count_max::integer`,
 );
 
-/** By a query of its own, because a change of the schema has a connection without entities. */
+/** Hand-written, because a schema change uses a connection without entities. */
 const INSERT = query<never>(
   'audit.insert',
   `INSERT INTO audit_entry (id, operator, action, subject, import_supplier, external_account_number, details)
@@ -32,7 +32,7 @@ export const INSERT_OF_ACCOUNTS = query<never>(
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
-/** By a query of its own, because the module of the keys is above this one. */
+/** Hand-written, because the module of the keys is in a higher layer. */
 export const KEY_LABELS = query<{ id: string; label: string }>(
   'audit.key_labels',
   `SELECT k.id, k.label FROM api_key k WHERE k.id = ANY (:key_ids::uuid[])
@@ -40,7 +40,7 @@ export const KEY_LABELS = query<{ id: string; label: string }>(
    SELECT k.id, k.name FROM platform_key k WHERE k.id = ANY (:key_ids::uuid[])`,
 );
 
-/** @param id of the entry; nothing is inserted where there is one with it */
+/** @param id of the entry; if an entry with this id exists, nothing is inserted */
 export async function insertEntry(tx: Tx, change: OperatorChange, id?: string): Promise<void> {
   const { operator, action, subject, importSupplier, externalAccountNumber, details = {} } = change;
   await run(tx, INSERT, {

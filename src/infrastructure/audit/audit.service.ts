@@ -19,10 +19,10 @@ import type {
 } from './audit.types.js';
 import { newestFirst } from './newest-first.js';
 
-/** Entries of a page: few enough for constant memory, enough that the queries take no time. */
+/** Entries in one page: few enough for constant memory, enough to make round trips negligible. */
 const PAGE_ROWS = 1_000;
 
-/** Who changed what; the list also has who saw which customer's data. */
+/** Records and lists operator changes. The list also contains the evidence of who saw which customer's data. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -40,7 +40,7 @@ export class AuditService {
   }
 
   /**
-   * Record the same change of several accounts, an entry for each, with one query in the transaction that makes it.
+   * Record the same change of several accounts with one query, in the transaction that makes it. Each account gets its own entry.
    *
    * Source: choice O6.
    */
@@ -55,19 +55,19 @@ export class AuditService {
     });
   }
 
-  /** {@link run} of a change of a supplier. */
+  /** A {@link run} that changes a supplier. */
   runOf(importSupplier: string, action: OperatorChange['action'], operator: string): AuditRun {
     return this.run({ operator, action, subject: importSupplier, importSupplier });
   }
 
-  /** The record of a change that takes many transactions. */
+  /** Start the record of a change that takes many transactions. */
   run(change: OperatorChange): AuditRun {
     return new AuditRun(this.work, change);
   }
 
   /**
-   * The recorded changes and views, newest first. A list of any length takes constant memory: each page is read when it is needed.
-   * Changes that are made meanwhile may be missing.
+   * The recorded changes and views, newest first. Each page is read when it is needed, so a list of any length takes constant
+   * memory. Changes made while the list is read may be missing.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice O6.
@@ -101,17 +101,17 @@ export class AuditService {
   }
 }
 
-/** @param read the rows of a page, after the last one of the page before */
+/** @param read returns the rows of the page after the given row */
 async function* pageByPage<Row>(
   read: (before: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {
   for await (const page of inPages(PAGE_ROWS, read)) yield* page;
 }
 
-/** How a key is recorded that acts for its organisation or for the platform. */
+/** How entries name the key of an organisation or of the platform that acted. */
 const RECORDED_KEY = /^(?:api|platform) key ([0-9a-f-]{36})$/;
 
-/** Entries with the labels of the keys that acted. */
+/** Adds the labels of the keys that acted. */
 async function withKeyLabels<Entry extends Pick<ListedEntry, 'operator'>>(
   tx: Tx,
   entries: readonly Entry[],

@@ -1,6 +1,6 @@
 import type { EvidenceFilter } from './evidence/evidence.types.js';
 
-/** What an operator can change; the part before the point is the sort of the subject. */
+/** Operator changes. The part before the point is the kind of the subject. */
 export type AuditAction =
   | 'organisation.create'
   | 'organisation.force_reauthentication'
@@ -37,46 +37,46 @@ export type AuditAction =
   | 'database.distribute'
   | 'database.restored';
 
-/** An operator change that is to be recorded. */
+/** An operator change to be recorded. */
 export interface OperatorChange {
-  /** Who: the setting OPERATOR, or the user name of the system. */
+  /** The setting OPERATOR, or the system user name. */
   readonly operator: string;
   readonly action: AuditAction;
-  /** What was changed, as an operator names it: a supplier's code, an organisation's name, the id of a key. */
+  /** The subject of the change, as an operator names it: a supplier's code, an organisation's name, the id of a key. */
   readonly subject: string;
   /** Code of the supplier that the subject is or belongs to. */
   readonly importSupplier?: string;
   /** Only together with its supplier. */
   readonly externalAccountNumber?: string;
-  /** Of a change of values `from` and `to`, with the changed ones only. Never a secret, nor a customer's data. */
+  /** If values changed, `from` and `to` with only the changed values. Never a secret or customer data. */
   readonly details?: object;
 }
 
-/** What the entries of several accounts of a supplier have in common. */
+/** The common part of the entries for several accounts of a supplier. */
 export type AccountsChange = Required<Pick<OperatorChange, 'operator' | 'action' | 'importSupplier'>>;
 
-/** An account of a change of several. */
+/** One account in a change of several. */
 export interface ChangedAccount {
   readonly external_account_number: string;
-  /** {@link OperatorChange.details} as JSON text: thousands of them go from one query into the next. */
+  /** {@link OperatorChange.details} as JSON text: one query passes thousands of them to the next. */
   readonly details: string;
 }
 
-/** Which entries are listed; all of them by default. */
+/** Filters of the list; by default it contains all entries. */
 export interface AuditFilter extends EvidenceFilter {
-  /** Only what viewers caused, without changes. */
+  /** Only views, without changes. */
   readonly isOfViews?: boolean;
 }
 
-/** An entry as operators see it. */
+/** An entry in the list. */
 export interface ListedEntry {
   readonly at: Date;
   readonly operator: string;
-  /** Of the key of an organisation or of the platform that acted. */
+  /** Label of the organisation's or platform's key that acted. */
   readonly keyLabel?: string | undefined;
   readonly action: string;
   readonly subject: string;
-  /** Null where it belongs to no supplier. */
+  /** Null if the entry belongs to no supplier. */
   readonly import_supplier: string | null;
   readonly details: object;
 }

@@ -1,4 +1,4 @@
-/** Values before and after a change, by their names; the details of an operator change. */
+/** Values before and after a change, by name: the details of an operator change. */
 export interface ChangedValues {
   readonly from: object;
   readonly to: object;
@@ -8,7 +8,7 @@ export interface ChangedValues {
  * The values that differ.
  *
  * @param before plain values; both objects have the same members
- * @returns nothing when no value differs
+ * @returns undefined if no value differs
  * Source: choice O6.
  */
 export function changedValues(before: object, after: object): ChangedValues | undefined {

@@ -1,6 +1,6 @@
 import { newestFirst } from './newest-first.js';
 
-/** What happened at these times, newest first. */
+/** Entries with these times, newest first. */
 async function* at(times: readonly number[], onEnd = (): void => undefined): AsyncGenerator<{ at: Date }> {
   try {
     for (const time of times) yield await Promise.resolve({ at: new Date(time) });
@@ -9,7 +9,7 @@ async function* at(times: readonly number[], onEnd = (): void => undefined): Asy
   }
 }
 
-describe('two lists as one', () => {
+describe('two merged lists', () => {
   it.each([
     [[], [], []],
     [[3, 1], [], [3, 1]],
@@ -25,7 +25,7 @@ describe('two lists as one', () => {
     expect(merged).toEqual(expected);
   });
 
-  it('reads no more of either than is wanted (O6)', async () => {
+  it('reads each list only as far as needed (O6)', async () => {
     let ended = 0;
     const end = (): void => {
       ended += 1;

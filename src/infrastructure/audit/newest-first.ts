@@ -1,9 +1,9 @@
-/** Something that happened. */
+/** Anything with a time. */
 interface Happened {
   readonly at: Date;
 }
 
-/** Two lists as one. Each of them is read only as far as it is needed. @param one newest first; @param other too */
+/** Merges two lists. Each is read only as far as needed. @param one newest first @param other newest first */
 export async function* newestFirst<T extends Happened>(
   one: AsyncGenerator<T>,
   other: AsyncGenerator<T>,

@@ -1,9 +1,9 @@
 import { IMPORT_KINDS, type ImportKind } from '../item-names/item-names.js';
 
-/** What an import request of a kind is in the feed. */
+/** The type that the feed gives to an import request of a kind. */
 export type AddedType = `${ImportKind}.added`;
 
-/** The kinds of changes that readers of the feed hear of (choice E2). */
+/** The types of changes that the feed shows (choice E2). */
 export type ChangeType =
   | 'supplier.status_changed'
   | 'account.imported'
@@ -14,7 +14,7 @@ export type ChangeType =
 
 export const ADDED_TYPES: readonly AddedType[] = IMPORT_KINDS.map(addedType);
 
-/** In the order in which one step numbers them; those of a group in the order of their time (choice E3). */
+/** The order in which one step numbers changes; within a group they are ordered by time (choice E3). */
 const GROUPS: readonly (readonly ChangeType[])[] = [
   ['supplier.status_changed'],
   ['account.imported', 'account.period_changed'],
@@ -29,7 +29,7 @@ export function addedType(kind: ImportKind): AddedType {
   return `${kind}.added`;
 }
 
-/** SQL for the place of a type in the order of a step. */
+/** SQL for the rank of a type within a step. */
 export function rankOf(type: string): string {
   const ranks = GROUPS.map(
     (types, rank) => `WHEN ${type} IN (${types.map((name) => `'${name}'`).join(', ')}) THEN ${rank}`,

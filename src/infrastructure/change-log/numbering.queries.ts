@@ -1,25 +1,28 @@
 import { query } from '../database/query.js';
 import { rankOf } from './change-types.js';
 
-/** SQL for the server that carries out the query; the timeline is that of its present log, also before the first checkpoint on it. */
+/**
+ * SQL that identifies the server that runs the query. The timeline is that of its current WAL, so it is right even before the
+ * first checkpoint on it.
+ */
 const SYSTEM_IDENTIFIER = '(SELECT c.system_identifier FROM pg_control_system() c)';
 const TIMELINE = `('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer`;
 
-/** The lock, and whether the server is on another timeline than when it was held last. */
+/** The locked feed, and how the current server compares with the one that was recorded last. */
 export interface LockedFeed {
   readonly is_failed_over: boolean;
   readonly is_on_known_server: boolean;
 }
 
-const locked = (how: string): string => `
+const lockQuery = (lockOption: string): string => `
   SELECT coalesce(server.system_identifier = f.system_identifier AND server.timeline <> f.timeline, false) AS is_failed_over,
          coalesce(server.system_identifier = f.system_identifier AND server.timeline = f.timeline, false) AS is_on_known_server
     FROM {feed f}, (SELECT ${SYSTEM_IDENTIFIER} AS system_identifier, ${TIMELINE} AS timeline) AS server
    WHERE f.import_supplier_id = :import_supplier_id AND {held}
-     FOR UPDATE OF f ${how}`;
+     FOR UPDATE OF f ${lockOption}`;
 
-export const LOCK = query<LockedFeed>('changes.lock_feed', locked(''));
-export const TRY_LOCK = query<LockedFeed>('changes.try_lock_feed', locked('SKIP LOCKED'));
+export const LOCK = query<LockedFeed>('changes.lock_feed', lockQuery(''));
+export const TRY_LOCK = query<LockedFeed>('changes.try_lock_feed', lockQuery('SKIP LOCKED'));
 
 export const CREATE = query<never>(
   'changes.create_feed',
@@ -53,10 +56,10 @@ export const BEGIN_EPOCH = query<never>(
 );
 
 /**
- * SQL of common table expressions that give the next numbers to changes of a supplier, the parameter `:import_supplier_id`, in the order
- * of a step, and write them into the log. Changes without a type get none.
+ * SQL of common table expressions that assign the next numbers to the changes of the supplier `:import_supplier_id`, in the order
+ * within a step, and write them to the log. Changes without a type get no number.
  *
- * @param taken name of a common table expression with rows of the queue, in a transaction that holds the lock of the feed
+ * @param taken name of a common table expression with rows of the queue; the transaction must hold the feed lock
  */
 export function numbered(taken: string): string {
   return `
@@ -80,7 +83,7 @@ export function numbered(taken: string): string {
    )`;
 }
 
-/** Number what is seen; what it means for the totals stays in the queue. */
+/** Numbers the changes that the transaction sees. Their effect on the totals stays in the queue. */
 export const NUMBER = query<never>(
   'changes.number',
   `WITH taken AS (

@@ -22,11 +22,12 @@ export class NumberingService {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Lock the feed of a supplier until the end of the transaction, so that it alone gives numbers. Whoever needs the lock of the totals too
-   * takes that first. On a server that has failed over since, a new epoch begins.
+   * Lock the feed of a supplier until the end of the transaction, so that no other transaction assigns numbers. A transaction
+   * that also needs the totals lock acquires that one first. If the server has failed over since the last lock, a new epoch
+   * begins.
    *
-   * @param canWait whether to wait for another transaction that gives numbers
-   * @returns false when it has the lock, and this one did not wait
+   * @param canWait whether to wait for another transaction that holds the lock
+   * @returns false if another transaction holds the lock and this one did not wait
    */
   async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
     const feed = await this.locked(tx, importSupplierId, canWait);
@@ -39,7 +40,10 @@ export class NumberingService {
     return true;
   }
 
-  /** Number everything that the transaction sees, and hold the {@link lock} until its end. What it means for the totals still waits. */
+  /**
+   * Number all changes that the transaction sees, and hold the {@link lock} until it ends. Their effect on the totals is carried
+   * over later.
+   */
   number(tx: Tx, importSupplierId: number): Promise<void> {
     return this.work.joinAtSupplier(tx, importSupplierId, async (part) => {
       await this.lock(part, importSupplierId, true);
@@ -47,14 +51,17 @@ export class NumberingService {
     });
   }
 
-  /** {@link number} in a transaction of its own. */
+  /** {@link number} in its own transaction. */
   numberAll(importSupplierId: number): Promise<void> {
     return this.work.atSupplier(importSupplierId, (at) =>
       at.write((tx) => this.number(tx, importSupplierId)),
     );
   }
 
-  /** Begin an epoch after the last number, because later ones may have meant other changes; hold the {@link lock} until its end. */
+  /**
+   * Begin an epoch after the last number, because later numbers may have meant other changes. Holds the {@link lock} until the
+   * transaction ends.
+   */
   beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
     return this.work.joinAtSupplier(tx, importSupplierId, async (part) => {
       await this.lock(part, importSupplierId, true);

@@ -3,38 +3,38 @@ import type { Tx } from '../database/unit-of-work.js';
 import { forEachItem, type ItemCounts } from '../item-names/item-names.js';
 import type { ChangeType } from './change-types.js';
 
-/** How many accounts change to or from a stored status; one that changes from one to another is in both. */
+/** By how many accounts the count of each stored status changes. An account that moves between two statuses is in both. */
 export interface StatusChange {
   readonly pending?: number;
   readonly imported?: number;
   readonly failed?: number;
 }
 
-/** How the rows of one account change. */
+/** How the row counts of one account change. */
 export interface RowsChange extends Partial<ItemCounts> {
   readonly external_account_number: string;
-  /** Import requests. */
+  /** Number of import requests. */
   readonly requests?: number;
-  /** Of the notes, those that the service has pinned. */
+  /** The notes that the service pinned. */
   readonly pinned_notes?: number;
-  /** Of the transactions, as a decimal. */
+  /** Sum of the amounts of the transactions, a decimal. */
   readonly amount?: string;
 }
 
-/** What readers of the feed hear of. */
+/** A change that the feed shows. */
 export interface HeardChange {
   readonly type: ChangeType;
-  /** Of all but the status of the supplier. */
+  /** For every type except `supplier.status_changed`. */
   readonly external_account_number?: string;
-  /** The request that added items, or that was undone. */
+  /** The request that added items or was undone. */
   readonly import_request_id?: string;
-  /** The new one of the supplier. */
+  /** The supplier's new status. */
   readonly status?: string;
 }
 
 export type Change = StatusChange | RowsChange | HeardChange | (RowsChange & HeardChange);
 
-/** The columns of `supplier_change`, but for the supplier and the time, with their types. */
+/** The columns of `supplier_change` except supplier and time, with their types. */
 const COLUMNS: Readonly<Record<keyof StatusChange | keyof RowsChange | keyof HeardChange, string>> = {
   external_account_number: 'text',
   requests: 'integer',
@@ -58,9 +58,9 @@ const RECORD = query<never>(
 );
 
 /**
- * Record what changes a supplier's totals, numbers that are added to them, negative where something is removed, and what readers of
- * the feed hear of. Whatever stores or removes accounts, import requests or items does so, in the transaction of the rows; the query
- * of an import request has it as a part (ingest/import-record.ts).
+ * Record changes for two readers: the supplier's totals, as numbers to add to them (negative if something is removed), and the
+ * feed. All code that stores or removes accounts, import requests or items calls this in the transaction of the rows. Only the
+ * query of an import request does it itself (ingest/import-record.ts).
  *
  * Source: choices O10, E2; decisions 14 and 19 (docs/decisions/).
  */
@@ -84,10 +84,7 @@ function isChange(change: Change): boolean {
   );
 }
 
-/**
- * Record that something has changed which no total counts, such as control totals, so that the carry-over looks again. It waits for
- * nobody.
- */
+/** Record a change that no total counts, such as control totals, so that the carry-over compares again. It waits for no lock. */
 export async function recordOtherChange(tx: Tx, importSupplierId: number): Promise<void> {
   await run(tx, RECORD, {
     import_supplier_id: importSupplierId,

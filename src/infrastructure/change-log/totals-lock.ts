@@ -23,18 +23,19 @@ const TRY_LOCK = query<{ id: number }>(
 );
 
 /**
- * Lock the totals of a supplier until the end of the transaction; before the feed, where both are locked. Until then nobody carries
- * changes over to them, and the control totals and what is judged by them stay as they are; requests go on.
+ * Lock the totals of a supplier until the end of the transaction. Where both are locked, the totals come before the feed. While
+ * the lock is held, no changes are carried over, and control totals and the states derived from them do not change. Requests
+ * continue.
  *
- * @param canWait whether to wait for another transaction that has locked them
- * @returns false when it has, and this one did not wait
+ * @param canWait whether to wait for another transaction that holds the lock
+ * @returns false if another transaction holds the lock and this one did not wait
  * Source: choices O10, V6; decisions 14 and 16 (docs/decisions/).
  */
 export async function lockTotals(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
-  const has = async (wanted: typeof LOCK): Promise<boolean> =>
-    (await run(tx, wanted, { import_supplier_id: importSupplierId })).length > 0;
-  if (await has(canWait ? LOCK : TRY_LOCK)) return true;
-  // An insert beside a row that another transaction has changed would wait for that transaction.
-  if (await has(FIND)) return canWait && has(LOCK);
-  return (await has(CREATE)) || (canWait && has(LOCK));
+  const hasRow = async (statement: typeof LOCK): Promise<boolean> =>
+    (await run(tx, statement, { import_supplier_id: importSupplierId })).length > 0;
+  if (await hasRow(canWait ? LOCK : TRY_LOCK)) return true;
+  // An insert next to a row that another transaction has changed would wait for that transaction.
+  if (await hasRow(FIND)) return canWait && hasRow(LOCK);
+  return (await hasRow(CREATE)) || (canWait && hasRow(LOCK));
 }

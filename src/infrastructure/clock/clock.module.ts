@@ -3,4 +3,4 @@ import { Clock } from './clock.js';
 
 @Global()
 @Module({ providers: [Clock], exports: [Clock] })
-export class CommonModule {}
+export class ClockModule {}

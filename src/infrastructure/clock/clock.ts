@@ -5,12 +5,10 @@ import { calendarDayIn } from './dates.js';
 
 const MINUTE_MS = 60_000;
 
-/**
- * The one source of the current time, so that a test can replace it. The token library uses its own clock.
- */
+/** The only source of the current time, so that tests can replace it. The token library uses its own clock. */
 @Injectable()
 export class Clock {
-  /** The calendar day of the latest minute: in every time zone a day begins with a whole minute. */
+  /** The calendar day of the latest minute. In every time zone a day begins at a whole minute. */
   private latest = { minute: NaN, day: '' };
 
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}

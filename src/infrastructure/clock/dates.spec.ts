@@ -12,7 +12,7 @@ describe('isCalendarDay', () => {
     '2026-12-31',
     '0001-01-01',
     '9999-12-31',
-  ])('takes %s (T12)', (text) => {
+  ])('accepts %s (T12)', (text) => {
     expect(isCalendarDay(text)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('isCalendarDay', () => {
     '2026-01-01\n',
     '2026-01-01T00:00:00Z',
     '２０２６-01-01',
-  ])('refuses %j (T12)', (text) => {
+  ])('rejects %j (T12)', (text) => {
     expect(isCalendarDay(text)).toBe(false);
   });
 
@@ -89,11 +89,11 @@ describe('parseDateTime', () => {
     '2024-02-29',
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
-  ])('refuses %j (T12)', (text) => {
+  ])('rejects %j (T12)', (text) => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  it('reads back whatever it writes', () => {
+  it('reads back every date-time that it formats', () => {
     const whole = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
     fc.assert(
       fc.property(whole, (seconds) => {

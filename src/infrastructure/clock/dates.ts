@@ -2,7 +2,7 @@ const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Whether a text is an existing calendar day in the format `YYYY-MM-DD`; years 0001 to 9999.
+ * Whether a text is an existing calendar day in the format `YYYY-MM-DD`, in the years 0001 to 9999.
  *
  * Source: specification 2.1 (4); choice T12.
  */
@@ -18,7 +18,7 @@ export function isCalendarDay(text: string): boolean {
 const DAY_LENGTH = 10;
 const HYPHEN = 0x2d;
 
-/** Parse ASCII digits of a text, NaN when one of them is not a digit. It is a loop because every date passes here. */
+/** Parse ASCII digits. NaN if a character is not a digit. A loop, because every date passes through here. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -34,10 +34,10 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Parse a date-time of a payload: `YYYY-MM-DDTHH:MM:SS`, optional fraction of a second, `Z` or a numeric offset.
+ * Parse a date-time of a payload: `YYYY-MM-DDTHH:MM:SS`, an optional fraction of a second, and `Z` or a numeric offset.
  *
- * @returns milliseconds since 1970, truncated to the whole second, which is the precision of the interface; undefined when
- *   the text is not a date-time or is outside the years 0001 to 9999 in UTC
+ * @returns milliseconds since 1970, truncated to whole seconds, the precision of the API; undefined if the text is not a
+ * date-time or is outside the years 0001 to 9999 in UTC
  * Source: specification 2.1 (4); choice T12.
  */
 export function parseDateTime(text: string): number | undefined {
@@ -49,7 +49,7 @@ export function parseDateTime(text: string): number | undefined {
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** Format a date-time for an answer: UTC, whole seconds, `Z` (choice T12). */
+/** Format a date-time for a response: UTC, whole seconds, `Z` (choice T12). */
 export function formatDateTime(dateTime: Date | number): string {
   return `${new Date(dateTime).toISOString().slice(0, 19)}Z`;
 }

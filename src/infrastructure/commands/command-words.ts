@@ -13,20 +13,20 @@ export const ONE_ACCOUNT = {
   },
 };
 
-/** Why an operator removes something. */
+/** The option for the reason of a removal. */
 export const REASON = {
   flags: '--reason <text>',
   description: 'reason; recorded permanently, so it must not name the customer',
   required: true,
 };
 
-/** The parser of an option that needs a text. @throws InvalidOptionError */
+/** The parser of an option that requires text. @throws InvalidOptionError */
 export function someText(text: string): string {
   if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
   return text;
 }
 
-/** The parser of an option that is a whole number from 1 on. @throws InvalidOptionError */
+/** The parser of an option that is a whole number of at least 1. @throws InvalidOptionError */
 export function wholeNumber(text: string, max = Number.MAX_SAFE_INTEGER): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Environment } from './settings.js';
 
-/** Injection token of the settings, which are read once at the start of the process. */
+/** Injection token of the settings, which are read once when the process starts. */
 export const ENVIRONMENT = Symbol('ENVIRONMENT');
 
 @Global()

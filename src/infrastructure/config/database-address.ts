@@ -6,14 +6,15 @@ const ONE_ADDRESS =
   'give it the one address that a proxy, PgBouncer, Patroni or a managed service keeps pointing at the primary (docs/operating/fail-over.md)';
 
 /**
- * Expect the address of one server, as pg reads it: what follows a primary among several stands in front of PostgreSQL.
+ * Check that the text is the address of one server, as pg reads it. Choosing the primary among several servers is the task of a
+ * component in front of PostgreSQL.
  *
- * @throws Error whose message completes the sentence "NAME …" and repeats nothing of the address, which holds a password
+ * @throws Error whose message completes the sentence "NAME …" and repeats nothing of the address, because it contains a password
  * Source: choice O7.
  */
 export function expectDatabaseAddress(text: string): void {
   const [, host, rest = ''] = ADDRESS.exec(text) ?? [];
-  // An unencoded / in a password makes a host of its beginning.
+  // With an unencoded / in the password, the host would be the beginning of the password.
   if (host === undefined || (host.includes(',') && /^[^?#]*@/.test(rest))) throw new Error(EXAMPLE);
   const parameters = new URL(`postgres://host${rest}`).searchParams;
   const named = [host, parameters.get('host'), parameters.get('port')];

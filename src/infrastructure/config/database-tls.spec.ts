@@ -26,14 +26,14 @@ describe('the encryption of the connections to PostgreSQL', () => {
     ],
     ['?sslmode=require&host=/run/postgresql', {}, undefined],
     ['?sslmode=require', { PGHOST: '/run/postgresql' }, { ...NOTHING, mode: 'require' }],
-  ])('is what the address %s and the variables %j say (O9)', (query, variables, expected) => {
+  ])('follows from the address %s and the variables %j (O9)', (query, variables, expected) => {
     expect(databaseTls(`postgres://u:p@a/db${query}`, variables)).toEqual(expected);
   });
 
   it.each([
     ['postgres:///db?sslmode=require', { PGHOST: '/run' }],
     ['postgres://%2Frun%2Fpostgresql/db?sslmode=require', {}],
-  ])('is never there on a directory of sockets: %s (O9)', (url, variables) => {
+  ])('is never used with a socket directory: %s (O9)', (url, variables) => {
     expect(databaseTls(url, variables)).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('the encryption of the connections to PostgreSQL', () => {
     expect(start).not.toThrow('secret');
   });
 
-  it('is no part of the address that pg reads (O9)', () => {
+  it('is not a part of the address that pg reads (O9)', () => {
     expect(withoutTls('postgres://u:p@a/db?sslmode=require&sslrootcert=/r&application_name=x')).toBe(
       'postgres://u:p@a/db?application_name=x',
     );

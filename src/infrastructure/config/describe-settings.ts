@@ -3,7 +3,7 @@ import { PARTS } from './settings.js';
 const BEGIN = '<!-- settings: begin (npm run settings) -->';
 const END = '<!-- settings: end -->';
 
-/** The file `.env.example`: every setting with its meaning, unit and default, each commented out. */
+/** The file `.env.example`: every setting with its meaning, unit and default, commented out. */
 export function envExample(): string {
   const parts = PARTS.map(({ title, about, settings }) => {
     const described = Object.entries(settings).map(
@@ -16,10 +16,10 @@ export function envExample(): string {
 }
 
 /**
- * Replace the tables of the settings between their two marks.
+ * Replace the settings tables between the two markers.
  *
  * @param page the text of docs/operating/settings.md
- * @throws Error when the page lacks the marks
+ * @throws Error if the page lacks the markers
  */
 export function withSettingsTable(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

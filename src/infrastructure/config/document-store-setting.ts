@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export interface BucketAddress {
   readonly bucket: string;
   readonly endpoint: string | undefined;
-  /** When undefined, the settings of the AWS tools must name it. */
+  /** If undefined, the settings of the AWS tools must name it. */
   readonly region: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const DEFAULT_REGION = 'us-east-1';
 const PARAMETERS = new Set(['endpoint', 'region']);
 
 /**
- * Check the address of the document store completely, before anything is started.
+ * Check the whole address of the document store before anything is started.
  *
  * @param text `file:///folder` or `s3://bucket?endpoint=…&region=…`
  * @returns the text
@@ -50,7 +50,7 @@ export function bucketAddress(text: string): BucketAddress {
   if (!['', '/'].includes(url.pathname) || url.hash !== '') {
     throw new Error('names a bucket only; a folder in it belongs in each supplier’s document root');
   }
-  // The name is not repeated: a key that was pasted there is one.
+  // The message does not repeat the parameter's name, because it could be a key pasted by mistake.
   if (![...url.searchParams.keys()].every((name) => PARAMETERS.has(name))) {
     throw new Error('accepts the parameters endpoint=… and region=… only');
   }
@@ -62,7 +62,7 @@ export function bucketAddress(text: string): BucketAddress {
   return { bucket: url.hostname, endpoint, region };
 }
 
-/** Whether an address names a folder; a query or fragment would be ignored, so it is a mistake. */
+/** Whether an address names a folder. A query or fragment would be ignored, so it counts as a mistake. */
 function isFolder(text: string): boolean {
   const { search, hash } = new URL(text);
   try {

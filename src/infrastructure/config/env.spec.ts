@@ -71,7 +71,7 @@ describe('readEnvironment', () => {
     ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
     ['LOG_LEVEL', 'verbose'],
     ['METRICS_PORT', '65536'],
-  ])('refuses %s=%s with a sentence that names the setting and its value', (name, text) => {
+  ])('rejects %s=%s with a sentence that names the setting and its value', (name, text) => {
     const sentence = messageOf({ [name]: text });
     expect(sentence).toMatch(new RegExp(`^${name} must be .*\\.$`));
     expect(sentence).toContain(JSON.stringify(text));
@@ -83,7 +83,7 @@ describe('readEnvironment', () => {
     ['TOKEN_SIGNING_KEY', 'secret'.padEnd(31, 'x')],
     ['TOKEN_SIGNING_KEY', `${KEY},secret`],
     ['TOKEN_SIGNING_KEY', [KEY, KEY, 'secret'.repeat(8)].join(',')],
-  ])('refuses a bad %s without printing it', (name, text) => {
+  ])('rejects an invalid %s without printing it', (name, text) => {
     const sentence = messageOf({ ...DATABASE, [name]: text });
     expect(sentence).toMatch(new RegExp(`^${name} must be `));
     expect(sentence).not.toContain('secret');

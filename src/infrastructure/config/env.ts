@@ -4,10 +4,10 @@ import { SETTINGS, type Environment, type SettingName } from './settings.js';
 export class StartError extends Error {}
 
 /**
- * Read every setting once, or refuse to start.
+ * Read all settings once, or refuse to start.
  *
  * @param variables environment variables; an empty one counts as absent
- * @throws StartError naming the setting, what was found and what it must be
+ * @throws StartError that names the setting, its value and the allowed values
  * Source: choices, section 6.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
@@ -32,7 +32,7 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
-/** Settings whose value is never printed, not even when it is invalid. Addresses may contain a key by mistake. */
+/** Settings whose value is never printed, even if it is invalid. Addresses may contain a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
   'TOKEN_SIGNING_KEY',
@@ -44,8 +44,8 @@ const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 
 /**
- * Every setting as an empty variable, for the environment of a child process that must not read any from a file `.env`: a
- * variable that exists, even an empty one, takes precedence over the file.
+ * Every setting as an empty variable, for child processes that must not read settings from a `.env` file: a variable that exists
+ * takes precedence over the file, even if it is empty.
  */
 export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, '']),

@@ -1,6 +1,6 @@
 import type { Environment } from './settings.js';
 
-/** Whether `/console/` is there: by default only with the embedded PostgreSQL (choice C1). */
+/** Whether `/console/` is served. By default only with the embedded PostgreSQL (choice C1). */
 export function hasConsole({
   CONSOLE,
   DATABASE_URL,

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a file of the project, from whichever folder the process was started. A build and a release have different
- * depths, so the project's folder is the nearest one above this file that has a package.json.
+ * The path of a project file, from whichever folder the process was started. Builds and releases have different depths, so the
+ * project's folder is the nearest one above this file that contains a package.json.
  *
  * @param path relative to the project's folder
  */
@@ -19,8 +19,8 @@ export function projectFile(path: string): string {
 }
 
 /**
- * The path of a file that the build makes beside the code: of the build that runs, or of the newest one in a test, which runs the
- * sources.
+ * The path of a file that the build creates beside the code. It belongs to the running build, or in tests, which run the sources,
+ * to the newest build.
  *
  * @param path relative to the build's folder
  */

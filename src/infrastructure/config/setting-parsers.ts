@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expectDatabaseAddress } from './database-address.js';
 import { databaseTls } from './database-tls.js';
 
-// How the text of a setting becomes its value. Each throws an Error whose message completes the sentence "NAME …".
+// Parsers for the text of settings. Each throws an Error whose message completes the sentence "NAME …".
 
 export const NONE = 'none';
 
@@ -39,7 +39,7 @@ export function postgresUrl(text: string): string {
   return text;
 }
 
-/** PostgreSQL writes the name of its folder into a line of a file. */
+/** Control characters are rejected because PostgreSQL writes the name of its folder into a line of a file. */
 export function folder(text: string): string {
   if (/\p{Cc}/u.test(text))
     throw new Error('must be the name of a folder, without line ends and other control characters');
@@ -72,10 +72,10 @@ export function networks(text: string): string[] {
   return list;
 }
 
-/** Fastify's names of private networks. */
+/** Fastify's names for private networks. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** Fastify accepts a bare number as an address, and refuses an invalid one only when PostgreSQL runs already. */
+/** Fastify accepts a bare number as an address, and rejects an invalid one only after PostgreSQL has started. */
 function isNetwork(text: string): boolean {
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -88,7 +88,7 @@ export function address(text: string): string {
   return text;
 }
 
-/** A credential that is sent in a header, which holds only printable ASCII. */
+/** A credential that is sent in a header, which may contain only printable ASCII. */
 export function vendorKey(text: string): string {
   if (!/^[\x21-\x7e]{8,}$/.test(text)) {
     throw new Error('must be the key as the vendor shows it: 8 characters or more, without spaces');
@@ -96,7 +96,7 @@ export function vendorKey(text: string): string {
   return text;
 }
 
-/** Scheme, host and port only. Keys are not sent over a network without encryption, so http is for this machine. */
+/** Scheme, host and port only. Keys are never sent over a network unencrypted, so http is only for this machine. */
 export function vendorUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));

@@ -14,9 +14,9 @@ import {
   wholeNumber,
 } from './setting-parsers.js';
 
-/** What one environment variable means, and how its text becomes a value. */
+/** One environment variable: its meaning, and how its text becomes a value. */
 export interface Setting<T> {
-  /** Shown in `.env.example` and docs/operating/settings.md; `none` when the setting is optional. */
+  /** Shown in `.env.example` and docs/operating/settings.md; `none` if the setting is optional. */
   readonly default: string;
   readonly unit: string;
   readonly meaning: string;
@@ -263,7 +263,7 @@ const LEAVE_THESE = {
 } satisfies Record<string, Setting<unknown>>;
 
 /**
- * Every setting of the service. `.env.example` and the tables in docs/operating/settings.md are generated from these.
+ * All settings of the service. `.env.example` and the tables in docs/operating/settings.md are generated from them.
  *
  * Source: choices, section 6.
  */
@@ -290,5 +290,5 @@ export const PARTS: readonly {
 export type SettingName = keyof typeof SETTINGS;
 type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
-/** The value of every setting, typed. */
+/** The typed values of all settings. */
 export type Environment = Parsed;

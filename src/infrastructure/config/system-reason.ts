@@ -1,4 +1,4 @@
-/** Why something failed, by the code of the operating system. */
+/** Reasons by operating system error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of its path is no folder',
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have the address',
 };
 
-/** Why a connection failed, by the code of the operating system; the address follows where it is known. */
+/** Reasons why a connection failed, by operating system error code. The address is appended if it is known. */
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers',
   ECONNRESET: 'the connection was closed',
@@ -36,7 +36,7 @@ interface NetworkError extends NodeJS.ErrnoException {
   readonly hostname?: string;
 }
 
-/** Why a call of the operating system failed, as a part of a sentence; of another error its message. */
+/** Why an operating system call failed, as a part of a sentence; for any other error, its message. */
 export function systemReason(error: unknown): string {
   const { code = '', message, address, port, hostname } = error as NetworkError;
   const network = NETWORK_REASONS[code];

@@ -30,12 +30,9 @@ describe('the settings of payment vendors', () => {
     'https://key@api.stripe.com',
     'ftp://127.0.0.1',
     'api.stripe.com',
-  ])(
-    'refuse the address %s, which would send the key without encryption or elsewhere (section 6)',
-    (text) => {
-      expect(() => readEnvironment({ STRIPE_API_URL: text })).toThrow(StartError);
-    },
-  );
+  ])('reject the address %s, which would send the key unencrypted or elsewhere (section 6)', (text) => {
+    expect(() => readEnvironment({ STRIPE_API_URL: text })).toThrow(StartError);
+  });
 
   it.each(['STRIPE_API_URL', 'GOCARDLESS_API_URL'])(
     'never print a key that %s contains by mistake (section 6)',
@@ -46,7 +43,7 @@ describe('the settings of payment vendors', () => {
     },
   );
 
-  describe.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('of which %s', (name) => {
+  describe.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('with %s', (name) => {
     it.each(['with a space', 'line\nfeed', 'tab\tulator', 'delete\x7f', 'schlüssel', 'seven77'])(
       'may not be %j, which is not printed (section 6)',
       (text) => {
@@ -55,12 +52,12 @@ describe('the settings of payment vendors', () => {
       },
     );
 
-    it('may be any eight characters that a header can hold (section 6)', () => {
+    it('may be any eight characters that a header can contain (section 6)', () => {
       expect(readEnvironment({ [name]: '!_~sk-12' })).toMatchObject({ [name]: '!_~sk-12' });
     });
   });
 
-  it.each(['99', '10001', '1e3'])('refuse %s milliseconds (P4)', (text) => {
+  it.each(['99', '10001', '1e3'])('reject %s milliseconds (P4)', (text) => {
     expect(() => readEnvironment({ PAYMENT_VENDOR_TIMEOUT_MS: text })).toThrow(
       'PAYMENT_VENDOR_TIMEOUT_MS must be a whole number from 100 to 10000',
     );

@@ -1,14 +1,14 @@
-/** A value of a list that a query takes as one parameter. */
+/** One value in a list that a query takes as a single parameter. */
 export type ArrayValue = string | number | boolean | null;
 
 const QUOTED = /["\\]/g;
 
 /**
- * A list as PostgreSQL reads it, written in one pass: the list of pg takes more than twice the time, 4 % of a request with
- * 500 transactions. Without any value it is null instead of a list of nulls, which costs more to send and to read; `unnest`
- * of several lists fills it with nulls.
+ * A list as a PostgreSQL array literal, written in one pass: pg's own conversion takes more than twice the time, 4 % of a request
+ * with 500 transactions. A list of nulls becomes null, which is cheaper to send and to read; `unnest` of several lists fills it
+ * with nulls.
  *
- * @param read returns the value of one source; nothing becomes NULL
+ * @param read returns the value for one source; undefined becomes NULL
  */
 export function arrayLiteral<Source>(
   sources: readonly Source[],

@@ -4,13 +4,13 @@ import { queryConfig, queryFailure, type Query, type QueryParameters } from './q
 import type { Tx } from './unit-of-work.js';
 
 /**
- * Run a query and hand over its rows as they arrive, so that an answer of any length takes constant memory. While the caller
- * is busy with rows nothing more is read from the connection, and PostgreSQL waits when the buffers between them are full.
+ * Run a query and yield its rows as they arrive, so that a result of any length takes constant memory. While the caller is busy
+ * with rows, nothing more is read from the connection, and PostgreSQL waits when the buffers in between are full.
  *
- * @param parameters by the names that the query's text uses; further names are ignored
- * @returns the rows in lists, each of what has arrived together. A caller that stops before the last one closes the
- *   connection, and so ends its transaction
- * @throws QueryFailedError as `run` of query.ts does
+ * @param parameters by the names that the query's text uses; other names are ignored
+ * @returns lists of rows that arrived together. If the caller stops before the last list, the connection is closed, which ends
+ * its transaction
+ * @throws QueryFailedError like `run` in query.ts
  */
 export async function* runArriving<Row>(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function* runArriving<Row>(
     failure = cause as Error;
     throw queryFailure(wanted, cause);
   } finally {
-    // As pg does after a query that failed: the connection may be ending, and the next query must not get it.
+    // Like pg after a failed query: the connection may be ending, and the next query must not get it.
     if (!queryRunner) client.release(failure);
   }
 }
@@ -41,7 +41,7 @@ async function* arriving<Row>(
   let end: { readonly error?: Error } | undefined;
   let wake = (): void => undefined;
   submitted.on('row', (row: Row) => {
-    // What was received with it is still handed over now, up to the size of a socket's buffer.
+    // Rows received together with this one are still delivered after the pause, up to the size of a socket buffer.
     if (rows.length === 0) stream.pause();
     rows.push(row);
     wake();

@@ -1,8 +1,8 @@
 import { Batcher } from './batcher.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-describe('requests whose turn for a connection never comes', () => {
-  it('fail with the reason, and so do those that come later', async () => {
+describe('requests that never get a connection', () => {
+  it('fail with the reason, and so do later ones', async () => {
     const closed = new Error('It was closed.');
     const work = { atSupplier: () => Promise.reject(closed) } as unknown as UnitOfWork;
     const echo = new Batcher<string, string>(work, {

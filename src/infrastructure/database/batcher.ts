@@ -1,19 +1,19 @@
 import { sqlState } from '../errors/sql-state.js';
 import type { SupplierWork, Tx, UnitOfWork } from './unit-of-work.js';
 
-/** So many waiting rows are sent without waiting for the running query. */
+/** When this many rows are pending, they are sent without waiting for the running query. */
 const FLUSH_ROWS = 80;
-/** Upper limits of one shared query. */
+/** Maximum size of one shared query. */
 const BATCH_REQUESTS_MAX = 16;
 const BATCH_ROWS_MAX = 1_000;
-/** Queries of one group that run at the same time, unless a request has waited for {@link WAIT_MS_MAX}. */
+/** Maximum number of concurrent queries of one group, unless a request has waited for {@link WAIT_MS_MAX}. */
 const RUNNING_MAX = 4;
-/** No request waits longer than this for others of its group, except for a connection (../budget/turns.ts). */
+/** Maximum time that a request waits for others of its group. It may wait longer for a connection (../limits/fair-queue.ts). */
 const WAIT_MS_MAX = 20;
 
 /**
- * SQLSTATEs of a query that PostgreSQL rejected because of its content, and rolled back: number of rows, data, constraint,
- * lost race, exception of a trigger, lock timeout, statement timeout.
+ * SQLSTATEs of a query that PostgreSQL rejected because of its content, and rolled back: cardinality violation, data, constraint,
+ * lost race, trigger exception, lock timeout, statement timeout.
  */
 const REJECTION = /^(21|22|23|40|P0|55P03|57014)/;
 
@@ -33,52 +33,52 @@ interface Queue<Request, Answer> {
   readonly owner: string | undefined;
   pending: Pending<Request, Answer>[];
   pendingRows: number;
-  /** Queries that run, and the one that waits for a connection. */
+  /** Running queries, including one that waits for a connection. */
   running: number;
-  /** Its next query waits for a connection, and is made of what is pending when it has one. */
+  /** Whether the next query is waiting for a connection. It is formed from the pending requests when it gets one. */
   isWaiting: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** What requests that may share a query have in common. */
+/** The common part of requests that may share a query. */
 export interface SharedQuery<Request, Answer> {
   /**
    * Answer several requests of one group with one query.
    *
-   * @returns one answer for each request, in their order
+   * @returns one answer for each request, in the order of the requests
    */
   execute(tx: Tx, group: number, requests: readonly Request[]): Promise<readonly Answer[]>;
   /**
-   * Who waits for connections together with others (../budget/turns.ts); requests of two owners never share a query,
-   * so that none waits for those of another owner. Without an owner a query is sent at once.
+   * The owner that waits for connections in the fair queue (../limits/fair-queue.ts). Requests of two owners never share a query,
+   * so none waits for another owner's requests. Without an owner, a query is sent at once.
    */
   ownerOf(request: Request): string | undefined;
-  /** How many rows a request is about; one without it. */
+  /** The number of rows that a request affects; 1 by default. */
   rowsOf?(request: Request): number;
-  /** Two requests of the same key never share a query. Without a key any two of a group may. */
+  /** Two requests with the same key never share a query. Requests without a key may. */
   keyOf?(request: Request): string;
 }
 
-/** How many requests wait and were sent, for the metrics. */
+/** Numbers of waiting and sent requests, for the metrics. */
 export interface BatcherLoad {
-  /** Since the start: shared queries, and the requests in them. A request that is tried again alone counts again. */
+  /** Shared queries since the start, and the requests in them. A request that is retried alone counts again. */
   readonly sent: { readonly queries: number; readonly requests: number };
   /** Requests that wait for a query. */
   readonly waitingCount: number;
 }
 
 /**
- * Lets small requests that wait at the same time share one query, its start and its commit.
+ * Lets small requests that arrive at the same time share one query, its start and its commit.
  *
- * A request that comes alone is sent at once, so batching costs nothing while there is little to do. Each request gets its
- * own answer: when PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is tried again
- * alone, so that none fails because of another.
+ * A request that arrives alone is sent at once, so batching costs nothing under low load. Each request gets its own answer: if
+ * PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is retried alone, so that none fails
+ * because of another.
  *
  * Source: decisions 9 and 26 (docs/decisions/).
  */
 export class Batcher<Request, Answer> implements BatcherLoad {
   readonly sent = { queries: 0, requests: 0 };
-  /** Only those with a request that waits or runs. */
+  /** Only queues with a request that waits or runs. */
   private readonly queues = new Map<string, Queue<Request, Answer>>();
 
   constructor(
@@ -90,7 +90,7 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     return [...this.queues.values()].reduce((count, { pending }) => count + pending.length, 0);
   }
 
-  /** @param group id of a supplier: its requests may share a query; groups do not wait for each other */
+  /** @param group id of a supplier. Requests of a group may share a query; groups do not wait for each other */
   enqueue(group: number, request: Request): Promise<Answer> {
     const queue = this.queueOf(group, this.query.ownerOf(request));
     const rows = this.query.rowsOf?.(request) ?? 1;
@@ -123,13 +123,13 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     return queue;
   }
 
-  /** Send what may be sent now. */
+  /** Send all requests that may be sent now. */
   private readonly flush = (queue: Queue<Request, Answer>): void => {
     while (isReady(queue)) void this.send(queue);
     const [oldest] = queue.pending;
     if (!oldest || queue.isWaiting) return;
-    // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left. On a busy
-    // machine its time may be over by now, and Node.js 24 warns about a negative one.
+    // If the timer fires for a request that was sent meanwhile, it is set again for the oldest remaining one. On a busy machine
+    // the time may already be over, and Node.js 24 warns about a negative delay.
     queue.timer ??= setTimeout(
       () => {
         queue.timer = undefined;
@@ -152,7 +152,7 @@ export class Batcher<Request, Answer> implements BatcherLoad {
     const settle = await this.answer(queue);
     queue.running -= 1;
     this.flush(queue);
-    // The next query is on its way before the callers continue with these answers.
+    // The next query is sent before the callers continue with these answers.
     setImmediate(settle);
     if (queue.running > 0) return;
     clearTimeout(queue.timer);
@@ -160,30 +160,31 @@ export class Batcher<Request, Answer> implements BatcherLoad {
   }
 
   /**
-   * Remove from the queue the oldest request and every other one that may share its query; in the order of their keys, so
-   * that two queries that touch the same rows lock them in the same order and cannot deadlock.
+   * Remove from the queue the oldest request and all others that may share its query. They are sorted by key, so that two queries
+   * that touch the same rows lock them in the same order and cannot deadlock.
    */
   private nextBatch(queue: Queue<Request, Answer>): Pending<Request, Answer>[] {
     const batch: Pending<Request, Answer>[] = [];
-    const left: Pending<Request, Answer>[] = [];
+    const remaining: Pending<Request, Answer>[] = [];
     const keys = new Set<string>();
     let rows = 0;
-    for (const one of queue.pending) {
+    for (const request of queue.pending) {
       const isFull =
-        batch.length === BATCH_REQUESTS_MAX || (batch.length > 0 && rows + one.rows > BATCH_ROWS_MAX);
-      if (isFull || (one.key !== undefined && keys.has(one.key))) {
-        left.push(one);
+        batch.length === BATCH_REQUESTS_MAX || (batch.length > 0 && rows + request.rows > BATCH_ROWS_MAX);
+      if (isFull || (request.key !== undefined && keys.has(request.key))) {
+        remaining.push(request);
         continue;
       }
-      batch.push(one);
-      rows += one.rows;
-      if (one.key !== undefined) keys.add(one.key);
+      batch.push(request);
+      rows += request.rows;
+      if (request.key !== undefined) keys.add(request.key);
     }
     queue.pendingRows -= rows;
-    queue.pending = left;
+    queue.pending = remaining;
     queue.isWaiting = false;
-    // Those that have waited long enough are sent now too: on a busy machine the next iteration of the event loop is far away.
-    if (left.length > 0) {
+    // Remaining requests that have waited long enough are also sent now: on a busy machine the next iteration of the event loop
+    // is far away.
+    if (remaining.length > 0) {
       queueMicrotask(() => {
         this.flushOverdue(queue);
       });
@@ -194,14 +195,14 @@ export class Batcher<Request, Answer> implements BatcherLoad {
   /**
    * Never rejects.
    *
-   * @param alone what is tried again alone; otherwise the batch is formed when there is a connection for it
-   * @returns settles the promises of the requests; those that were tried alone are settled already
+   * @param alone a request to retry alone; without it, the batch is formed when there is a connection for it
+   * @returns a function that settles the promises of the requests; requests that were retried alone are already settled
    */
   private async answer(queue: Queue<Request, Answer>, alone?: Pending<Request, Answer>): Promise<() => void> {
     const { group, owner } = queue;
     let batch = alone && [alone];
     const send = (at: SupplierWork): Promise<readonly Answer[]> => {
-      // It is sent again, when the rows of the supplier were moved.
+      // This runs again if the rows of the supplier were moved; the batch stays the same.
       const requests = (batch ??= this.nextBatch(queue)).map(({ request }) => request);
       this.sent.queries += 1;
       this.sent.requests += requests.length;
@@ -215,10 +216,10 @@ export class Batcher<Request, Answer> implements BatcherLoad {
         for (const [index, { resolve }] of (batch ?? []).entries()) resolve(answers[index] as Answer);
       };
     } catch (error) {
-      // Its turn never came; those that wait for it must not wait for ever.
+      // If no connection was available, the batch was never formed. Its requests must not wait forever.
       const failed = (batch ??= this.nextBatch(queue));
       if (failed.length > 1 && isRejection(error)) {
-        await Promise.all(failed.map((one) => this.answerAlone(queue, one)));
+        await Promise.all(failed.map((request) => this.answerAlone(queue, request)));
         return () => undefined;
       }
       return () => {
@@ -228,8 +229,8 @@ export class Batcher<Request, Answer> implements BatcherLoad {
   }
 
   /** Settles at once: another request of the batch may have to wait for a lock as long as the shared query did. */
-  private async answerAlone(queue: Queue<Request, Answer>, one: Pending<Request, Answer>): Promise<void> {
-    const settle = await this.answer(queue, one);
+  private async answerAlone(queue: Queue<Request, Answer>, request: Pending<Request, Answer>): Promise<void> {
+    const settle = await this.answer(queue, request);
     settle();
   }
 }
@@ -241,15 +242,15 @@ function byKey(
   return one < (other.key ?? '') ? -1 : 1;
 }
 
-/** Small requests wait for the running query and are then sent together; large ones gain nothing by waiting. */
+/** Small requests wait for the running query and are then sent together. Large ones gain nothing by waiting. */
 function isReady<R, A>({ pending, pendingRows, running, isWaiting }: Queue<R, A>): boolean {
   if (pending.length === 0 || isWaiting) return false;
   return running === 0 || (pendingRows >= FLUSH_ROWS && running < RUNNING_MAX);
 }
 
 /**
- * Whether PostgreSQL rejected the query for its content and rolled it back. After a lost connection it is unknown what was
- * stored, so that error is passed on as it is.
+ * Whether PostgreSQL rejected the query because of its content and rolled it back. After a lost connection it is unknown what was
+ * stored, so the caller gets that error unchanged.
  */
 function isRejection(error: unknown): boolean {
   return REJECTION.test(sqlState(error) ?? '');

@@ -3,7 +3,7 @@ import { CommandDatabase, LazyUnitOfWork, OPENING_STEPS, type OpeningSteps } fro
 import { RequestsUnderWay } from './requests-under-way.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** What DatabaseModule is to the service: the database of an operator command, opened by its first use. */
+/** The counterpart of DatabaseModule for operator commands. The first use opens the database. */
 @Global()
 @Module({
   providers: [CommandDatabase, { provide: UnitOfWork, useClass: LazyUnitOfWork }, RequestsUnderWay],

@@ -7,26 +7,26 @@ import type { ConnectionUse } from './connection-options.js';
 import type { OpenDatabase } from './open-database.js';
 import { UnitOfWork, type SupplierWork, type Tx } from './unit-of-work.js';
 
-/** What opening a database takes of the modules above this one. */
+/** Steps of opening a database that modules above this one provide. */
 export interface OpeningSteps {
   /** Loads the entities of all modules. */
   readonly entities: () => Promise<NonNullable<ConnectionUse['entities']>>;
-  /** Called with an embedded database of this version's schema before anything else uses it. */
+  /** Called before anything else uses an embedded database whose schema is up to date. */
   readonly beforeUse: (
     url: string,
     environment: Environment,
     say: (sentence: string) => void,
   ) => Promise<void>;
 }
-/** Injects them. */
+/** Injection token of the {@link OpeningSteps}. */
 export const OPENING_STEPS = Symbol('the steps of opening the database');
 
-/** Entities, migrations and the driver are loaded with the database: they take longer than the help. */
+/** Entities, migrations and the driver are loaded on first use: loading takes longer than printing the help. */
 const opening = (): Promise<typeof import('./open-database.js')> => import('./open-database.js');
 
 /**
- * The database of an operator command, configured or embedded. It is opened by the first use, so that help, wrong usage
- * and what is refused without it need none.
+ * The database of an operator command, configured or embedded. The first use opens it, so help, usage errors and rejected
+ * commands need no database.
  */
 @Injectable()
 export class CommandDatabase implements OnApplicationShutdown {
@@ -41,10 +41,10 @@ export class CommandDatabase implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Bring the database to the newest schema.
+   * Migrate the database to the newest schema.
    *
-   * @returns the names of the migrations that were applied now
-   * @throws StartError when it cannot be reached
+   * @returns the names of the migrations that this call applied
+   * @throws StartError if the database cannot be reached
    */
   async migrate(): Promise<string[]> {
     const { url, environment } = await this.open();
@@ -53,9 +53,9 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * The connections to a database of this version's schema; the embedded one is brought to it.
+   * The connections to a database with this version's schema. An embedded database is migrated first.
    *
-   * @throws StartError when it cannot be reached
+   * @throws StartError if the database cannot be reached
    * @throws CommandError `database_not_migrated`
    */
   dataSource(): Promise<DataSource> {
@@ -66,7 +66,7 @@ export class CommandDatabase implements OnApplicationShutdown {
   /**
    * The database as it is, whatever its schema.
    *
-   * @throws StartError when the embedded one cannot be started
+   * @throws StartError if the embedded database cannot be started
    */
   open(): Promise<OpenDatabase> {
     this.opened ??= opening().then(({ openDatabase }) =>
@@ -79,7 +79,7 @@ export class CommandDatabase implements OnApplicationShutdown {
     return this.opened;
   }
 
-  /** A database that could not be opened needs no closing; the reason was printed when it failed. */
+  /** A database that could not be opened need not be closed; the reason was printed when it failed. */
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort();
     const [connected, opened] = await Promise.allSettled([this.connected, this.opened]);
@@ -102,7 +102,7 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 }
 
-/** A {@link UnitOfWork} that connects with its first transaction. It has what commands use: no turns, no dry runs, no metrics. */
+/** A {@link UnitOfWork} that connects with its first transaction. It has only what commands use: no fair queue, dry runs or metrics. */
 @Injectable()
 export class LazyUnitOfWork implements Omit<
   UnitOfWork,

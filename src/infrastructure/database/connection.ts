@@ -1,31 +1,31 @@
 import pg from 'pg';
 
-/** How a connection is used, besides what pg knows of it. */
+/** Options of a connection beyond those of pg. */
 export interface ConnectionConfig extends pg.ClientConfig {
-  /** Time limit for the answer to a query, after which its connection is closed; without it there is none. */
+  /** Time limit for the answer to a query, after which the connection is closed; without it there is no limit. */
   readonly answerLimitMs?: number;
 }
 
-/** SQLSTATE of a change on a server, or in a transaction, that is read-only. */
+/** SQLSTATE of a change on a read-only server or in a read-only transaction. */
 const READ_ONLY = '25006';
 
 /**
- * PostgreSQL's function that waits for the synchronous standby. Its warning says that the wait was cancelled, so that the
- * transaction is stored on the primary and perhaps not on the standby; the query succeeds all the same.
+ * PostgreSQL's function that waits for the synchronous standby. Its warning says that the wait was cancelled: the transaction is
+ * stored on the primary and perhaps not on the standby, but the query succeeds all the same.
  */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 /**
- * A connection with the guards that no proxy in front of PostgreSQL has. It remembers how it was lost; a query that is not
- * answered in time, and a commit that the synchronous standby has not confirmed, end it with an unknown outcome. It emits
- * `unusable` when its server accepts no changes or answers nothing, for the pool.
+ * A connection with the guards that no proxy in front of PostgreSQL has. It remembers how it was lost. Two events end it with an
+ * unknown outcome: a query that is not answered in time, and a commit that the synchronous standby has not confirmed. It emits
+ * `unusable` to the pool if its server accepts no changes or does not answer.
  *
- * pg emits a loss once, as an event. While the pool passes the connection to TypeORM, nothing listens to that event, and
- * the loss would end the process. A later query fails with an error that does not contain the reason.
+ * pg reports a lost connection once, as an event. While the pool passes the connection to TypeORM, nothing listens to that event,
+ * and it would end the process. A later query fails with an error that does not contain the reason.
  *
- * pg's own limit for an answer makes a timer for every query, from which everything that the query has brought hangs
- * until the old part of the heap is collected: a list of a million accounts then takes a hundred megabytes
- * (docs/performance.md). Here one timer serves all queries of the connection.
+ * pg's own time limit creates a timer for every query. The timer keeps everything that the query returned in memory until the old
+ * generation of the heap is collected: a list of a million accounts then takes a hundred megabytes (docs/performance.md). Here
+ * one timer serves all queries of the connection.
  */
 export class Connection extends pg.Client {
   readonly startedAtMs = performance.now();
@@ -54,13 +54,13 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** pg's own, which may be called in seven ways: of the types only `never` fits them all. */
+  /** pg's own method, which may be called in seven ways: the only parameter type that fits them all is `never`. */
   override query(...call: never[]): never {
     if (this.answerLimitMs !== undefined) this.expectAnswer(this.answerLimitMs);
     return super.query(...(call as unknown as [string])) as never;
   }
 
-  /** The time runs from the last query; that of one that has been answered runs out for nothing. */
+  /** The time runs from the last query. If that query was already answered, the timer fires without effect. */
   private expectAnswer(limitMs: number): void {
     this.isWaiting = true;
     this.timer ??= setTimeout(() => {
@@ -72,8 +72,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * The outcome of the running query is unknown, and that is what its caller is told: at once, because the end of the
-   * query may be among what has been received already. No other query can be sent before its answer.
+   * The outcome of the running query is unknown, and its caller gets that error at once, because the end of the query may already
+   * be among the received bytes. No other query can be sent before its answer.
    */
   private breakOff(reason: string): void {
     this.connection.emit('error', Object.assign(new Error(reason), { code: 'ETIMEDOUT' }));

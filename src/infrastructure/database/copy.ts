@@ -5,11 +5,11 @@ import { from } from 'pg-copy-streams';
 import type { Tx } from './unit-of-work.js';
 
 /**
- * Send rows with COPY, the fastest way into PostgreSQL, inside the caller's transaction.
+ * Send rows with COPY, the fastest way into PostgreSQL, in the caller's transaction.
  *
- * @param tx of {@link UnitOfWork.write}: it must have one connection
+ * @param tx from {@link UnitOfWork.write}: it must have a connection of its own
  * @param command `COPY … FROM STDIN` in text format
- * @param rows lines of that format, in pieces of any size
+ * @param rows lines in that format, in pieces of any size
  */
 export async function copyInto(tx: Tx, command: string, rows: Iterable<string>): Promise<void> {
   if (!tx.queryRunner) throw new Error('COPY needs a transaction.');
@@ -18,7 +18,7 @@ export async function copyInto(tx: Tx, command: string, rows: Iterable<string>):
   await pipeline(Readable.from(rows), client.query(from(command)));
 }
 
-/** A value as COPY's text format wants it; nothing becomes NULL. */
+/** A value in COPY's text format; undefined becomes NULL. */
 export function copyField(value: string | undefined): string {
   if (value === undefined) return '\\N';
   return /[\\\n\r\t]/.test(value)

@@ -1,4 +1,4 @@
-/** How many of some texts have room for so many bytes, with one byte behind each: one at least. */
+/** How many of the texts fit into this many bytes, with one byte after each; at least one. */
 export function countWithin(bytesMax: number, texts: readonly string[]): number {
   let left = bytesMax;
   const end = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 1) < 0);

@@ -9,13 +9,13 @@ import { UnitOfWork } from './unit-of-work.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param url postgres:// address of a migrated database; the start ends with a StartError when it cannot be used */
+  /** @param url postgres:// address of a migrated database; if it cannot be used, the start fails with a StartError */
   static with(url: string, environment: Environment, use?: ConnectionUse): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // NestJS would otherwise try to connect again, with a log line for each try.
+          // Otherwise NestJS would try to connect again and write a log line for each try.
           useFactory: () => ({ toRetry: () => false }),
           dataSourceFactory: () => connect(url, environment, use),
         }),

@@ -1,9 +1,9 @@
 /**
- * A list of any length in constant memory: each page is read when the one before is done with.
+ * Read a list of any length in constant memory: each page is read when the previous one has been used.
  *
- * @param rowsMax of a page; a shorter one is the last
- * @param read the page after a row, the first one without it
- * @returns no empty page
+ * @param rowsMax number of rows in a page; a shorter page is the last
+ * @param read returns the page after a row, or the first page
+ * @returns the pages, none of them empty
  */
 export async function* inPages<Row>(
   rowsMax: number,

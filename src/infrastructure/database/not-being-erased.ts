@@ -1,7 +1,7 @@
 /**
- * SQL for whether the account of an item is not being erased: otherwise the item is only there until it is removed.
+ * SQL for whether the account of an item is not being erased. If it is, the item only exists until it is removed.
  *
- * @param item alias of its table in the query, whose supplier is its parameter `:import_supplier_id`
+ * @param item alias of the item's table in the query; its supplier is the parameter `:import_supplier_id`
  */
 export function isNotBeingErased(item: string): string {
   return `(SELECT 1

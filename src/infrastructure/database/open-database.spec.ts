@@ -10,7 +10,7 @@ describe('a start without a usable database', () => {
     home = folderWith();
   });
 
-  /** The error of the start, which must not have begun to start a PostgreSQL. */
+  /** The error of the start, which must not have tried to start PostgreSQL. */
   async function errorOf(settings: Record<string, string>): Promise<unknown> {
     const printed: string[] = [];
     const opening = openDatabase(readEnvironment(settings), {
@@ -23,7 +23,7 @@ describe('a start without a usable database', () => {
   }
 
   it.each(['database-password', 'token-signing-key'])(
-    'ends with a sentence when the file %s is damaged, before it starts PostgreSQL (section 6)',
+    'ends with a sentence before it starts PostgreSQL if the file %s is damaged (section 6)',
     async (name) => {
       await writeFile(join(home, name), '');
       expect(await errorOf({ DATA_DIR: home })).toEqual(
@@ -35,7 +35,7 @@ describe('a start without a usable database', () => {
     },
   );
 
-  it('ends with a sentence when DATA_DIR cannot be used (section 6)', async () => {
+  it('ends with a sentence if DATA_DIR cannot be used (section 6)', async () => {
     await writeFile(join(home, 'a file'), '');
     const error = await errorOf({ DATA_DIR: join(home, 'a file') });
     expect(error).toBeInstanceOf(StartError);

@@ -11,27 +11,27 @@ import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/e
 import { distribute, isDistributed, prepareDistribution } from './citus/distribution.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
-/** Where the database is, and the settings with the generated signing key. */
+/** The address of the database, and the settings including the generated signing key. */
 export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
   readonly isEmbedded: boolean;
-  /** Resolves when an embedded database that this process has started ends by itself; the message says why. */
+  /** Resolves when an embedded database that this process started ends by itself; the message says why. */
   readonly ended?: Promise<StartError>;
-  /** Stop using it, and stop an embedded database that this process has started. */
+  /** Stop using the database, and stop an embedded one that this process started. */
   readonly close: () => Promise<void>;
 }
 
 /** How a process uses the embedded database. */
 export type DatabaseUse = Omit<EmbeddedPostgresOptions, 'dataDir' | 'serverSettings'>;
 
-/** Transaction-level advisory lock of the migrations, so that instances that start at the same time run them once. */
+/** Transaction-level advisory lock for migrations, so that instances that start at the same time run them once. */
 const MIGRATION_LOCK = 7_300;
 
 /**
- * The configured database, which is reached with its first connection, or the embedded one of DATA_DIR, which is started.
+ * Open the configured database, which is only contacted with the first connection, or start the embedded one in DATA_DIR.
  *
- * @throws StartError when the embedded one cannot be started
+ * @throws StartError if the embedded database cannot be started
  * Source: choices, section 6.
  */
 export async function openDatabase(environment: Environment, use: DatabaseUse): Promise<OpenDatabase> {
@@ -52,7 +52,7 @@ export async function openDatabase(environment: Environment, use: DatabaseUse): 
   };
 }
 
-/** @throws StartError when the database is not as the service needs it */
+/** @throws StartError if the database does not meet the service's requirements */
 async function expectUsable(dataSource: DataSource, name: string): Promise<void> {
   const [{ version, date_style: dateStyle, isolation }] = await dataSource.query<
     [{ version: string; date_style: string; isolation: string }]
@@ -81,11 +81,11 @@ async function expectUsable(dataSource: DataSource, name: string): Promise<void>
 const VERSION_MIN = 18;
 
 /**
- * Bring a database to the newest schema, completely or not at all; a distributed one remains distributed. Safe to call from
- * several processes at once.
+ * Migrate a database to the newest schema, completely or not at all. A distributed database stays distributed. Several processes
+ * may call this at the same time.
  *
- * @returns the names of the migrations that were applied now
- * @throws StartError when another build made the database
+ * @returns the names of the migrations that this call applied
+ * @throws StartError if another build created the database
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return changeSchema(url, environment, async (tx, missing) => {
@@ -99,13 +99,13 @@ export async function migrate(url: string, environment: Environment): Promise<st
 }
 
 /**
- * Change the schema in one transaction, one process after the other.
+ * Change the schema in one transaction, one process at a time.
  *
- * The change runs in the transaction that holds the lock, so that a process needs one connection only and never waits for a
- * second one while it blocks others.
+ * The change runs in the transaction that holds the lock, so a process needs only one connection and never waits for a second one
+ * while it blocks others.
  *
  * @param change gets the names of the migrations that the database lacks
- * @throws StartError when another build made the database
+ * @throws StartError if another build created the database
  */
 export async function changeSchema<T>(
   url: string,
@@ -130,10 +130,10 @@ async function appliedIn(sql: EntityManager): Promise<string[]> {
 }
 
 /**
- * The migrations of this build that a database lacks. It only reads.
+ * The migrations of this build that a database lacks. This only reads.
  *
  * @returns their names, oldest first
- * @throws StartError when another build made the database
+ * @throws StartError if another build created the database
  */
 async function missingIn(sql: EntityManager, environment: Environment): Promise<string[]> {
   const applied = await appliedIn(sql);
@@ -142,7 +142,7 @@ async function missingIn(sql: EntityManager, environment: Environment): Promise<
   if (unknown !== undefined) {
     throw madeByAnotherBuild(environment, `whose migration ${unknown} this build does not know`);
   }
-  // Every build has made this table.
+  // Every build creates this table.
   if (applied.length === 0 && (await hasTable('import_supplier', sql))) {
     throw madeByAnotherBuild(environment, 'which left no record of its migrations');
   }
@@ -176,7 +176,7 @@ function nameOf(url: string, environment: Environment): string {
 /**
  * Open the connections of a service or a command.
  *
- * @throws StartError when the database cannot be used
+ * @throws StartError if the database cannot be used
  */
 export async function connect(
   url: string,
@@ -199,7 +199,7 @@ async function open(url: string, environment: Environment, use?: ConnectionUse):
   return dataSource;
 }
 
-/** @throws StartError that names the database, for any error of it */
+/** @throws StartError that names the database, for any database error */
 async function orStartError<T>(url: string, environment: Environment, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -210,9 +210,9 @@ async function orStartError<T>(url: string, environment: Environment, work: () =
 }
 
 /**
- * Open the connections of a command, which changes no schema.
+ * Open the connections of a command, which does not change the schema.
  *
- * @throws StartError when the database cannot be used
+ * @throws StartError if the database cannot be used
  * @throws CommandError `database_not_migrated`
  */
 export async function connectMigrated(
@@ -236,7 +236,7 @@ export function expectMigrated(missing: readonly string[]): void {
   );
 }
 
-/** Closes the connections when the answer is an error. */
+/** Closes the connections if the work fails. */
 async function ask<T>(dataSource: DataSource, question: (sql: DataSource) => Promise<T>): Promise<T> {
   try {
     return await question(dataSource);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Connection, type ConnectionConfig } from './connection.js';
 
-/** How connections are made and shared, besides what pg knows of it. */
+/** Options of connections and their pool beyond those of pg. */
 export type PoolConfig = pg.PoolConfig & ConnectionConfig;
 
 /** The connections of a process to one server. */
@@ -10,16 +10,16 @@ export interface ConnectionCounts {
   readonly idle: number;
   /** Queries and transactions that wait for a connection. */
   readonly waiting: number;
-  /** Connections that there may be. */
+  /** Maximum number of connections. */
   readonly max: number;
 }
 
 /**
- * pg's pool, which never hands a connection out again that was lost while it was lent, or that leads to a server that has
- * become read-only or silent. The next connections lead wherever the address leads by then.
+ * pg's pool, with a guard: it never reuses a connection that was lost while it was in use, or whose server has become read-only
+ * or silent. New connections go to the server that the address leads to by then.
  */
 export class Pool extends pg.Pool {
-  /** Connections that were begun before are closed. */
+  /** Connections that were started before this time are closed. */
   private unusableAtMs = -Infinity;
 
   constructor(config: PoolConfig) {
@@ -29,13 +29,13 @@ export class Pool extends pg.Pool {
         if (this.isUsable(client)) this.closeAll();
       });
     });
-    // The pool closes what has begun to end, before anybody else can get it.
+    // The pool closes a connection that is ending before it can be used again.
     this.on('release', (_error, client) => {
       if (!this.isUsable(client)) void client.end();
     });
   }
 
-  /** What the pool has now. A connection that is being made counts as used. */
+  /** The pool's current counts. A connection that is being opened counts as used. */
   get counts(): ConnectionCounts {
     const { totalCount, idleCount, waitingCount, options } = this;
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
@@ -46,7 +46,7 @@ export class Pool extends pg.Pool {
     return loss === undefined && startedAtMs > this.unusableAtMs;
   }
 
-  /** Those that are in use are closed when they are released. */
+  /** Connections in use are closed when they are released. */
   private closeAll(): void {
     this.unusableAtMs = performance.now();
     for (let count = this.idleCount; count > 0; count -= 1) {

@@ -13,7 +13,7 @@ describe('the end of the range of a prefix', () => {
     expect(prefixEnd(prefix)).toBe(end);
   });
 
-  it('has exactly the texts before it that begin with the prefix, in the order of their bytes (C2)', () => {
+  it('comes, in byte order, directly after the texts that begin with the prefix (C2)', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(text, text, (prefix, other) => {

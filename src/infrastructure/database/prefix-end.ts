@@ -1,10 +1,10 @@
-/** After every number and id, which have at most 128 characters (choice T14). */
+/** Sorts after every number and id, which have at most 128 characters (choice T14). */
 const AFTER_ALL = '\u{10ffff}'.repeat(129);
 const [LAST, FIRST_SURROGATE, AFTER_SURROGATES] = [0x10ffff, 0xd800, 0xe000];
 
 /**
- * The first text, in the order of code points, after all that begin with a prefix. UTF-8 keeps that order, so it is the order of an
- * index with the collation "C", in which a prefix is a range.
+ * The first text, in code point order, after all texts that begin with a prefix. UTF-8 keeps that order, so an index with the
+ * collation "C" has it too, and a prefix is a range of the index.
  *
  * @param prefix not empty, well formed, at most 128 characters
  */

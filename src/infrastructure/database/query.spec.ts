@@ -23,7 +23,7 @@ describe('query', () => {
     '(SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = 7 AND p.groupid = here.groupid)';
   const shards = { note: 'note_8', account_import: 'account_import_7' };
 
-  it('names tables of suppliers in braces; at the node of a supplier it reads their shards if they are there', () => {
+  it('names suppliers’ tables in braces; on the node of a supplier it reads their shards if they are there', () => {
     const { text, textAt } = query(
       'tests.shards',
       'SELECT n.body FROM {note n} JOIN {account_import} USING (a) WHERE n.a = :a ORDER BY n.b',
@@ -37,7 +37,7 @@ describe('query', () => {
     );
   });
 
-  it('writes there while it holds the shard', () => {
+  it('locks the shard on the node before it writes', () => {
     const { text, textAt } = query('tests.held', 'UPDATE {note} SET body = :a WHERE {held}');
     expect(text).toBe('UPDATE note SET body = $1 WHERE true');
     expect(textAt?.({ ...PLACE, shards })).toBe(
@@ -50,12 +50,9 @@ describe('query', () => {
     ['SELECT mode FROM pg_locks', true],
     ['SELECT name FROM organisation', false],
     ['DELETE FROM pg_locks', false],
-  ])(
-    'can be sent to any node without a table of suppliers where it only reads what each has: %s',
-    (text, can) => {
-      expect(query(`tests.${text}`, text).textAt !== undefined).toBe(can);
-    },
-  );
+  ])('can be sent to any node if it reads only what every node has: %s', (text, can) => {
+    expect(query(`tests.${text}`, text).textAt !== undefined).toBe(can);
+  });
 
   it.each([
     [
@@ -83,11 +80,11 @@ describe('query', () => {
       'SELECT FROM {note} JOIN statement USING (a)',
       'The query tests.with a table beside the braces names statement without braces.',
     ],
-  ])('refuses a query %s', (what, text, message) => {
+  ])('rejects a query %s', (what, text, message) => {
     expect(() => query(`tests.${what}`, text)).toThrow(message);
   });
 
-  it('refuses a second query of the same name', () => {
+  it('rejects a second query of the same name', () => {
     query('tests.repeated', 'SELECT 1');
     expect(() => query('tests.repeated', 'SELECT 2')).toThrow(
       'There is already a query named tests.repeated.',

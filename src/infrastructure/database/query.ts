@@ -5,15 +5,15 @@ import { poolOf } from './pool-of.js';
 import type { Tx } from './unit-of-work.js';
 
 /**
- * A named SQL query. Its name lets PostgreSQL plan it once per connection; its row type is what it returns.
+ * A named SQL query. The name lets PostgreSQL plan it once per connection; the row type is the type of its result.
  *
- * The text is fixed when the program starts: values are passed as parameters only.
+ * The text is fixed when the program starts: values are only passed as parameters.
  */
 export interface Query<Row> {
   readonly name: string;
-  /** With parameters as PostgreSQL numbers them: `$1`, `$2`, … */
+  /** With PostgreSQL's numbered parameters: `$1`, `$2`, … */
   readonly text: string;
-  /** The same at the node of a supplier ({@link Placement}); nothing when it names no shards. */
+  /** The text for the node of a supplier ({@link Placement}); absent if the query names no shards. */
   readonly textAt?: (placement: Placement) => string;
   /** The names of the parameters, in the order of their numbers. */
   readonly parameterNames: readonly string[];
@@ -21,12 +21,12 @@ export interface Query<Row> {
   readonly row?: Row;
 }
 
-/** Values of a query's parameters, by their names. */
+/** Values of a query's parameters, by name. */
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 /**
- * `:name` where it is a parameter. A colon after another one is a cast, after a word or a digit part of a time format,
- * after a bracket an array slice.
+ * Matches a parameter `:name`. A colon after another colon is a cast, after a word or digit a part of a time format, after a
+ * bracket an array slice.
  */
 const PARAMETER = /(?<![:\w[]):([a-z][a-z0-9_]*)/g;
 
@@ -35,9 +35,9 @@ const QUERIES = new Map<string, Query<unknown>>();
 /**
  * Define a query.
  *
- * @param name unique in the program, with the module in front, for example `notes.attach`
- * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter. Where it names the tables
- *   of suppliers in braces (citus/placement.ts) it can be sent to the node of a supplier
+ * @param name unique in the program and prefixed with the module, for example `notes.attach`
+ * @param text SQL with parameters written `:name`; a name that occurs several times is one parameter. If the text names the
+ * tables of suppliers in braces (citus/placement.ts), it can be sent to the node of a supplier
  */
 export function query<Row>(name: string, text: string): Query<Row> {
   if (QUERIES.has(name)) throw new Error(`There is already a query named ${name}.`);
@@ -62,7 +62,7 @@ function numbered(text: string): { readonly written: string; readonly parameterN
   return { written, parameterNames: [...names.keys()] };
 }
 
-/** Every query that is loaded; test/database/infrastructure/database/plans.spec.ts checks the plan of each. */
+/** All loaded queries; test/database/infrastructure/database/plans.spec.ts checks the plan of each. */
 export function queries(): readonly Query<unknown>[] {
   return [...QUERIES.values()];
 }
@@ -70,12 +70,12 @@ export function queries(): readonly Query<unknown>[] {
 /**
  * Run a query on the caller's connection.
  *
- * It is passed to pg directly: TypeORM's own `query` notifies subscribers and inspects the result, none of which is needed
- * here, and takes about as long as pg itself.
+ * The query goes directly to pg: TypeORM's own `query` notifies subscribers and inspects the result, which is not needed here and
+ * takes about as long as pg itself.
  *
- * @param parameters by the names that the query's text uses; further names are ignored
- * @throws QueryFailedError as TypeORM would, with the name of the query for the log, and without the parameters, which may
- *   hold a note's body
+ * @param parameters by the names that the query's text uses; other names are ignored
+ * @throws QueryFailedError like TypeORM's, with the name of the query for the log, and without the parameters, which may contain
+ * a note's body
  */
 export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row[]> {
   const config = queryConfig(tx, wanted, parameters);
@@ -87,23 +87,23 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
   }
 }
 
-/** A query as pg takes it; one with a name is prepared. */
+/** A query in pg's form; a query with a name is prepared. */
 export function queryConfig(tx: Tx, wanted: Query<unknown>, parameters: QueryParameters): pg.QueryConfig {
   const { name, text } = tx.placement ? atPlacement(tx.placement, wanted) : wanted;
   const values = valuesOf(wanted, parameters);
   return isPlain(tx) ? { text, values } : { text, values, name };
 }
 
-/** A query at the node of a supplier. */
+/** A query for the node of a supplier. */
 interface PlacedQuery {
   readonly name: string;
   readonly text: string;
 }
 
-/** What was rendered for each placement. */
+/** The rendered queries of each placement. */
 const PLACED = new WeakMap<Placement, Map<Query<unknown>, PlacedQuery>>();
 
-/** A prepared query has the shard in its name, because the connections of a node are for all of its shards. */
+/** The name of a prepared query includes the shard, because the connections to a node are shared by all of its shards. */
 function atPlacement(placement: Placement, wanted: Query<unknown>): PlacedQuery {
   const rendered = PLACED.get(placement) ?? new Map<Query<unknown>, PlacedQuery>();
   const known = rendered.get(wanted);
@@ -114,7 +114,7 @@ function atPlacement(placement: Placement, wanted: Query<unknown>): PlacedQuery 
   return made;
 }
 
-/** The error of a query that failed, with its name for the log and without its parameters. */
+/** The error of a failed query, with its name for the log and without its parameters. */
 export function queryFailure({ name, text }: Query<unknown>, cause: unknown): QueryFailedError {
   return Object.assign(new QueryFailedError(text, undefined, cause as Error), { queryName: name });
 }
@@ -126,7 +126,7 @@ function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryPar
   });
 }
 
-/** The connection of the transaction; outside of one whichever is free. */
+/** The connection of the transaction, or outside of one any free connection. */
 function connectionOf({ queryRunner, dataSource }: Tx): pg.Pool | Promise<pg.PoolClient> {
   return queryRunner ? (queryRunner.connect() as Promise<pg.PoolClient>) : poolOf(dataSource);
 }
@@ -137,7 +137,7 @@ function isPlain({ dataSource }: Tx): boolean {
   return extra?.statements === 'plain';
 }
 
-/** The one row of a query that always returns exactly one. */
+/** The row of a query that always returns exactly one. */
 export async function runForOne<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row> {
   const [row] = await run(tx, wanted, parameters);
   if (row === undefined) throw new Error(`The query ${wanted.name} returned no row.`);

@@ -4,17 +4,17 @@ import { query, run, runForOne } from './query.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 import { ITEM_TABLES } from '../item-names/item-names.js';
 
-/** How often it looks whether the transactions it waits for have ended. */
+/** Interval between checks whether the transactions have ended. */
 const POLL_MS = 20;
 
-/** After this time an operator reads what the command waits for. */
+/** After this time, the operator is told what the command waits for. */
 export const LONG_WAIT_MS = 5_000;
 
 const TABLES = [...ITEM_TABLES, 'import_request', 'import_refusal', 'import_lease'] as const;
 
 /**
- * Transactions that have written, or are about to write, rows of accounts. A query locks the tables that it writes before it reads
- * any row. On several nodes the tables are the shards of the supplier, at its node.
+ * Transactions that have written, or are about to write, rows of accounts. A query locks the tables that it writes before it
+ * reads any row. On several nodes the tables are the supplier's shards on its node.
  */
 const WRITERS = `
      FROM pg_locks
@@ -34,17 +34,17 @@ const ARE_WRITING = query<{ are_writing: boolean }>(
   `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing`,
 );
 
-/** Waits for the import requests that were under way when something changed that they may not have seen. */
+/** Waits for import requests that were under way when something changed, because they may not have seen the change. */
 @Injectable()
 export class RequestsUnderWay {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Wait until every transaction has ended that writes rows of accounts of the supplier now; it may wait for others too. Whatever begins later sees what was
-   * committed before the call, and is not waited for.
+   * Wait until every transaction has ended that is writing rows of the supplier's accounts when this is called; it may also wait
+   * for others. Transactions that begin later see changes committed before the call, so they need no wait.
    *
    * @param interrupted ends the wait early
-   * @param onLongWait called once when it takes long
+   * @param onLongWait called once if the wait takes long
    * Source: choice S10; decision 16 (docs/decisions/).
    */
   async wait(importSupplierId: number, interrupted: AbortSignal, onLongWait: () => void): Promise<void> {
@@ -60,7 +60,7 @@ export class RequestsUnderWay {
     }
   }
 
-  /** Whether one of these transactions has not ended. */
+  /** Whether any of these transactions is still running. */
   async areWriting(importSupplierId: number, writers: readonly string[]): Promise<boolean> {
     const { are_writing } = await this.work.queryAt(importSupplierId, (tx) =>
       runForOne(tx, ARE_WRITING, { tables: tablesOf(tx), writers }),

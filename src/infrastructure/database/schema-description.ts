@@ -1,7 +1,7 @@
 /** Runs one SQL query without parameters. */
 type RunSql = (sql: string) => Promise<{ definition: string }[]>;
 
-/** Everything that the migrations create; TypeORM's own two tables and what belongs to them are left out. */
+/** The tables that the migrations create, without TypeORM's own two. */
 const OWN_TABLES = `
   SELECT oid, relname, relpersistence
     FROM pg_class
@@ -26,7 +26,7 @@ const FUNCTIONS = `
    WHERE pronamespace = 'public'::regnamespace
    ORDER BY proname COLLATE "C", pg_get_function_identity_arguments(oid) COLLATE "C"`;
 
-/** Columns in the order of the table, then its constraints by name; NOT NULL is part of the column. */
+/** Columns in the order of the table, then its constraints by name. NOT NULL is part of the column. */
 const TABLES = `
   WITH own_table AS (${OWN_TABLES})
   SELECT format(E'CREATE %sTABLE %I (\\n%s\\n);', CASE WHEN t.relpersistence = 'u' THEN 'UNLOGGED ' END, t.relname,
@@ -59,7 +59,7 @@ const TABLES = `
          ) AS part
    ORDER BY t.relname COLLATE "C"`;
 
-/** Indexes that no constraint has made. */
+/** Indexes that do not belong to a constraint. */
 const INDEXES = `
   WITH own_table AS (${OWN_TABLES})
   SELECT pg_get_indexdef(x.indexrelid, 0, true) || ';' AS definition
@@ -81,10 +81,10 @@ const HEADING = `-- The schema of the database, written from its system catalogu
 -- src/infrastructure/database/migrations make it. It is listed by kind and name, so it is for reading and comparing, not for running.`;
 
 /**
- * The present schema as SQL definitions: sequences, functions, tables, indexes and triggers, each sorted by name. The text
- * is the same for every database with the same schema.
+ * The current schema as SQL definitions: sequences, functions, tables, indexes and triggers, each sorted by name. The text is the
+ * same for every database with the same schema.
  *
- * @param runSql on a migrated database
+ * @param runSql runs SQL on a migrated database
  */
 export async function describeSchema(runSql: RunSql): Promise<string> {
   const sections = [HEADING];

@@ -1,10 +1,10 @@
 import { CommandError } from '../errors/command-error.js';
-import { didYouMean } from '../validation/near-matches.js';
+import { didYouMean } from '../text/near-matches.js';
 import { shellWord } from '../text/shell-word.js';
 import { query, run } from './query.js';
 import type { Tx } from './unit-of-work.js';
 
-/** By queries of their own, because modules below that of the suppliers know them by their codes too. */
+/** Hand-written, because modules below the one of the suppliers also look up suppliers by code. */
 const FIND_ID = query<{ id: number }>(
   'import_suppliers.find_id',
   `SELECT s.id FROM import_supplier s WHERE s.code = :code`,
@@ -12,7 +12,7 @@ const FIND_ID = query<{ id: number }>(
 
 const CODES = query<{ code: string }>('import_suppliers.codes', `SELECT s.code FROM import_supplier s`);
 
-/** @returns nothing when there is no supplier with the code */
+/** @returns undefined if no supplier has the code */
 export async function findSupplierId(tx: Tx, code: string): Promise<number | undefined> {
   return (await run(tx, FIND_ID, { code }))[0]?.id;
 }
@@ -28,7 +28,7 @@ export async function namedSupplierId(tx: Tx, code: string): Promise<number> {
   return id;
 }
 
-/** For a command that names a supplier that is not there: with the codes that may have been meant. */
+/** The error for a command whose supplier does not exist, with the codes that may have been meant. */
 export async function supplierNotFound(tx: Tx, code: string): Promise<CommandError> {
   const hint = didYouMean(
     code,

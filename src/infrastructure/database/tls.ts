@@ -3,18 +3,18 @@ import type { ConnectionOptions } from 'node:tls';
 import { databaseTls, type DatabaseTls } from '../config/database-tls.js';
 import { systemReason } from '../config/system-reason.js';
 
-/** What pg is told about the encryption of a connection. */
+/** The encryption options of a pg connection. */
 export interface TlsConfig {
   readonly ssl: ConnectionOptions | false;
   readonly sslnegotiation: 'postgres' | 'direct';
 }
 
 /**
- * Read the certificates of an address, once for all its connections: renewed ones are used after a restart.
+ * Read the certificates of an address, once for all its connections. Renewed certificates are used after a restart.
  *
  * @param url postgres:// address of one server
- * @param variables of which PGSSLMODE and the others of libpq say what the address omits
- * @throws Error naming the parameter or file that cannot be used
+ * @param variables environment variables; PGSSLMODE and libpq's others apply where the address omits a parameter
+ * @throws Error that names the parameter or file that cannot be used
  * Source: choice O9.
  */
 export function tlsConfig(url: string, variables: NodeJS.ProcessEnv): TlsConfig {
@@ -30,7 +30,7 @@ function connectionOptions({ mode, rootFile, client, keyPassword }: DatabaseTls)
     ...(ca !== undefined && { ca }),
     ...(client && { cert: contentOf('sslcert', client.certFile), key: contentOf('sslkey', client.keyFile) }),
     ...(keyPassword !== undefined && { passphrase: keyPassword }),
-    // As for libpq, which checks the authority in the mode require when one is given.
+    // Like libpq, which checks the authority even with `sslmode=require` if one is given.
     rejectUnauthorized: mode !== 'require' || ca !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
   };

@@ -16,53 +16,54 @@ import type { Placement } from './citus/placement.js';
 declare const brand: unique symbol;
 
 /**
- * What queries run on: the connection of their transaction, or for a single query whichever is free. Only
- * {@link UnitOfWork} makes one. Every repository method takes one first, so no query can run outside its transaction.
+ * The connection that queries run on: the one of their transaction, or for a single query any free one. Only {@link UnitOfWork}
+ * creates a Tx. Every repository method takes one first, so no query can run outside its transaction.
  */
 export type Tx = EntityManager & {
   readonly [brand]: 'Tx';
-  /** Where the rows of the supplier are, at whose node it is; queries then name the shards. */
+  /** The placement of the supplier, if the connection is to its node; queries then name the shards. */
   readonly placement?: Placement;
 };
 
-/** Units of work at the place of one supplier ({@link UnitOfWork.atSupplier}). */
+/** Units of work at the node of one supplier ({@link UnitOfWork.atSupplier}). */
 export type SupplierWork = Pick<
   UnitOfWork,
   'write' | 'query' | 'stream' | 'dryRun' | 'inFairQueue' | 'readInFairQueue'
 >;
 
-/** A transaction that lost against a concurrent one is tried this often in all. */
+/** Maximum number of tries for a transaction that loses against a concurrent one. */
 const TRIES_MAX = 5;
-/** The next try waits for a random time, so that the same transactions do not collide again. */
+/** Maximum random delay before a retry, which keeps the same transactions from colliding again. */
 const PAUSE_MS_MAX = 50;
 
-/** Of a foreign key: on several nodes the account of an import was erased after the query had seen it. */
+/** SQLSTATE of a foreign key violation. On several nodes: the account of an import was erased after the query had seen it. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * SQLSTATE of a change that a server does not accept, such as a primary that became a standby. Nothing was stored, and
- * the next connection may be to another server (pool.ts), so the same work is tried once more.
+ * SQLSTATE of a change that a server does not accept, such as a primary that became a standby. Nothing was stored, and the next
+ * connection may be to another server (pool.ts), so the work is retried once.
  */
 const READ_ONLY = '25006';
 
-/** Connections of a process that sets no other number, as in pg. */
+/** Pool size if none is configured, the same as pg's default. */
 const CONNECTIONS_DEFAULT = 10;
 
-/** Where every transaction begins and ends. */
+/** Begins and ends all transactions. */
 @Injectable()
 export class UnitOfWork implements OnApplicationShutdown {
-  /** Imports and reads have turns of their own, so that a read never waits for imports that wait for locks. */
+  /** Imports and reads have separate queues, so that a read never waits for imports that wait for locks. */
   private readonly imports: FairQueue;
   private readonly reads: FairQueue;
-  /** Nothing on a single server. */
+  /** Undefined on a single server. */
   private readonly nodes: Nodes<SupplierWork> | undefined;
-  /** When the database last did what was asked of it, on the monotonic clock of the process. */
+  /** When the database last completed a query or transaction, on the monotonic clock of the process. */
   answeredAtMs = -Infinity;
 
   constructor(private readonly dataSource: DataSource) {
     const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
     this.imports = FairQueue.ofConnections(connections);
-    // Socket buffers accept megabytes of an answer that nobody reads, so that nothing else slows the reads of one holder down.
+    // Socket buffers accept megabytes of a response that the client does not read, so nothing else slows down the reads of one
+    // organisation.
     this.reads = FairQueue.ofConnections(connections, 1);
     if (databaseKind(dataSource) === 'coordinator') {
       const open = (node: NodeAddress): DataSource =>
@@ -74,7 +75,7 @@ export class UnitOfWork implements OnApplicationShutdown {
     }
   }
 
-  /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
+  /** The connections of this process. `waiting` includes imports and reads in the fair queues. Undefined after shutdown. */
   get connections(): ConnectionCounts | undefined {
     const own = connectionsOf(this.dataSource);
     if (!own) return undefined;
@@ -89,7 +90,7 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
-   * Run several queries as one transaction: everything is stored, or nothing.
+   * Run several queries as one transaction: either everything is stored, or nothing.
    *
    * @param work may run more than once, so it must have no effect outside the database
    */
@@ -98,16 +99,16 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
-   * Run a single query, which is its own transaction and costs no further round trip; also for reads. Of several queries
-   * each is a transaction of its own with its own snapshot: where one relies on another, use {@link write}.
+   * Run a single query, which is its own transaction and costs no further round trip; also for reads. If the work has several
+   * queries, each is a transaction with its own snapshot; if one relies on another, use {@link write}.
    */
   query<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => work(this.dataSource.manager as Tx));
   }
 
   /**
-   * Run a single query whose rows are handed over as they arrive. It begins with the first row that is asked for, and is not
-   * tried again, because the caller may have used the rows before.
+   * Run a single query and yield its rows as they arrive. It starts when the first row is requested. It is not retried, because
+   * the caller may already have used rows.
    */
   async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     yield* read(this.dataSource.manager as Tx);
@@ -115,7 +116,7 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
-   * Run the query of an import and roll it back: it decides as if it were stored.
+   * Run the query of an import and roll it back: its result is the same as if it were stored.
    *
    * Source: choice R1.
    */
@@ -124,7 +125,7 @@ export class UnitOfWork implements OnApplicationShutdown {
   }
 
   /**
-   * Run the query of an import, of which one organisation may have many: it waits until it is the organisation's turn ({@link FairQueue}).
+   * Run the query of an import. It waits in a {@link FairQueue}, because one organisation may have many.
    *
    * @param work one call of {@link query}, {@link write} or {@link dryRun}
    */
@@ -132,43 +133,43 @@ export class UnitOfWork implements OnApplicationShutdown {
     return this.imports.run(organisationId, work);
   }
 
-  /** Run the query of a long read in the same way. @param work one call of {@link query} */
+  /** Like {@link inFairQueue}, for the query of a long read. @param work one call of {@link query} */
   readInFairQueue<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
     return this.reads.run(organisationId, work);
   }
 
   /**
-   * Run work about one supplier where its rows are: here, or on several nodes at the node that has them. There every query names its
-   * tables in braces (citus/placement.ts).
+   * Run work about one supplier where its rows are: on this server, or on the node that has them. On a node, every query names
+   * its tables in braces (citus/placement.ts).
    *
-   * @param work may run more than once, as in {@link write}: after a query of it has met rows that were moved
+   * @param work may run more than once, as in {@link write}, and also after one of its queries met rows that were moved
    */
   atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
   }
 
-  /** {@link query} at the place of a supplier. */
+  /** {@link query} at the node of a supplier. */
   queryAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.atSupplier(importSupplierId, (at) => at.query(work));
   }
 
   /**
-   * Run queries about one supplier as a part of a transaction. On several nodes that of the coordinator has none of their rows: there they
-   * are a transaction of their own at the node of the supplier, which is committed before that of the caller.
+   * Run queries about one supplier as a part of a transaction. On several nodes, the coordinator's transaction cannot include the
+   * supplier's rows: the queries run in a separate transaction at the supplier's node, which commits before the caller's.
    */
   joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
   }
 
   /**
-   * Run work of {@link UnitOfWork} about one supplier, which the coordinator of several nodes passes on to the node of its rows. While
-   * that is away it needs no connection (citus/node-circuit-breaker.ts).
+   * Run work about one supplier that the coordinator of several nodes passes on to the node of its rows. While that node is
+   * unavailable, the work needs no connection (citus/node-circuit-breaker.ts).
    */
   onCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.through(importSupplierId, work) : work();
   }
 
-  /** @param end of work that succeeded; work that failed is rolled back */
+  /** @param end how to end a transaction whose work succeeded; if the work failed, it is rolled back */
   private async transaction<T>(
     work: (tx: Tx) => Promise<T>,
     end: (runner: QueryRunner) => Promise<void>,
@@ -210,14 +211,14 @@ export class UnitOfWork implements OnApplicationShutdown {
 }
 
 /**
- * Whether an error means only that the connection is gone: TypeORM releases a connection by itself when it is lost, and
- * afterwards reports that it was released, not how it was lost.
+ * Whether an error means only that the connection is gone. TypeORM releases a lost connection by itself, and afterwards reports
+ * that it was released instead of how it was lost.
  */
 function isAfterLoss(error: unknown): boolean {
   return error instanceof QueryRunnerAlreadyReleasedError || isWithoutConnection(error);
 }
 
-/** Never fails: PostgreSQL itself rolls back what was begun on a connection that is lost. */
+/** Never fails: if the connection is lost, PostgreSQL itself rolls back. */
 async function rollback(runner: QueryRunner): Promise<void> {
   try {
     await runner.rollbackTransaction();

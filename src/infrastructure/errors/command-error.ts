@@ -1,6 +1,6 @@
 /**
- * An operator command that cannot be carried out. Its sentence is printed and the exit code is 1; under `--json` code and
- * sentence are the one document on standard output. (REST callers get an AppError.)
+ * An operator command that cannot be carried out. Its sentence is printed and the exit code is 1; with `--json`, code and
+ * sentence are the only document on standard output. (REST clients get an AppError.)
  *
  * Source: choices, section 6.
  */

@@ -2,8 +2,8 @@
 const SEND_AGAIN = 'Send the same request again, but transactions without check_previously_added=false.';
 
 /**
- * Every error that an answer of the REST interface can carry: its status and its default text. Codes never change once
- * released; texts may. docs/errors.md is kept equal to this table by a test.
+ * Every error that a response of the REST API can have: its status and its default text. Codes never change once released; texts
+ * may. A test keeps docs/errors.md equal to this table.
  *
  * Source: specification 7; choices T2, T4.
  */
@@ -55,7 +55,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Seconds after which a client may try again when the service is unavailable. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Response headers of an error, where its code determines them. */
+/** Response headers of an error that follow from its code. */
 const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   not_authenticated: { 'www-authenticate': 'Token' },
   authentication_failed: { 'www-authenticate': 'Token' },
@@ -65,7 +65,7 @@ const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Every code that an element of `errors` can carry, with its default text.
+ * Every code that an element of `errors` can have, with its default text.
  *
  * Source: specification 7.1; choice T5 and the rows that name a code.
  */
@@ -113,7 +113,7 @@ export interface FieldError {
   readonly attr: string;
 }
 
-/** @param detail for people, instead of the default text; clients never parse it */
+/** @param detail text for people instead of the default; clients never parse it */
 export function fieldError(
   code: FieldErrorCode,
   attr: string,
@@ -125,21 +125,21 @@ export function fieldError(
 export interface AppErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
-  /** Response headers beside those of the code, for example `Retry-After`. */
+  /** Response headers in addition to those of the code, for example `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the body, beside `detail`, `code` and `errors` (choices X8 and E7 only). */
+  /** Further members of the body, in addition to `detail`, `code` and `errors` (choices X8 and E7 only). */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
-  /** Whether the service refuses the request although nothing has failed: then nobody has to look at the log. */
+  /** Whether the service rejects the request although nothing has failed; then nobody has to look at the log. */
   readonly isExpected?: boolean;
 }
 
-/** An error with a code of {@link ERRORS}. The error filter answers it with a status and a body. */
+/** An error with a code of {@link ERRORS}. The error filter turns it into a status and a body. */
 export class AppError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>>;
-  /** Nothing has failed: the request is at fault, or beyond a limit of its caller. */
+  /** Nothing has failed: the request is invalid, or exceeds a limit of its caller. */
   readonly isExpected: boolean;
 
   constructor(
@@ -148,7 +148,7 @@ export class AppError extends Error {
   ) {
     const { stackTraceLimit } = Error;
     const isExpected = options.isExpected ?? ERRORS[code].status < 500;
-    // Nobody reads the stack of such an error, and collecting it takes time.
+    // Nobody reads the stack of an expected error, and collecting it takes time.
     if (isExpected) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].detail, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
@@ -159,7 +159,7 @@ export class AppError extends Error {
   }
 }
 
-/** Most elements of `errors` in one answer; one more, `too_many_errors`, follows them (choice T6). */
+/** Maximum number of elements of `errors` in one response, not counting the final `too_many_errors` (choice T6). */
 export const ERRORS_MAX = 1_000;
 
 /** The error of a request with invalid input, with all its field errors (choice T6). */

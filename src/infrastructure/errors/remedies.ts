@@ -1,14 +1,14 @@
 import type { ErrorCode, FieldErrorCode } from './errors.js';
 
-/** The codes of an answer to an import request that was refused as a whole, or with an element of `errors` as its cause. */
+/** The response codes of an import request that was rejected as a whole, or because of an element of `errors`. */
 type RefusalAnswerCode = Extract<
   ErrorCode,
   'validation_error' | 'transaction_import_error' | 'parse_error' | 'not_found' | 'account_not_found'
 >;
 
 /**
- * What whoever sends an import request can do about its refusal, by the code of its first field error, else of its answer. The tables of
- * docs/errors.md have the same sentences.
+ * Advice for the sender of a rejected import request, by the code of its first field error, or else of the response. The tables
+ * of docs/errors.md have the same sentences.
  *
  * Source: choice C9.
  */

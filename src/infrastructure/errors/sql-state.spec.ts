@@ -1,7 +1,7 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { databaseComplaint, databaseMessage, isUnavailable, isWithoutConnection } from './sql-state.js';
 
-describe('a failure of the driver without a code', () => {
+describe('a driver error without a code', () => {
   it.each<[string, boolean]>([
     ['timeout exceeded when trying to connect', true],
     ['Connection terminated due to connection timeout', true],
@@ -17,21 +17,21 @@ describe('a failure of the driver without a code', () => {
     ['Cannot use a pool after calling end on the pool', false],
     ['Query read timeout', false],
     ['', false],
-  ])('is one of the connection or not: %j, %j (T4)', (sentence, isOne) => {
+  ])('is a connection error or not: %j, %j (T4)', (sentence, isOne) => {
     const error = new Error(sentence);
     expect(isWithoutConnection(error)).toBe(isOne);
     expect(isWithoutConnection(new QueryFailedError('SELECT 1', undefined, error))).toBe(isOne);
   });
 
   it.each([[undefined], ['Connection terminated'], [new QueryRunnerAlreadyReleasedError()]])(
-    'is none of the connection by itself: %s (T4)',
+    'is not a connection error by itself: %s (T4)',
     (error) => {
       expect(isWithoutConnection(error)).toBe(false);
     },
   );
 });
 
-describe('a failure of the database with a code', () => {
+describe('a database error with a code', () => {
   it.each<[what: string, codes: string[], isExpected: boolean]>([
     ['a lost connection', ['08000', '08003', '08006'], true],
     ['a role that may not connect', ['28000', '28P01'], true],
@@ -60,7 +60,7 @@ describe('a failure of the database with a code', () => {
   });
 });
 
-describe('a failure that the coordinator of a Citus cluster reports', () => {
+describe('an error that the coordinator of a Citus cluster reports', () => {
   const LOST =
     'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally';
 
@@ -91,7 +91,7 @@ describe('a failure that the coordinator of a Citus cluster reports', () => {
   });
 });
 
-describe('the message of the database about a failure', () => {
+describe('the database’s message about an error', () => {
   it.each<[string, Error, string]>([
     [
       'a query',
@@ -111,17 +111,17 @@ describe('the message of the database about a failure', () => {
       ]),
       'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
     ],
-  ])('comes without details: %s (section 6)', (_what, error, message) => {
+  ])('contains no details: %s (section 6)', (_what, error, message) => {
     expect(databaseMessage(error)).toBe(message);
   });
 });
 
-describe('what an operator reads about a failure of the database', () => {
+describe('the text for operators about a database error', () => {
   it.each([
     ['08006', { code: 'service_unavailable', sentence: 'The database cannot be used just now: No.' }],
     ['42501', { code: 'insufficient_privilege', sentence: 'The role in DATABASE_URL lacks a right: No.' }],
     ['42P01', undefined],
-  ])('is a sentence when the database is the cause, and nothing when the code is: %s', (code, expected) => {
+  ])('is a sentence if the database is at fault, and absent if the code is: %s', (code, expected) => {
     const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No'), { code }));
     expect(databaseComplaint(error)).toEqual(expected);
   });

@@ -6,21 +6,19 @@ function driverError(error: unknown): unknown {
   return error instanceof QueryFailedError ? error.driverError : error;
 }
 
-/** SQLSTATE of a query that took too long. */
+/** SQLSTATE of a query that was cancelled because it took too long. */
 export const QUERY_CANCELED = '57014';
 
-/** The SQLSTATE of a failed query, or the system's code of a failed connection. */
+/** The SQLSTATE of a failed query, or the system code of a failed connection. */
 export function sqlState(error: unknown): string | undefined {
   const code = (driverError(error) as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/**
- * The message of the database about a failure, for an operator, without the rows and parameters that PostgreSQL adds.
- */
+/** The database's message about an error, for operators, without the rows and parameters that PostgreSQL adds. */
 export function databaseMessage(error: unknown): string {
   const cause = driverError(error);
-  // A host with several addresses, none of which answers, fails without a message of its own.
+  // If a host has several addresses and none answers, the error has no message of its own.
   if (cause instanceof AggregateError) return cause.errors.map(databaseMessage).join(', ');
   const message = systemReason(cause);
   const code = sqlState(cause) ?? '';
@@ -30,59 +28,59 @@ export function databaseMessage(error: unknown): string {
     : message;
 }
 
-/** Codes of Node.js for a certificate of another host, and for one whose authority is not known. */
+/** Node.js error codes for a certificate of another host, and for one with an unknown authority. */
 const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID';
 const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_SIGNATURE_FAILURE)/;
 
-/** Codes of Node.js for a connection that could not be encrypted: of certificates, of the handshake. */
+/** Node.js error codes for a connection that could not be encrypted, because of a certificate or in the handshake. */
 const NOT_ENCRYPTED =
   /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 
-/** Messages of the driver and its pool, without a code, when a connection could not be made or was lost. */
+/** Messages of the driver and its pool that have no code, for a connection that could not be made or was lost. */
 const NO_CONNECTION = new Set([
-  // None was free in time; a new one was not there in time.
+  // No connection was free in time, or a new one was not ready in time.
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'timeout expired',
-  // The other side did not agree to encrypt it, or failed before it could.
+  // The server did not agree to encryption, or failed before it could.
   'The server does not support SSL connections',
   'There was an error establishing an SSL connection',
-  // It ended while a query was running, or before the query was sent.
+  // The connection ended while a query was running, or before the query was sent.
   'Connection terminated unexpectedly',
   'Connection terminated',
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ]);
 
-/** Whether a query had no connection, or lost it, and the driver gives no code for that. */
+/** Whether a query had no connection, or lost it, and the driver gives no code. */
 export function isWithoutConnection(error: unknown): boolean {
   const cause = driverError(error);
   return cause instanceof Error && NO_CONNECTION.has(cause.message);
 }
 
 /**
- * SQLSTATEs and system codes of a database that cannot be used at present: unreachable, full, shutting down, refusing the
- * connection, without the shard of the query, being renamed or restored, read-only after a fail-over, so slow that a query or its wait for a lock timed
- * out, or so busy that a transaction failed at every try. A later try may succeed.
+ * SQLSTATEs and system codes of a database that is unavailable: unreachable, full, shutting down, rejecting the connection,
+ * without the shard of the query, being renamed or restored, read-only after a fail-over, so slow that a query or its wait for a
+ * lock timed out, or so busy that a transaction failed at every try. A retry may succeed.
  */
 const UNAVAILABLE =
   /^(08|28|40001|40P01|53|55P03|57014|57P0|DI001|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** Whether no connection to the server could be made, or it was lost: it is away, or going. */
+/** Whether no connection to the server could be made, or it was lost: the server is down or shutting down. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.test(sqlState(error) ?? '') || isWithoutConnection(error);
 }
 
 const UNREACHABLE = /^(08|57P0|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** SQLSTATEs under which Citus reports a node that is away, and much else: a lost connection, an internal and an I/O error. */
-const OF_CITUS = new Set(['08006', 'XX000', '58030']);
+/** SQLSTATEs under which Citus reports an unavailable node, among other things: a lost connection, an internal and an I/O error. */
+const CITUS_STATES = new Set(['08006', 'XX000', '58030']);
 
 /**
- * How messages begin about a node that cannot be reached or was lost in the middle of a query: those of Citus, and those of
- * libpq, by which the coordinator connects to it. PostgreSQL writes none of them about itself. They are in English while
- * `lc_messages` is.
+ * Beginnings of messages about a node that is unreachable or was lost during a query: those of Citus, and those of libpq, through
+ * which the coordinator connects to it. PostgreSQL writes none of them about itself. They are in English as long as `lc_messages`
+ * is.
  */
 const NODE_AWAY = beginningWith(
   'connection to the remote node ',
@@ -99,7 +97,7 @@ const NODE_AWAY = beginningWith(
   'failed to COPY to shard \\d+ on ',
 );
 
-/** The same for a shard that was split or moved while the query waited, and that was rolled back. */
+/** The same for a query that was rolled back because its shard was split or moved while it waited. */
 const SHARD_MOVED = beginningWith('could not find valid entry for shard (placement )?\\d+');
 
 function beginningWith(...beginnings: string[]): RegExp {
@@ -108,30 +106,30 @@ function beginningWith(...beginnings: string[]): RegExp {
 
 /** Whether the coordinator of a Citus cluster could not reach the node of the rows, or lost it, perhaps during a commit. */
 export function isNodeAway(error: unknown): boolean {
-  return isOfCitus(error, NODE_AWAY);
+  return isCitusError(error, NODE_AWAY);
 }
 
-function isOfCitus(error: unknown, messages: RegExp): boolean {
+function isCitusError(error: unknown, messages: RegExp): boolean {
   const cause = driverError(error);
-  return cause instanceof Error && OF_CITUS.has(sqlState(cause) ?? '') && messages.test(cause.message);
+  return cause instanceof Error && CITUS_STATES.has(sqlState(cause) ?? '') && messages.test(cause.message);
 }
 
-/** Whether the database, or the node of it that a query needs, is unavailable, rather than the query wrong. */
+/** Whether the database, or the node that a query needs, is unavailable. If not, the query itself is wrong. */
 export function isUnavailable(error: unknown): boolean {
   const code = sqlState(error) ?? '';
   if (UNAVAILABLE.test(code) || NOT_ENCRYPTED.test(code) || isWithoutConnection(error)) return true;
-  return isNodeAway(error) || isOfCitus(error, SHARD_MOVED);
+  return isNodeAway(error) || isCitusError(error, SHARD_MOVED);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What an operator reads about a database that is unavailable or denies a privilege. */
+/** The message to operators about a database that is unavailable or denies a privilege. */
 export interface DatabaseComplaint {
   readonly code: 'service_unavailable' | 'insufficient_privilege';
   readonly sentence: string;
 }
 
-/** @returns nothing when the failure is of another kind */
+/** @returns undefined for any other error */
 export function databaseComplaint(error: unknown): DatabaseComplaint | undefined {
   if (isUnavailable(error)) {
     const sentence = `The database cannot be used just now: ${databaseMessage(error)}.`;

@@ -4,15 +4,15 @@ import { fromDatabase, toAppError } from './to-app-error.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('It failed.'), { code });
 
-describe('an error of the database', () => {
-  it('is service_unavailable when the database is not available, and otherwise not recognised (T4)', () => {
+describe('a database error', () => {
+  it('is service_unavailable if the database is unavailable, and otherwise not recognised (T4)', () => {
     const [unavailable, mistake] = [withCode('57P01'), withCode('42P01')];
     expect(fromDatabase(unavailable)).toMatchObject({ code: 'service_unavailable', cause: unavailable });
     expect(fromDatabase(mistake)).toBeUndefined();
   });
 });
 
-describe('whatever is thrown', () => {
+describe('any thrown value', () => {
   const appError = new AppError('not_found');
   const malformedType = withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE');
 
@@ -27,7 +27,7 @@ describe('whatever is thrown', () => {
     ['an unavailable database', withCode('57P01'), 'service_unavailable'],
     ['an unknown error', new Error('Unknown'), 'error'],
     ['no error at all', undefined, 'error'],
-  ])('has a code of the table: %s (T4)', (_what, thrown, code) => {
+  ])('gets a code of the table: %s (T4)', (_what, thrown, code) => {
     expect(toAppError(thrown).code).toBe(code);
   });
 });

@@ -3,8 +3,7 @@ import { AppError, type ErrorCode } from './errors.js';
 import { isUnavailable } from './sql-state.js';
 
 /**
- * The error that a client is answered for whatever was thrown. What is not recognised becomes `error` with the thrown
- * value as its cause.
+ * Turn any thrown value into the error that the client gets. An unrecognised value becomes `error` with that value as its cause.
  *
  * Source: choice T4.
  */
@@ -13,19 +12,19 @@ export function toAppError(thrown: unknown): AppError {
   return fromFramework(thrown) ?? fromDatabase(thrown) ?? new AppError('error', { cause: thrown });
 }
 
-/** What Fastify itself finds wrong with a request; bodies are read by apps/http/plugins/body.plugin.ts. */
+/** Errors that Fastify itself finds in a request; apps/http/plugins/body.plugin.ts reads bodies. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
 function fromFramework(thrown: unknown): AppError | undefined {
-  // Nest wraps the errors of Fastify into an exception of its own.
+  // Nest wraps Fastify's errors into its own exception.
   const cause = thrown instanceof HttpException ? thrown.cause : thrown;
   const code = FRAMEWORK_ERRORS[(cause as { code?: string } | undefined)?.code ?? ''];
   return code && new AppError(code, { cause });
 }
 
-/** @returns undefined when the error does not mean that the database is unavailable */
+/** @returns undefined if the error does not mean that the database is unavailable */
 export function fromDatabase(thrown: unknown): AppError | undefined {
   return isUnavailable(thrown) ? new AppError('service_unavailable', { cause: thrown }) : undefined;
 }

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 
 export interface NewFile {
   readonly mode?: number;
-  /** Leave a file that is there already as it is; otherwise it is replaced. */
+  /** Leave an existing file unchanged; otherwise it is replaced. */
   readonly keepsExisting?: boolean;
 }
 
-/** Write a file so that it is there as a whole or not at all, after a power failure too. */
+/** Write a file atomically: it exists completely or not at all, even after a power failure. */
 export async function writeFileDurably(
   path: string,
   text: string,
@@ -27,13 +27,13 @@ export async function writeFileDurably(
   await flush(dirname(path));
 }
 
-/** Give a file or folder its final name, so that it has that name after a power failure too. Its content is on disk. */
+/** Give a file or folder its final name, so that it has that name even after a power failure. Its content must already be on disk. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await flush(dirname(to));
 }
 
-/** Write a file to the disk, or the names in a folder. */
+/** Flush a file, or the names in a folder, to the disk. */
 export async function flush(path: string): Promise<void> {
   const file = await open(path);
   try {

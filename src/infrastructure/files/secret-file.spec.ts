@@ -42,7 +42,7 @@ describe('a secret in a file', () => {
     expect(await secretFile(join(folder, 'other'))).not.toBe(secret);
   });
 
-  it('is the same for all that create it at the same time (section 6)', async () => {
+  it('is the same for all callers that create it at the same time (section 6)', async () => {
     const secrets = await Promise.all(Array.from({ length: 100 }, () => secretFile(path)));
     expect(new Set(secrets)).toEqual(new Set([await readFile(path, 'utf8')]));
     expect(await readdir(folder)).toEqual(['secret']);
@@ -58,7 +58,7 @@ describe('a secret in a file', () => {
     expect(await making.ended).toEqual([0, null]);
   });
 
-  it('is not written in part when the disk is full, and is created when there is space (section 6)', async () => {
+  it('is not partially written if the disk is full, and is created when there is space (section 6)', async () => {
     const making = make([path], 'ulimit -f 0');
     const output = await making.output;
     expect(await making.ended).toEqual([1, null]);
@@ -75,7 +75,7 @@ describe('a secret in a file', () => {
     ['too much', 'a'.repeat(65)],
     ['something else', 'x'.repeat(64)],
   ])(
-    'is refused by name when the file contains %s, and the file stays (section 6)',
+    'is rejected by name if the file contains %s, and the file stays (section 6)',
     async (_what, content) => {
       await writeFile(path, content);
       const reading = secretFile(path);

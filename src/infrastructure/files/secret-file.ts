@@ -8,11 +8,11 @@ import { systemReason } from '../config/system-reason.js';
 const SECRET = /^[0-9a-f]{64}$/;
 
 /**
- * A secret in a file of mode 0600, created on first use: completely or not at all, and the same for all processes that
- * create it at the same time.
+ * A secret in a file with mode 0600, created on first use. The file is created completely or not at all, and all processes that
+ * create it at the same time get the same secret.
  *
  * @returns 64 hexadecimal characters
- * @throws StartError naming the file, when it cannot be created or read, or has other content
+ * @throws StartError that names the file, if it cannot be created or read, or has other content
  */
 export async function secretFile(path: string): Promise<string> {
   const secret = await readOrCreate(path).catch((cause: unknown) => {

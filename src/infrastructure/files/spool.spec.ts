@@ -5,7 +5,7 @@ import { Spool } from './spool.js';
 
 describe('Spool', () => {
   it.each([0, 1, 9_999, 10_000, 25_001])(
-    'returns %i items in their order, as often as it is read (S7)',
+    'returns %i items in order, as often as it is read (S7)',
     async (count) => {
       const spool = new Spool<{ n: number }>();
       for (let n = 0; n < count; n += 1) spool.add({ n });
@@ -22,7 +22,7 @@ describe('Spool', () => {
     },
   );
 
-  it('has no file that would be left behind by a process that is killed (S7)', () => {
+  it('leaves no file behind if the process is killed (S7)', () => {
     const { TMPDIR } = process.env;
     const folder = mkdtempSync(join(tmpdir(), 'data-import-test-spool-'));
     const spool = new Spool<number>();

@@ -4,17 +4,17 @@ import { CommandError } from '../errors/command-error.js';
 import { TemporaryFile } from './temporary-file.js';
 import { systemReason } from '../config/system-reason.js';
 
-/** Items that are kept in memory before they are written to the file together. */
-const HELD_MAX = 10_000;
+/** Number of items kept in memory before they are written to the file together. */
+const BUFFERED_MAX = 10_000;
 
 /**
- * A list of any length in constant memory: from 10,000 items on they are written to a temporary file. Fill it, read it as
- * often as needed, then dispose of it.
+ * A list of any length in constant memory: from 10,000 items on, they are written to a temporary file. Fill it, read it as often
+ * as needed, then dispose of it.
  *
- * @throws CommandError when the temporary folder cannot be written to
+ * @throws CommandError if the temporary folder cannot be written to
  */
 export class Spool<Item> implements AsyncIterable<Item> {
-  private held: Item[] = [];
+  private buffered: Item[] = [];
   private file: TemporaryFile | undefined;
   private count = 0;
 
@@ -23,17 +23,17 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 
   add(item: Item): void {
-    this.held.push(item);
+    this.buffered.push(item);
     this.count += 1;
-    if (this.held.length === HELD_MAX) this.writeToFile();
+    if (this.buffered.length === BUFFERED_MAX) this.writeToFile();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     if (this.file) for await (const line of linesOf(this.file)) yield JSON.parse(line) as Item;
-    yield* this.held;
+    yield* this.buffered;
   }
 
-  /** Read it for the last time; it is disposed of, also when the reading stops early or fails. */
+  /** Read the list for the last time. It is disposed of at the end, even if the reading stops early or fails. */
   async *drain(): AsyncGenerator<Item> {
     try {
       yield* this;
@@ -49,7 +49,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 
   private writeToFile(): void {
-    const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const lines = this.buffered.map((item) => `${JSON.stringify(item)}\n`).join('');
     try {
       this.file ??= new TemporaryFile();
       this.file.append(Buffer.from(lines));
@@ -60,11 +60,11 @@ export class Spool<Item> implements AsyncIterable<Item> {
         { cause },
       );
     }
-    this.held = [];
+    this.buffered = [];
   }
 }
 
-/** Splits at line feeds only, unlike readline: JSON text may contain the other line ends of Unicode unescaped. */
+/** Splits at line feeds only, unlike readline: JSON text may contain Unicode's other line ends unescaped. */
 async function* linesOf(file: TemporaryFile): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

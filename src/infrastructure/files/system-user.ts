@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Name of the user who runs the process. A container may run under a number that has no name. */
+/** Name of the user that runs the process. A container may run under a user id without a name. */
 export function systemUser(): string {
   try {
     return userInfo().username;

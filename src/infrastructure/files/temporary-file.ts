@@ -9,8 +9,8 @@ const readAt = promisify(read);
 const CHUNK_LENGTH = 65_536;
 
 /**
- * A file in the temporary folder that has no name, so that nothing is left of it when the process ends, killed or not.
- * Writing is synchronous, so that what adds to it is no asynchronous call; no stream offers that.
+ * An unnamed file in the temporary folder, of which nothing is left when the process ends, even if it is killed. Writing is
+ * synchronous, so that the callers that append need not be async; no stream offers that.
  *
  * @throws the error of the file system
  */
@@ -18,7 +18,7 @@ export class TemporaryFile {
   private readonly descriptor = openNameless();
   private written = 0;
 
-  /** In bytes. */
+  /** Length in bytes. */
   get length(): number {
     return this.written;
   }
@@ -30,7 +30,7 @@ export class TemporaryFile {
     this.written += bytes.length;
   }
 
-  /** @returns the bytes of a part that was written */
+  /** @returns bytes that were written before */
   async read(offset: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(length);
     let done = 0;
@@ -42,14 +42,14 @@ export class TemporaryFile {
     return bytes;
   }
 
-  /** Everything that was written, in pieces. */
+  /** All bytes that were written, in chunks. */
   async *chunks(): AsyncGenerator<Buffer, void, undefined> {
     for (let offset = 0; offset < this.written; offset += CHUNK_LENGTH) {
       yield await this.read(offset, Math.min(CHUNK_LENGTH, this.written - offset));
     }
   }
 
-  /** Remove it. It must not be used after that. */
+  /** Remove the file. It must not be used afterwards. */
   close(): void {
     closeSync(this.descriptor);
   }

@@ -6,7 +6,7 @@ import { AddRouteConfig } from '../routes/route-config.js';
 import { HealthService } from './health.service.js';
 import { LIVE, type Readiness } from './health.types.js';
 
-/** For probes of load balancers and process managers; not a part of the interface for clients. */
+/** For probes of load balancers and process managers; not a part of the public API. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -20,7 +20,7 @@ export class HealthController {
     return LIVE;
   }
 
-  /** Whether the process takes requests (choices O1, O4). */
+  /** Whether the process accepts requests (choices O1, O4). */
   @Get('ready')
   @Public()
   @AddRouteConfig({ logLevel: 'debug' })

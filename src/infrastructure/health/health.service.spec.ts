@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { HealthService } from './health.service.js';
 
-/** A service whose database answers, or not, and how often it is asked. */
+/** A service whose database answers or not, and how often it was pinged. */
 function withDatabase(single: () => Promise<void>): { health: HealthService; asked: () => number } {
   let asked = 0;
   const work = {
@@ -21,7 +21,7 @@ async function probe(health: HealthService): Promise<Set<boolean>> {
   return answers.add(await health.isDatabaseUp());
 }
 
-describe('what is known of the database', () => {
+describe('the known state of the database', () => {
   it('costs one query, however many probes there are, while it answers (O1)', async () => {
     const { health, asked } = withDatabase(() => Promise.resolve());
     expect(await probe(health)).toEqual(new Set([true]));
@@ -34,13 +34,13 @@ describe('what is known of the database', () => {
     expect(asked()).toBe(1);
   });
 
-  it('is told although it is silent, and to the next probe without another query (O1)', async () => {
+  it('is reported even if the database is silent, and to the next probe without another query (O1)', async () => {
     const { health, asked } = withDatabase(() => new Promise(() => undefined));
     expect(await probe(health)).toEqual(new Set([false]));
     expect(asked()).toBe(1);
   });
 
-  it('is learnt from the queries of requests, without any of its own (O1)', async () => {
+  it('follows from the queries of requests, without a ping (O1)', async () => {
     const work = { answeredAtMs: performance.now() } as UnitOfWork;
     expect(await probe(new HealthService(work))).toEqual(new Set([true]));
   });

@@ -1,7 +1,7 @@
-/** What `GET /health/live` answers, always with 200. */
+/** The response of `GET /health/live`, always with 200. */
 export const LIVE = { status: 'ok' } as const;
 
-/** What `GET /health/ready` answers: 200 when the service takes requests, otherwise 503. */
+/** The response of `GET /health/ready`: 200 if the service accepts requests, otherwise 503. */
 export type Readiness =
   | { readonly status: 'ok'; readonly database: 'up' | 'down' }
   | { readonly status: 'starting' }

@@ -1,6 +1,6 @@
 /**
- * The kinds of items, in the order in which everything names them (choice V4): by the name under which each is counted, its table and the
- * kind of its import requests. What the tables hold is described in src/ingest/kinds/.
+ * The kinds of items, in the order in which everything lists them (choice V4): the name under which each is counted, its table,
+ * and the kind of its import requests. src/ingest/kinds/ describes the contents of the tables.
  */
 export const ITEM_KINDS = {
   notes: { table: 'note', request: 'notes' },
@@ -12,7 +12,7 @@ export const ITEM_KINDS = {
 export type ItemName = keyof typeof ITEM_KINDS;
 type AnyKind = (typeof ITEM_KINDS)[ItemName];
 
-/** What an import request imports; one endpoint each. */
+/** The kinds of import requests. Each has its own endpoint. */
 export type ImportKind = AnyKind['request'];
 
 export const ITEM_NAMES = Object.keys(ITEM_KINDS) as ItemName[];

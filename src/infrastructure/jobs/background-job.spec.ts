@@ -18,7 +18,7 @@ describe('a background job', () => {
     return new BackgroundJob({ intervalMs: INTERVAL_MS, run, onFailure: (error) => failures.push(error) });
   }
 
-  it('runs again an interval after the last run has ended, however long that takes', async () => {
+  it('runs again an interval after the last run has ended, however long that took', async () => {
     const ends: (() => void)[] = [];
     const job = jobOf(() => new Promise((resolve) => ends.push(resolve)));
     job.start();
@@ -31,7 +31,7 @@ describe('a background job', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('goes on after a failure, which is reported once a minute', async () => {
+  it('continues after an error, which is reported once a minute', async () => {
     let runs = 0;
     const job = jobOf(() => {
       runs += 1;
@@ -43,7 +43,7 @@ describe('a background job', () => {
     expect(failures).toEqual([new Error('Run 1.'), new Error('Run 61.')]);
   });
 
-  it('is stopped when its running run has ended, which is told to end', async () => {
+  it('aborts the current run when it is stopped, and waits for its end', async () => {
     let end: (() => void) | undefined;
     let runs = 0;
     let isStopped = false;

@@ -3,7 +3,7 @@ import { SupplierJob } from './supplier-job.js';
 import type { Tx } from '../database/unit-of-work.js';
 
 /**
- * Removes what is kept for a limited time, once an hour, in batches; a batch skips the rows that another process has locked.
+ * Removes data whose retention period is over, once an hour, in batches. A batch skips rows that another process has locked.
  *
  * Source: choice S10.
  */
@@ -12,7 +12,7 @@ export abstract class RetentionJob extends SupplierJob {
   protected override readonly logger = new Logger('retention');
   protected override readonly intervalMs = 3_600_000;
 
-  /** What is removed, for the log. */
+  /** Name of the removed data, for the log. */
   protected abstract readonly what: string;
 
   protected override get failure(): string {
@@ -20,9 +20,9 @@ export abstract class RetentionJob extends SupplierJob {
   }
 
   /**
-   * Remove some of what a supplier's accounts have had long enough.
+   * Remove some data of a supplier's accounts that is older than its retention period.
    *
-   * @returns how much it was; 0 when nothing is left
+   * @returns the number of rows removed; 0 if none is left
    */
   protected abstract removeBatch(tx: Tx, importSupplierId: number): Promise<number>;
 

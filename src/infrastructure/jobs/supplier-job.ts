@@ -4,26 +4,26 @@ import { BackgroundJob } from './background-job.js';
 import { query, run } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
-/** Between two steps, so that requests come first. */
+/** Pause between two steps, so that requests come first. */
 const PAUSE_MS = 100;
 
-/** By a query of its own, because the module of the suppliers is above this one. */
+/** Hand-written, because the module of the suppliers is in a higher layer. */
 const SUPPLIERS = query<{ id: number }>(
   'database.list_suppliers',
   `SELECT id FROM import_supplier ORDER BY id`,
 );
 
 /**
- * A background job of the service that starts with it, and takes one supplier after the other, in steps that are transactions
- * of their own. Every process of every instance does it, so a step leaves out what another one is at. A supplier whose step
- * fails does not stop the others; several fail for one reason, which is logged once.
+ * A background job that starts with the service and handles one supplier after the other, in steps that are separate
+ * transactions. Every process of every instance runs it, so a step skips rows that another process is working on. An error at one
+ * supplier does not stop the others. If several fail, only the first error is logged, because they usually have the same cause.
  */
 @Injectable()
 export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicationShutdown {
   protected abstract readonly logger: Logger;
-  /** What the log says when a step has failed. */
+  /** The log message for a failed step. */
   protected abstract readonly failure: string;
-  /** How long a process waits after it has done what there was. */
+  /** Delay after a process has done all available work. */
   protected abstract readonly intervalMs: number;
 
   private job: BackgroundJob | undefined;
@@ -31,7 +31,7 @@ export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicati
   constructor(protected readonly work: UnitOfWork) {}
 
   /**
-   * Do some of the work of a supplier.
+   * Do some of the work for a supplier.
    *
    * @returns whether there may be more
    */
@@ -53,7 +53,7 @@ export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicati
     await this.job?.stop();
   }
 
-  /** The suppliers that it takes. */
+  /** The suppliers that the job handles. */
   protected async supplierIds(): Promise<readonly number[]> {
     const suppliers = await this.work.query((tx) => run(tx, SUPPLIERS, {}));
     return suppliers.map(({ id }) => id);

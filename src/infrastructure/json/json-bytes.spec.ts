@@ -8,7 +8,7 @@ const piece = fc.constantFrom(
 );
 const anyText = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 20 });
 
-/** Any JSON value, written with and without space, its numbers longer than a double keeps. */
+/** Any JSON value, with and without whitespace, with numbers longer than a double keeps. */
 const { value: jsonText } = fc.letrec<{ value: string }>((tie) => {
   const string = anyText.map((parts) => JSON.stringify(parts.join('')));
   return {
@@ -38,7 +38,7 @@ describe('scanText', () => {
     );
   });
 
-  it('scans a long text to its end, and not the rest of a longer text that was scanned before', () => {
+  it('scans a long text to its end, but not leftovers of a longer text scanned before', () => {
     expect(scanText(`["${'x'.repeat(1_000_000)}",1e100]`).hasLongNumber).toBe(true);
     expect(scanText('[1e10]').hasLongNumber).toBe(false);
     expect(scanText(`["${'é'.repeat(1_000_000)}"]`).hasLongNumber).toBe(false);
@@ -46,7 +46,7 @@ describe('scanText', () => {
 });
 
 describe('memberText', () => {
-  /** An object, some of whose keys are the wanted one, written in several ways. */
+  /** An object in which some keys are the wanted one, written in several ways. */
   const objectText = (): fc.Arbitrary<{ text: string; members: [key: string, content: string][] }> => {
     const key = fc.oneof(
       fc.constantFrom('"a"', String.raw`"\u0061"`, '"b"', String.raw`"\"a"`, '"a:"', '""'),
@@ -65,7 +65,7 @@ describe('memberText', () => {
     });
   };
 
-  it('returns the text exactly as it was written, whatever is around it (S7)', () => {
+  it('returns the text exactly as written, whatever is around it (S7)', () => {
     fc.assert(
       fc.property(objectText(), ({ text, members }) => {
         expect(() => JSON.parse(text) as unknown).not.toThrow();
@@ -75,7 +75,7 @@ describe('memberText', () => {
     );
   });
 
-  it('finds members of the object itself only, not of nested objects (S7)', () => {
+  it('finds only members of the object itself, not of nested objects (S7)', () => {
     expect(memberText('{"b":{"a":1},"c":["a",{"a":2}]}', 'a')).toBeUndefined();
     expect(memberText('{}', 'a')).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 /**
- * Scans whole JSON texts byte by byte. Staging reads millions of lines, and a loop over bytes was measured to take a third of
- * the time of one over the characters of a string.
+ * Scans whole JSON texts byte by byte. Staging reads millions of lines, and a loop over bytes takes a third of the time of one
+ * over the characters of a string (measured).
  */
 
-/** Deepest nesting of objects and arrays that is accepted; no documented payload nests more than five levels. */
+/** Maximum nesting of objects and lists; no documented payload nests more than five levels. */
 export const DEPTH_MAX = 64;
 
 const QUOTE = 0x22;
@@ -21,7 +21,7 @@ const OPENING = 5;
 const CLOSING = 6;
 const STRING = 7;
 
-/** What can begin with each byte. */
+/** The kind of token that each byte can begin. */
 const KINDS = new Uint8Array(256).fill(PLAIN);
 for (const [characters, kind] of [
   ['0123456789', DIGIT],
@@ -35,13 +35,13 @@ for (const [characters, kind] of [
   for (const byte of Buffer.from(characters)) KINDS[byte] = kind;
 }
 
-/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3;
 
 /** A double keeps every number with at most this many digits and points exactly. */
 const RUN_MAX = 15;
 
-/** Holds the bytes of the text that is scanned, and after them those of earlier texts. */
+/** Contains the bytes of the scanned text, followed by leftovers of earlier texts. */
 let buffer = Buffer.alloc(65_536);
 
 function bufferFor(text: string): Buffer {
@@ -50,9 +50,9 @@ function bufferFor(text: string): Buffer {
   return buffer;
 }
 
-/** What a JSON text may contain; what looks like it within a string is included. */
+/** Features of a JSON text. A look-alike within a string counts too. */
 export interface JsonScan {
-  /** 16 or more digits and points in a row, or an exponent of three digits. A double keeps all other numbers exactly. */
+  /** At least 16 digits and points in a row, or an exponent of three digits. A double keeps all other numbers exactly. */
   readonly hasLongNumber: boolean;
   /** A `\u` escape, which may be a NUL character or a lone surrogate. */
   readonly hasEscapedUnit: boolean;
@@ -60,7 +60,7 @@ export interface JsonScan {
   readonly brackets: number;
 }
 
-/** @param length of the text within the bytes */
+/** @param length of the text, which starts at the first byte */
 export function scanBytes(bytes: Buffer, length: number = bytes.length): JsonScan {
   let hasLongNumber = false;
   let hasEscapedUnit = false;
@@ -98,11 +98,11 @@ function isExponent(bytes: Buffer, at: number, length: number): boolean {
 }
 
 /**
- * The text of one member of an object exactly as it was written; its numbers are not parsed.
+ * The text of one member of an object exactly as written; its numbers are not parsed.
  *
  * @param text a valid JSON object
- * @param name of a member of the object itself, in ASCII
- * @returns the last member when the name is repeated, as JSON.parse and PostgreSQL do; undefined when there is none
+ * @param name an ASCII name of a direct member
+ * @returns the last member if the name is repeated, like JSON.parse and PostgreSQL; undefined if there is none
  */
 export function memberText(text: string, name: string): string | undefined {
   const bytes = bufferFor(text);
@@ -112,7 +112,7 @@ export function memberText(text: string, name: string): string | undefined {
   let at = afterSpace(bytes, bytes.indexOf(OPENING_BRACE) + 1);
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
-    // Skips the colon.
+    // Skip the colon.
     const start = afterSpace(bytes, afterSpace(bytes, keyEnd) + 1);
     const end = endOfValue(bytes, start, length);
     if (isKey(bytes, at, keyEnd, name)) [from, to] = [start, end];
@@ -142,11 +142,11 @@ const TOO_DEEP: JsonbProblem = {
 };
 
 /**
- * The reason why PostgreSQL cannot store a JSON text as `jsonb` with every digit: a NUL character or a lone surrogate in a
- * string, a number outside the range of `numeric`, or deep nesting.
+ * Why PostgreSQL cannot store a JSON text as `jsonb` with every digit: a NUL character or a lone surrogate in a string, a number
+ * outside the range of `numeric`, or deep nesting.
  *
- * It checks the text and not the parsed value: of a repeated key JSON.parse returns the last value only, PostgreSQL reads
- * all of them.
+ * This checks the text instead of the parsed value: if a key is repeated, JSON.parse returns only the last value, but PostgreSQL
+ * reads all of them.
  *
  * @param text valid JSON
  */
@@ -178,7 +178,7 @@ function isStorable(written: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Most digits before and after the decimal point of PostgreSQL's `numeric`. */
+/** Maximum number of digits before and after the decimal point of PostgreSQL's `numeric`. */
 const NUMERIC_WHOLE_MAX = 131_072;
 const NUMERIC_FRACTION_MAX = 16_383;
 
@@ -190,11 +190,11 @@ function fitsNumeric(number: string): boolean {
 }
 
 /**
- * Find the numbers of a JSON text. It is a loop, because a regular expression exhausts the stack or takes minutes on one
- * string of ten million escapes or one number of ten million zeros.
+ * Find the numbers in a JSON text. This is a loop, because a regular expression exhausts the stack or takes minutes on a string
+ * of ten million escapes or a number of ten million zeros.
  *
- * @param bytes with valid JSON
- * @param found called with the places where each begins, without its sign, and ends
+ * @param bytes valid JSON
+ * @param found called for each number with the positions of its start, without the sign, and its end
  */
 export function forEachNumber(bytes: Buffer, found: (start: number, end: number) => void): void {
   for (let at = 0; at < bytes.length;) {
@@ -243,7 +243,7 @@ function endOfValue(bytes: Buffer, start: number, length: number): number {
   return at;
 }
 
-/** Whether a number or a literal ends before this byte. */
+/** Whether a number or literal ends before this byte. */
 function isEnd(byte: number | undefined): boolean {
   return byte === COMMA || KINDS[byte ?? 0] === CLOSING || isSpace(byte);
 }

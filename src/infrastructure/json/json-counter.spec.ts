@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JsonCounter, type Excess, type JsonLimits, type JsonPath } from './json-counter.js';
 
-/** A JSON value as it is written: keys may be repeated, and any character of a key may be an escape. */
+/** A JSON value as written: keys may be repeated, and any character of a key may be an escape. */
 type Written =
   | { readonly scalar: string }
   | { readonly items: readonly Written[] }
@@ -19,7 +19,7 @@ const unbounded = {
 /** The limit of a list depends on where it is. */
 const limits: JsonLimits = { ...unbounded, smallest: SMALLEST, at: (path) => SMALLEST + (path.length % 3) };
 
-/** The first list, in the order of the text, whose next item begins although it is complete. */
+/** The first list in the text in which another item begins after the last allowed one. */
 function firstExcess(value: Written, path: JsonPath = []): Excess | undefined {
   if ('members' in value)
     return firstOf(value.members, ([key, member]) => firstExcess(member, [...path, key]));
@@ -140,7 +140,7 @@ describe('JsonCounter', () => {
     );
   });
 
-  it('counts what JSON.parse finds in the lists of the payload (T15)', () => {
+  it('counts the items that JSON.parse finds in the lists of the payload (T15)', () => {
     const list = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 8 });
     const payload = fc.dictionary(fc.string(), list, { maxKeys: 4 });
     fc.assert(
@@ -174,7 +174,7 @@ describe('JsonCounter', () => {
     ['is too long under a key that is repeated', '{"a":[1,2,3', ['a']],
     ['has a key with escapes', '{"n\\u006ft\\"es":[1,2,3', ['not"es']],
     ['has a key that is not JSON', '{"n\\ote":[1,2,3', ['n\\ote']],
-  ])('decides by the items that have begun when a list %s (T15)', (_what, json, path) => {
+  ])('counts the items that have begun if a list %s (T15)', (_what, json, path) => {
     const all: JsonLimits = { ...unbounded, smallest: 2, at: () => 2 };
     const expected = path && { path, allowed: 2 };
     expect(count([Buffer.from(json)], all).excess).toEqual(expected);
@@ -201,7 +201,7 @@ describe('JsonCounter', () => {
     ['strings in lists', `{"notes":[{"a":[${many(20_001, () => '""')}`, ['notes', 0]],
     ['empty objects', `{"notes":[[${many(40, () => '{}')}],[${many(20_001, () => '{}')}]]}`, []],
     ['empty lists', `{"notes":[{"body":[${many(30_000, () => '[]')}]}]}`, ['notes', 0]],
-  ])('is given up at the innermost object: %s (T19)', (_what, json, path) => {
+  ])('gives up at the innermost object: %s (T19)', (_what, json, path) => {
     const within = { ...unbounded, containers: 20_003, smallest: 1, at: () => Infinity };
     expect(count([Buffer.from(json)], within).excess).toEqual(path && { path });
     const cuts = Array.from({ length: json.length / 101 }, (_none, index) => index * 101);
@@ -209,7 +209,7 @@ describe('JsonCounter', () => {
   });
 
   it.each(['{"a":1,"b":1}', '{"\\u0061":1}'])(
-    'is given up with far more undocumented members in many objects: %s (T19)',
+    'gives up if many objects have far too many undocumented members: %s (T19)',
     (item) => {
       const within = { ...unbounded, smallest: 1, at: () => Infinity };
       const { excess } = count([Buffer.from(`{"notes":[${many(200_000, () => item)}`)], within);
@@ -218,7 +218,7 @@ describe('JsonCounter', () => {
     },
   );
 
-  it('tells whether an item was sent with more bytes than allowed (T19)', () => {
+  it('reports whether an item was sent with more bytes than allowed (T19)', () => {
     const item = '{"a":[{}] ,"b": "\\u00e9"}';
     for (const itemBytes of [item.length - 1, item.length]) {
       const counter = new JsonCounter({ ...limits, smallest: 9, itemBytes });

@@ -1,41 +1,41 @@
 import { DEPTH_MAX } from './json-bytes.js';
 
-/** The keys and indexes that lead from the whole value to one inside it. */
+/** The keys and indexes that lead from the root value to a value inside it. */
 export type JsonPath = readonly (string | number)[];
 
-/** A list with more items than allowed, or an object with too much that is not documented. */
+/** A list with more items than allowed, or an object with too much undocumented content. */
 export interface Excess {
   readonly path: JsonPath;
-  /** The most items of the list; undefined of an object. */
+  /** Maximum number of items of the list; undefined for an object. */
   readonly allowed?: number;
 }
 
-/** How much a JSON text may contain. */
+/** Limits for the contents of a JSON text. */
 export interface JsonLimits {
-  /** No list may have fewer items. */
+  /** The smallest limit of any list. */
   readonly smallest: number;
-  /** The most items of the list at a path. */
+  /** Maximum number of items of the list at a path. */
   readonly at: (path: JsonPath) => number;
-  /** The documented names of members, of any object. */
+  /** The documented member names of all objects. */
   readonly names: ReadonlySet<string>;
-  /** The most objects and lists of the whole text. */
+  /** Maximum number of objects and lists in the whole text. */
   readonly containers: number;
-  /** Objects and lists on this level of nesting are items, see {@link JsonCounter.hasLargeItem}. */
+  /** Objects and lists at this level of nesting are items, see {@link JsonCounter.hasLargeItem}. */
   readonly itemDepth: number;
   readonly itemBytes: number;
 }
 
-/** The most undocumented members of one object (choice T19). */
+/** Maximum number of undocumented members in one object (choice T19). */
 export const UNKNOWN_OF_OBJECT_MAX = 1_000;
 
 /**
- * About the most undocumented members of a whole text, with the strings in its lists, of which none is documented. JSON.parse looks each
- * of them up in a table, which takes 20 times as long as reading it.
+ * Approximate maximum number of undocumented members in a whole text. It includes the strings in lists, because no documented
+ * list contains strings. JSON.parse looks each of them up in a table, which takes 20 times as long as reading it.
  */
 export const UNKNOWN_MAX = 20_000;
 
-/** Looking at every name would take half as long again as counting. */
-const LOOKS_ONE_IN = 64;
+/** One in this many names is checked. Checking every name would make counting half as slow again. */
+const CHECK_ONE_IN = 64;
 
 const OTHER = 0;
 const QUOTE = 1;
@@ -45,7 +45,7 @@ const OPENING_BRACE = 4;
 const OPENING_BRACKET = 5;
 const CLOSING = 6;
 
-/** What each byte is outside strings. */
+/** The kind of each byte outside strings. */
 const KINDS = new Uint8Array(256).fill(OTHER);
 for (const [characters, kind] of [
   ['"', QUOTE],
@@ -63,57 +63,58 @@ const QUOTE_BYTE = 0x22;
 const CLOSING_BRACKET_BYTE = 0x5d;
 const SPACES: ReadonlySet<number | undefined> = new Set(Buffer.from(' \n\r\t'));
 
-/** No documented name is longer, even if it is written in escapes. */
+/** No documented name is longer, even if it is written with escapes. */
 const KEY_BYTES_MAX = 256;
 
-/** The last string began in an earlier chunk. */
+/** Marks a string that began in an earlier chunk. */
 const EARLIER = -1;
 
 /**
- * Counts while a JSON text arrives what makes parsing it slow: the items of every list, the undocumented members of every object, all
- * objects and lists, and the levels of nesting. It does not check the syntax: what it finds in a text that is not JSON has no meaning.
+ * Counts, while a JSON text arrives, what makes parsing it slow: the items of every list, the undocumented members of every
+ * object, all objects and lists, and the levels of nesting. It does not check the syntax: its results for a text that is not JSON
+ * have no meaning.
  *
- * One loop over the bytes costs less than a third of what parsing them does. json-bytes.ts reads a whole text;
- * this class stops in any place and goes on with the next chunk.
+ * One loop over the bytes costs less than a third of parsing them. json-bytes.ts reads a whole text; this class can stop anywhere
+ * and continue with the next chunk.
  *
  * Source: choices T15, T19.
  */
 export class JsonCounter {
-  /** Whether an item was longer than allowed as it was sent, with its blanks and escapes. */
+  /** Whether an item was longer than allowed as sent, including spaces and escapes. */
   hasLargeItem = false;
-  /** Whether the next level would be more than a payload may have; nothing is counted from then on. */
+  /** Whether the text nests deeper than a payload may; nothing is counted from then on. */
   isTooDeep = false;
   private chunk: Buffer = Buffer.alloc(0);
   private depth = 0;
-  /** Of every open object and list, by its depth: */
+  /** For every open object and list, by depth: */
   private readonly isList = new Uint8Array(DEPTH_MAX + 1);
-  /** The commas of a list, the members of an object. */
+  /** Commas of a list, or members of an object. */
   private readonly counts = new Uint32Array(DEPTH_MAX + 1);
   private readonly allowed = new Float64Array(DEPTH_MAX + 1);
-  /** Of every open object, where the key of the present member is in this chunk, or the key itself if it was in another. */
+  /** For every open object, the position of the current member's key in this chunk, or the key itself if it was in another chunk. */
   private readonly keyStart = new Uint32Array(DEPTH_MAX + 1);
   private readonly keyEnd = new Uint32Array(DEPTH_MAX + 1);
   private readonly keys = new Array<Buffer | undefined>(DEPTH_MAX + 1);
-  /** Where the last string of this chunk is. */
+  /** Position of the last string in this chunk. */
   private stringStart = EARLIER;
   private stringEnd = 0;
-  /** The last string of the chunks before, whole or as far as it has arrived. */
+  /** The last string of earlier chunks, complete or as far as it has arrived. */
   private carried: Buffer[] = [];
   private isInString = false;
   private isEscaped = false;
-  /** Whether the last byte but spaces was the comma after as many items as the list may have. */
+  /** Whether the last byte that is not a space was the comma after the last item that the list may have. */
   private isFull = false;
   private unknown = 0;
-  /** Members until the next look at a name. */
-  private untilLook = 0;
+  /** Number of members until the next name is checked. */
+  private untilCheck = 0;
   private containers = 0;
-  /** Bytes of the chunks before. */
+  /** Number of bytes in earlier chunks. */
   private offset = 0;
   private itemStart = 0;
 
   constructor(private readonly limits: JsonLimits) {}
 
-  /** @returns the first list or object that has more than allowed; nothing may be added after it */
+  /** @returns the first list or object that exceeds a limit; nothing may be added after it */
   add(chunk: Buffer): Excess | undefined {
     if (this.isTooDeep) return undefined;
     this.chunk = chunk;
@@ -131,7 +132,7 @@ export class JsonCounter {
     const { isList, counts, allowed, keyStart, keyEnd, keys } = this;
     const { itemDepth, itemBytes, containers: containersMax, names } = this.limits;
     const membersMax = names.size + UNKNOWN_OF_OBJECT_MAX;
-    let { depth, containers, untilLook, stringStart, stringEnd } = this;
+    let { depth, containers, untilCheck, stringStart, stringEnd } = this;
     let at = start;
     while (at < chunk.length) {
       const kind = KINDS[chunk[at] ?? 0];
@@ -156,14 +157,14 @@ export class JsonCounter {
         const members = (counts[depth] ?? 0) + 1;
         counts[depth] = members;
         if (members > membersMax) return this.crowdedObject(depth);
-        untilLook -= 1;
-        if (untilLook > 0) continue;
-        untilLook = 1 + Math.floor(Math.random() * LOOKS_ONE_IN * 2);
-        if (this.isUnknownTooOften(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
+        untilCheck -= 1;
+        if (untilCheck > 0) continue;
+        untilCheck = 1 + Math.floor(Math.random() * CHECK_ONE_IN * 2);
+        if (this.hasTooManyUnknown(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
           return this.crowdedObject(depth);
       } else if (kind === CLOSING) {
         if (depth === itemDepth && this.offset + at - this.itemStart > itemBytes) this.hasLargeItem = true;
-        // Brackets that do not match are not JSON.
+        // Unbalanced brackets are not JSON.
         depth = Math.max(depth - 1, 0);
       } else {
         if (depth === DEPTH_MAX) {
@@ -179,11 +180,11 @@ export class JsonCounter {
         allowed[depth] = this.limits.smallest;
       }
     }
-    Object.assign(this, { depth, containers, untilLook, stringStart, stringEnd });
+    Object.assign(this, { depth, containers, untilCheck, stringStart, stringEnd });
     return undefined;
   }
 
-  /** @param start after the opening quote. @returns the index after the closing one, or the end of the chunk */
+  /** @param start after the opening quote @returns the index after the closing quote, or the end of the chunk */
   private endOfString(chunk: Buffer, start: number): number {
     let at = start;
     while (at < chunk.length) {
@@ -204,14 +205,14 @@ export class JsonCounter {
     return end;
   }
 
-  /** Whether the innermost list is complete with these items; asks for its own limit when it has more than the smallest. */
+  /** Whether the innermost list is complete with these items. A list that reaches the smallest limit gets its own limit here. */
   private isOver(items: number): boolean {
     const { depth, limits } = this;
     if (this.allowed[depth] === limits.smallest) this.allowed[depth] = limits.at(this.pathOf(depth));
     return items >= (this.allowed[depth] ?? 0);
   }
 
-  /** Whether an item follows the comma before an index. If the chunk ends before that, the next one decides. */
+  /** Whether an item follows the comma before an index. If the chunk ends first, the next chunk decides. */
   private beginsItem(chunk: Buffer, start: number): boolean {
     let at = start;
     while (SPACES.has(chunk[at])) at += 1;
@@ -223,7 +224,7 @@ export class JsonCounter {
     return { path: this.pathOf(this.depth), allowed: this.allowed[this.depth] ?? 0 };
   }
 
-  /** The innermost object that is open at a depth; the whole text, where there is none. */
+  /** The innermost object that is open at a depth, or the whole text if there is none. */
   private crowdedObject(depth: number): Excess {
     let level = depth;
     while (level > 1 && this.isList[level] === 1) level -= 1;
@@ -235,10 +236,10 @@ export class JsonCounter {
     return this.carried[0] ?? Buffer.alloc(0);
   }
 
-  /** Adds up undocumented members by looking at some, which cannot be foreseen. @returns whether there are too many */
-  private isUnknownTooOften(name: Buffer): boolean {
+  /** Estimates the number of undocumented members by checking an unpredictable sample. @returns whether there are too many */
+  private hasTooManyUnknown(name: Buffer): boolean {
     const isKnown = name.length <= KEY_BYTES_MAX && this.limits.names.has(decoded(name));
-    if (!isKnown) this.unknown += LOOKS_ONE_IN;
+    if (!isKnown) this.unknown += CHECK_ONE_IN;
     return this.unknown > UNKNOWN_MAX;
   }
 
@@ -255,7 +256,7 @@ export class JsonCounter {
     return this.keys[level] ?? this.chunk.subarray(this.keyStart[level], this.keyEnd[level]);
   }
 
-  /** Keep what the next chunk may need of this one: the keys of the open objects, and the last string. */
+  /** Keep what the next chunk may need from this one: the keys of the open objects, and the last string. */
   private carry(chunk: Buffer): void {
     if (this.stringStart !== EARLIER) {
       this.carried = [chunk.subarray(this.stringStart, this.isInString ? chunk.length : this.stringEnd)];

@@ -4,7 +4,7 @@ import { isTooDeep, parseJson } from './json.js';
 
 const read = (text: string): unknown => parseJson(Buffer.from(text));
 
-/** A JSON number of so many significant digits, in every way of writing it. */
+/** A JSON number with this many significant digits, in every notation. */
 function numberText(digitsMin: number, digitsMax: number): fc.Arbitrary<string> {
   const nonZero = fc.constantFrom(...Array.from('123456789'));
   const digits = fc
@@ -31,7 +31,7 @@ function numberText(digitsMin: number, digitsMax: number): fc.Arbitrary<string> 
     });
 }
 
-/** A whole JSON text; its strings are rich in what looks like numbers, quotes and escapes. */
+/** A whole JSON text; its strings contain many look-alikes of numbers, quotes and escapes. */
 function jsonText(number: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const tricky = fc.constantFrom('12345678901234567890', '1e400', '"', '\\', '\\"1e999', '{"a":1}', '\u2028');
   const string = fc.array(fc.oneof(tricky, fc.string({ unit: 'binary' }))).map((parts) => {
@@ -62,7 +62,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps all of 15 digits of the number that was sent (T13)', () => {
+  it('keeps all 15 digits of the number that was sent (T13)', () => {
     fc.assert(
       fc.property(numberText(2, 15), (text) => {
         const kept = (read(text) as number).toExponential(14);
@@ -72,7 +72,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('returns a number of more digits as infinity, whatever is around it (T13)', () => {
+  it('returns a number with more digits as infinity, whatever is around it (T13)', () => {
     fc.assert(
       fc.property(numberText(16, 40), jsonText(numberText(2, 15)), (number, other) => {
         const sign = number.startsWith('-') ? -1 : 1;
@@ -129,7 +129,7 @@ describe('parseJson', () => {
   );
 
   it.each(['', ' ', '{', '[1,]', '01', '1.', '.5', '+1', 'NaN', 'Infinity', "'a'", '{"a" 1}', '"\n"', '1 2'])(
-    'refuses %j (T4)',
+    'rejects %j (T4)',
     (text) => {
       expect(() => read(text)).toThrow(expect.objectContaining({ code: 'parse_error' }) as AppError);
     },
@@ -140,7 +140,7 @@ describe('parseJson', () => {
     ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['half a character', [0x22, 0xe2, 0x82]],
-  ])('refuses what is not UTF-8: %s (T4)', (_what, bytes) => {
+  ])('rejects bytes that are not UTF-8: %s (T4)', (_what, bytes) => {
     expect(() => parseJson(Buffer.from(bytes))).toThrow(AppError);
   });
 });
@@ -155,7 +155,7 @@ describe('isTooDeep', () => {
   });
 });
 
-/** A decimal number taken apart: sign, digits without the zeros at either end, power of ten. */
+/** The parts of a decimal number: sign, digits without zeros at either end, power of ten. */
 function decimal(text: string): { sign: string; digits: string; power: number } {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? [];

@@ -2,18 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '../errors/errors.js';
 import { DEPTH_MAX, forEachNumber, scanBytes } from './json-bytes.js';
 
-/** Most significant digits of a number: a double keeps every decimal of that length exactly. */
+/** Maximum number of significant digits: a double keeps every decimal of that length exactly. */
 export const SIGNIFICANT_DIGITS_MAX = 15;
 
-/** Replaces a number that a double cannot keep; JSON.parse reads it as infinity, which no JSON text can contain. */
+/** Replaces a number that a double cannot keep. JSON.parse reads it as infinity, which no JSON text can contain. */
 const TOO_EXACT = '1e999';
 
 /**
- * Parse a JSON text without rounding a number: one that a double cannot keep exactly becomes `Infinity`, so that the
- * validation of its field refuses it.
+ * Parse a JSON text without rounding numbers: a number that a double cannot keep exactly becomes `Infinity`, so that the
+ * validation of its field rejects it.
  *
  * @param bytes a whole request body
- * @throws AppError `parse_error` when the bytes are not UTF-8 or not JSON
+ * @throws AppError `parse_error` if the bytes are not UTF-8 or not JSON
  * Source: choices T4, T13.
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -37,7 +37,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 /**
  * Replace the numbers that a double cannot keep.
  *
- * @param text known to be JSON
+ * @param text valid JSON
  */
 function withoutRounding(text: string): string {
   const bytes = Buffer.from(text);
@@ -52,11 +52,12 @@ function withoutRounding(text: string): string {
 }
 
 /**
- * Whether a double keeps a JSON number, which is `[start, end)` without its sign. One that is too large needs no look: JSON.parse reads it as
- * infinity. A body may have millions of numbers, so the text is made only of those that may be too small.
+ * Whether a double keeps the JSON number at `[start, end)`, given without its sign. A number that is too large need not be
+ * checked, because JSON.parse reads it as infinity. A body may have millions of numbers, so only numbers that may be too small
+ * are converted to text.
  */
 function isKept(bytes: Buffer, start: number, end: number): boolean {
-  // From the first to the last that is not zero.
+  // Digits from the first to the last that is not zero.
   let digits = 0;
   let zeros = 0;
   let at = start;
@@ -78,7 +79,7 @@ const LETTER_E = 0x65;
 const POINT = 0x2e;
 const MINUS = 0x2d;
 const ZERO = 0x30;
-/** Digits and a point; even with an exponent of two digits such a number is not tiny. */
+/** Length of digits and point. With an exponent of two digits, such a number is never tiny. */
 const USUAL_LENGTH_MAX = 100;
 /** Smaller doubles have fewer than 15 significant digits. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;

@@ -1,4 +1,4 @@
-/** A map with so many entries at the most; beyond them the one that was set least recently is evicted. */
+/** A map with a maximum size. When it is full, the entry that was set least recently is evicted. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   constructor(private readonly sizeMax: number) {
     super();

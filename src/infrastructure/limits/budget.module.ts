@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Budget } from './budget.js';
 import { PageQueue, SearchQueue } from './fair-queue.js';
 
-/** What holders have in hand of a process, and the turns in which their work waits. */
+/** The request budget of the process, and the fair queues of the console. */
 @Global()
 @Module({ providers: [Budget, PageQueue, SearchQueue], exports: [Budget, PageQueue, SearchQueue] })
 export class BudgetModule {}

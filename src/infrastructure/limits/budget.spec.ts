@@ -4,10 +4,10 @@ import { Budget, HOLDER_MAX, KINDS, type Holding, type Kind, type Refusal } from
 
 const MIB = 1_048_576;
 const BODY = 10 * MIB;
-/** Of a process with much memory. */
+/** The budget of a process with much memory. */
 const budgetOf = (): Budget => new Budget({ BODY_LIMIT_BYTES: BODY }, 8_192 * MIB);
 
-/** How many requests are admitted before one is refused. */
+/** The number of requests admitted before one is rejected. */
 function admitted(budget: Budget, holder: string, kinds: readonly Kind[], bytes = 0): number {
   for (let count = 0; ; count += 1) {
     try {
@@ -19,7 +19,7 @@ function admitted(budget: Budget, holder: string, kinds: readonly Kind[], bytes 
   }
 }
 
-/** Why a call was refused. */
+/** The reasons why a call was rejected. */
 function reasonOf(budget: Budget, call: () => void): string[] {
   const before = { ...budget.refused };
   expect(call).toThrow(AppError);
@@ -28,19 +28,19 @@ function reasonOf(budget: Budget, call: () => void): string[] {
   );
 }
 
-describe('what a process has in hand', () => {
+describe('the budget of a process', () => {
   it.each([
     ['imports', ['imports'], 64],
     ['other requests', ['requests'], 64],
     ['downloads', ['requests', 'downloads'], 12],
-  ] as const)('is limited for one holder, and for another one alike: %s', (_title, kinds, count) => {
+  ] as const)('is limited separately for each holder: %s', (_title, kinds, count) => {
     const budget = budgetOf();
     expect(admitted(budget, 'a', kinds)).toBe(count);
     expect(admitted(budget, 'b', kinds)).toBe(count);
     expect(budget.inHand[kinds[kinds.length - 1]!]).toBe(2 * count);
   });
 
-  it('counts all kinds of a request, or none', () => {
+  it('counts either all kinds of a request or none', () => {
     const budget = budgetOf();
     admitted(budget, 'a', ['requests', 'downloads']);
     expect(budget.inHand.requests).toBe(12);
@@ -50,7 +50,7 @@ describe('what a process has in hand', () => {
   it.each([
     ['feed_waits', 32],
     ['spooled', 4],
-  ] as const)('has so many requests that turn out to be of a kind: %s %i', (kind, max) => {
+  ] as const)('limits requests that turn out to be of a kind: %s %i', (kind, max) => {
     const budget = budgetOf();
     const holdings = Array.from({ length: max + 1 }, () => budget.admit('a', ['requests']));
     for (const holding of holdings.slice(0, max)) {
@@ -63,7 +63,7 @@ describe('what a process has in hand', () => {
         last.add(kind);
       }),
     ).toEqual([kind]);
-    // An answer that has begun ends.
+    // A response that has begun is completed.
     last.add(kind, true);
     expect(budget.inHand[kind]).toBe(max + 1);
     holdings[0]!.remove(kind);
@@ -72,11 +72,11 @@ describe('what a process has in hand', () => {
     expect(budget.inHand.requests).toBe(max);
   });
 
-  it('has bytes of one holder up to an eighth of the whole, and of all up to the whole', () => {
+  it('limits the bytes of one holder to an eighth of the total, and those of all to the total', () => {
     const budget = budgetOf();
     expect(admitted(budget, 'a', ['imports'], BODY)).toBe(6);
     expect(reasonOf(budget, () => budget.admit('a', ['imports'], BODY))).toEqual(['holder_bytes']);
-    // A request without bytes is served.
+    // A request without bytes is admitted.
     budget.admit('a', ['requests']);
     const others = Array.from({ length: 7 }, (_, n) => admitted(budget, `other ${n}`, ['imports'], 64 * MIB));
     expect(others).toEqual([1, 1, 1, 1, 1, 1, 1]);
@@ -84,7 +84,7 @@ describe('what a process has in hand', () => {
     expect(budget.inHand.bytes).toBe((60 + 7 * 64) * MIB);
   });
 
-  it('has room for one body and one page of the largest size in a process with little memory, or does not start', () => {
+  it('has room for the largest body and page in a process with little memory, or does not start', () => {
     const small = new Budget({ BODY_LIMIT_BYTES: BODY }, 256 * MIB);
     expect([small.bytesMax, small.holderBytesMax]).toEqual([22 * MIB, 18 * MIB]);
     expect(admitted(small, 'a', ['imports'], BODY)).toBe(1);
@@ -94,7 +94,7 @@ describe('what a process has in hand', () => {
     );
   });
 
-  it('grows with a request whose answer turns out to be larger, until it is refused', () => {
+  it('grows with a request whose response turns out to be larger, until it is rejected', () => {
     const budget = budgetOf();
     const holding = budget.admit('a', ['requests'], MIB);
     holding.grow(62 * MIB);
@@ -109,7 +109,7 @@ describe('what a process has in hand', () => {
     expect(budget.inHand.bytes).toBe(MIB);
   });
 
-  it('has a request until its answer and its work have ended, in whichever order, also work that begins later', () => {
+  it('counts a request until its response and its work have ended, in any order, even work that begins later', () => {
     const budget = budgetOf();
     const holding = budget.admit('a', ['imports'], 5);
     holding.use();
@@ -123,7 +123,7 @@ describe('what a process has in hand', () => {
     expect(budget.inHand).toMatchObject({ imports: 0, bytes: 0 });
   });
 
-  it('refuses with the seconds after which the request may return', () => {
+  it('rejects with the seconds after which the client may retry', () => {
     const budget = budgetOf();
     const waits = new Set(
       Array.from({ length: 200 }, () => budget.refusal('imports').headers['retry-after']),
@@ -132,7 +132,7 @@ describe('what a process has in hand', () => {
     expect(budget.refusal('pressure')).toMatchObject({ code: 'service_unavailable', isExpected: true });
   });
 
-  it('is nothing when everything is released, in whichever order', () => {
+  it('is empty when everything is released, in any order', () => {
     const kinds = fc.constantFrom<readonly Kind[]>(['imports'], ['requests'], ['requests', 'downloads']);
     const request = fc.record({
       holder: fc.constantFrom('a', 'b'),

@@ -7,26 +7,29 @@ import type { Environment } from '../config/settings.js';
 
 const MIB = 1_048_576;
 
-/** Requests of a kind that one holder has in hand at most. `requests` are all but imports; the kinds after it are some of them. */
+/**
+ * Maximum number of requests of each kind that one holder has in progress. `requests` are all requests but imports; the kinds
+ * after it are subsets of it.
+ */
 export const HOLDER_MAX = { imports: 64, requests: 64, feed_waits: 32, downloads: 12, spooled: 4 } as const;
 export type Kind = keyof typeof HOLDER_MAX;
 export const KINDS = Object.keys(HOLDER_MAX) as Kind[];
 
-/** Bodies and whole answers of a process, and the part of them that is one holder's. */
+/** Maximum size of all bodies and buffered responses of a process, and the part of it that one holder may use. */
 const BYTES_MAX = 512 * MIB;
-const HOLDER_PART = 1 / 8;
-/** Heap of a process that has nothing in hand. */
-const HEAP_AT_REST = 80 * MIB;
-/** Heap that a body takes for each of its bytes while it is parsed, checked and stored (docs/operating/limits.md). */
-const HEAP_OF_A_BYTE = 8;
+const HOLDER_SHARE = 1 / 8;
+/** Heap of a process without requests. */
+const HEAP_IDLE = 80 * MIB;
+/** Heap that each byte of a body takes while the body is parsed, validated and stored (docs/operating/limits.md). */
+const HEAP_PER_BYTE = 8;
 
-/** Largest answer that is made whole in memory: a page of the feed (choice E1). */
+/** Largest response that is buffered in memory: a page of the feed (choice E1). */
 export const PAGE_BYTES_MAX = 8 * MIB;
 
-/** Why a request was refused: its holder has too many of a kind or too many bytes, or the process has. */
+/** Why a request was rejected: its holder has too many requests of a kind or too many bytes, or the process has. */
 export type Refusal = Kind | 'holder_bytes' | 'process_bytes' | 'pressure';
 
-/** What there is too much of, as the subject of a sentence. */
+/** The reason as the subject of a sentence. */
 const SUBJECTS: Record<Refusal, string> = {
   imports: 'Too many imports of the organisation are being answered',
   requests: 'Too many requests of the organisation are being answered',
@@ -38,15 +41,15 @@ const SUBJECTS: Record<Refusal, string> = {
   pressure: 'The service is overloaded',
 };
 
-/** Refused requests return at different times within this. */
+/** Rejected clients are told to retry after a random time up to this. */
 const RETRY_SECONDS_MAX = 5;
 
-/** What a process has in hand, of one holder or of all. */
+/** The requests and bytes in progress, of one holder or of all. */
 type Amounts = Record<Kind | 'bytes', number>;
 
 /**
- * Counts what each holder has in hand of a process, so that none takes its time, memory or disk from all others. A holder is an
- * organisation, a platform key, or all people of the platform together.
+ * Counts the requests and bytes that each holder has in progress, so that no holder takes the process's time, memory or disk from
+ * all others. A holder is an organisation, a platform key, or all people of the platform together.
  *
  * Source: choice T18; decision 18 (docs/decisions/0018-one-budget-for-each-organisation.md).
  */
@@ -54,43 +57,43 @@ type Amounts = Record<Kind | 'bytes', number>;
 export class Budget {
   readonly bytesMax: number;
   readonly holderBytesMax: number;
-  /** Of all holders. */
+  /** The sum over all holders. */
   readonly inHand: Amounts = nothing();
-  /** Refused requests by reason. */
+  /** Rejected requests by reason. */
   readonly refused = Object.fromEntries(Object.keys(SUBJECTS).map((reason) => [reason, 0])) as Record<
     Refusal,
     number
   >;
-  /** Only of holders that have something. */
+  /** Contains only holders with requests in progress. */
   private readonly holders = new Map<string, Amounts>();
 
   /**
-   * @param heapMax of the process, in bytes
-   * @throws StartError when the heap has no room for one body and one page of the largest size
+   * @param heapMax heap limit of the process, in bytes
+   * @throws StartError if the heap has no room for one body and one page of the largest size
    */
   constructor(
     @Inject(ENVIRONMENT) { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
     @Optional() heapMax = heapMaxBytes(),
   ) {
     const smallest = BODY_LIMIT_BYTES + PAGE_BYTES_MAX;
-    this.bytesMax = Math.min(BYTES_MAX, Math.floor((heapMax - HEAP_AT_REST) / HEAP_OF_A_BYTE));
+    this.bytesMax = Math.min(BYTES_MAX, Math.floor((heapMax - HEAP_IDLE) / HEAP_PER_BYTE));
     if (smallest > this.bytesMax) throw noRoom(BODY_LIMIT_BYTES, heapMax, smallest);
-    this.holderBytesMax = Math.max(this.bytesMax * HOLDER_PART, smallest);
+    this.holderBytesMax = Math.max(this.bytesMax * HOLDER_SHARE, smallest);
   }
 
   /**
-   * Count a request until what is returned is released.
+   * Count a request until the returned holding is released.
    *
-   * @param kinds all of them, or nothing is counted
-   * @param bytes of its body, and of its answer where that is made whole in memory
-   * @throws AppError `service_unavailable` with `Retry-After` when the holder or the process has too much
+   * @param kinds of the request; either all are counted or none
+   * @param bytes of its body, and of its response if that is buffered in memory
+   * @throws AppError `service_unavailable` with `Retry-After` if the holder or the process is over its limit
    */
   admit(holder: string, kinds: readonly Kind[], bytes = 0): Holding {
     this.check(holder, kinds, bytes);
     return new Holding(this, holder, kinds, bytes);
   }
 
-  /** @throws AppError as {@link admit} */
+  /** @throws AppError like {@link admit} */
   check(holder: string, kinds: readonly Kind[], bytes: number): void {
     const held = this.holders.get(holder) ?? nothing();
     for (const kind of kinds) if (held[kind] >= HOLDER_MAX[kind]) throw this.refusal(kind);
@@ -110,7 +113,7 @@ export class Budget {
     else this.holders.set(holder, held);
   }
 
-  /** Counts a refusal. @returns the error to be thrown */
+  /** Counts a rejection. @returns the error to throw */
   refusal(reason: Refusal): AppError {
     this.refused[reason] += 1;
     const seconds = 1 + Math.floor(Math.random() * RETRY_SECONDS_MAX);
@@ -123,8 +126,8 @@ export class Budget {
 }
 
 /**
- * What one request has in hand. It has a use for each reason to keep it: its answer has not ended, its work goes on. It is counted
- * while it has one.
+ * The part of the budget that one request occupies. It has one use for each reason to keep it: its response has not ended, or its
+ * work continues. It is counted while it has at least one use.
  */
 export class Holding {
   private uses = 0;
@@ -138,7 +141,7 @@ export class Holding {
     this.use();
   }
 
-  /** Never refused: what it is for is there, also when its client has left already. */
+  /** Never rejected: the work exists already, even if its client has left. */
   use(): void {
     if (this.uses === 0) this.budget.change(this.holder, this.kinds, this.bytes);
     this.uses += 1;
@@ -150,10 +153,10 @@ export class Holding {
   }
 
   /**
-   * The request turns out to be of a further kind; once is enough.
+   * Add a further kind to the request; adding it again has no effect.
    *
-   * @param hasBegun whether its answer has: then it is not refused
-   * @throws AppError as {@link Budget.admit}
+   * @param hasBegun whether the response has begun; if so, the request is not rejected
+   * @throws AppError like {@link Budget.admit}
    */
   add(kind: Kind, hasBegun = false): void {
     if (this.kinds.includes(kind)) return;
@@ -162,19 +165,19 @@ export class Holding {
     if (this.uses > 0) this.budget.change(this.holder, [kind], 0);
   }
 
-  /** It is not of that kind any more. */
+  /** Remove a kind from the request. */
   remove(kind: Kind): void {
     this.kinds = this.kinds.filter((one) => one !== kind);
     if (this.uses > 0) this.budget.change(this.holder, [kind], 0, -1);
   }
 
-  /** @throws AppError as {@link Budget.admit} */
+  /** @throws AppError like {@link Budget.admit} */
   grow(bytes: number): void {
     this.budget.check(this.holder, [], bytes);
     this.resize(bytes);
   }
 
-  /** It turns out to have more bytes, or fewer. @param bytes the difference */
+  /** Change the number of bytes of the request. @param bytes the difference */
   resize(bytes: number): void {
     this.bytes += bytes;
     if (this.uses > 0) this.budget.change(this.holder, [], bytes);
@@ -185,16 +188,16 @@ function nothing(): Amounts {
   return { imports: 0, requests: 0, feed_waits: 0, downloads: 0, spooled: 0, bytes: 0 };
 }
 
-/** The largest heap of the process, in bytes: half of its memory is left for what is outside the heap. */
+/** The largest heap of the process, in bytes. Half of its memory is left for data outside the heap. */
 function heapMaxBytes(): number {
-  // Without a limit Node.js says 0, or more than any machine has.
+  // Without a memory limit, Node.js returns 0, or more than any machine has.
   const memory = process.constrainedMemory() || Infinity;
   return Math.min(memory / 2, getHeapStatistics().heap_size_limit);
 }
 
 function noRoom(bodyLimit: number, heapMax: number, bytes: number): StartError {
   const inMib = (amount: number): string => `${Math.ceil(amount / MIB)} MiB`;
-  const needed = HEAP_AT_REST + bytes * HEAP_OF_A_BYTE;
+  const needed = HEAP_IDLE + bytes * HEAP_PER_BYTE;
   return new StartError(
     `BODY_LIMIT_BYTES is ${bodyLimit}, for which the process needs a heap of ${inMib(needed)}, which is half of its memory, and has ${inMib(heapMax)}. ` +
       'Give it more memory, or set a lower BODY_LIMIT_BYTES.',

@@ -31,7 +31,7 @@ describe('the connections of a process', () => {
     [5, 4, 3],
     [10, 7, 5],
     [200, 140, 98],
-  ])('%d in all: %d for work that may wait, %d of them for one holder', (connections, all, one) => {
+  ])('%d in total: %d for queued work, %d of them for one holder', (connections, all, one) => {
     const recorder = new Recorder(FairQueue.ofConnections(connections));
     const names = (holder: string): string[] =>
       Array.from({ length: connections }, (_, i) => holder + String(i));
@@ -41,13 +41,13 @@ describe('the connections of a process', () => {
     expect(recorder.started).toHaveLength(all);
   });
 
-  it('are used at once, up to the share of the holder and of all', () => {
+  it('are used at once, up to the limits of the holder and the total', () => {
     const recorder = new Recorder(FairQueue.ofConnections(10));
     recorder.run('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3');
     expect(recorder.started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2']);
   });
 
-  it('are given to one waiting holder after the other, and of a holder in the order of its work', async () => {
+  it('are given to waiting holders in turn, and to the work of each holder in order', async () => {
     const recorder = new Recorder(FairQueue.ofConnections(3));
     recorder.run('a1', 'b1', 'a2', 'a3', 'a4', 'b2', 'c1', 'c2');
     expect(recorder.started).toEqual(['a1', 'b1']);
@@ -55,7 +55,7 @@ describe('the connections of a process', () => {
     expect(recorder.started).toEqual(['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'c2', 'a4']);
   });
 
-  it('are not kept from a holder that needs one while another waits for its own', async () => {
+  it('are available to a holder while another waits at its limit', async () => {
     const recorder = new Recorder(FairQueue.ofConnections(3));
     recorder.run('a1', 'a2', 'a3', 'b1');
     expect(recorder.started).toEqual(['a1', 'b1']);
@@ -65,7 +65,7 @@ describe('the connections of a process', () => {
     expect(recorder.started).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('return after work that fails, at once or later, and its error is passed on', async () => {
+  it('are released after work that fails at once or later, and its error is passed on', async () => {
     const turns = FairQueue.ofConnections(2);
     const failed = (): Promise<never> => Promise.reject(new Error('failed'));
     const thrown = (): Promise<never> => {

@@ -2,51 +2,53 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 
-/** Of the connections of a process, this share remains for queries that nobody has to wait for, such as authentication. */
+/** This share of a process's connections is reserved for queries that never wait, such as authentication. */
 const RESERVED_SHARE = 0.3;
-/** Of the others, this share remains for further holders while one has all that it may have. */
+/** This share of the remaining connections is left for other holders when one uses all that it may have. */
 const OTHERS_SHARE = 0.3;
 
 /**
- * Lets work of holders that may have much of it wait, so that no holder and no amount of such work occupies all connections of a
- * process. Whoever waits gets the next turn: one holder after the other, and the work of a holder in the order in which it came.
+ * Queues work of holders that may have much of it, so that no holder and no kind of work occupies all connections of a process.
+ * Waiting holders take turns, and the work of each holder runs in the order of its arrival.
  *
- * It counts work and holds no connection itself, so work that does not wait for a turn finds those that are left.
+ * The queue counts work and holds no connections itself, so work outside of it uses the remaining ones.
  *
  * Source: decision 9 (docs/decisions/0009-fairness-between-organisations.md).
  */
 export class FairQueue {
-  /** Pieces of work that run, of each holder that has some. */
+  /** Running work by holder, only for holders that have some. */
   private readonly running = new Map<string, number>();
   private runningCount = 0;
-  /** The one whose turn is next comes first. */
+  /** Waiting work by holder, the next holder first. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param whole pieces of work that run at a time @param holderMax those of one holder */
+  /** @param runningMax maximum number of concurrent work items @param holderMax the same for one holder */
   constructor(
-    private readonly whole: number,
+    private readonly runningMax: number,
     private readonly holderMax: number,
   ) {}
 
-  /** @param connections of the process, 2 or more */
-  /** @param holderMax pieces of work of one holder that run at a time; without it, most of them all */
+  /**
+   * @param connections number of connections of the process, at least 2
+   * @param holderMax maximum number of concurrent work items of one holder; by default a large share of all
+   */
   static ofConnections(connections: number, holderMax?: number): FairQueue {
-    const whole = connections - reservedOf(connections);
-    return new FairQueue(whole, holderMax ?? Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
+    const runningMax = connections - reservedOf(connections);
+    return new FairQueue(runningMax, holderMax ?? Math.max(1, Math.round(runningMax * (1 - OTHERS_SHARE))));
   }
 
-  /** Pieces of work that wait. */
+  /** Number of waiting work items. */
   get waitingCount(): number {
     return [...this.waiting.values()].reduce((count, { length }) => count + length, 0);
   }
 
   /**
-   * Run work when its holder's turn has come, at once where possible.
+   * Run work when it is its holder's turn, at once if possible.
    *
    * @param work uses one connection at a time
    */
   run<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    if (this.admits(holder)) return this.start(holder, work);
+    if (this.canStart(holder)) return this.start(holder, work);
     return new Promise((resolve) => {
       const waiting = this.waiting.get(holder) ?? [];
       this.waiting.set(holder, waiting);
@@ -57,7 +59,7 @@ export class FairQueue {
   }
 
   private async start<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    // Every other holder is before this one the next time.
+    // Next time, every other holder comes first.
     const waiting = this.waiting.get(holder);
     if (waiting) {
       this.waiting.delete(holder);
@@ -72,8 +74,8 @@ export class FairQueue {
     }
   }
 
-  private admits(holder: string): boolean {
-    return this.runningCount < this.whole && (this.running.get(holder) ?? 0) < this.holderMax;
+  private canStart(holder: string): boolean {
+    return this.runningCount < this.runningMax && (this.running.get(holder) ?? 0) < this.holderMax;
   }
 
   private count(holder: string, difference: number): void {
@@ -86,7 +88,7 @@ export class FairQueue {
   private startNext(): void {
     for (const [holder, waiting] of this.waiting) {
       if (waiting.length === 0) this.waiting.delete(holder);
-      else if (this.admits(holder)) {
+      else if (this.canStart(holder)) {
         waiting.shift()?.();
         return;
       }
@@ -94,12 +96,12 @@ export class FairQueue {
   }
 }
 
-/** Pages of one holder that run at a time. */
+/** Maximum number of concurrent pages of one holder. */
 const HOLDER_PAGES_MAX = 2;
-/** Searches that run at a time, and those of one holder. */
+/** Maximum number of concurrent searches, in total and of one holder. */
 const [SEARCHES_MAX, HOLDER_SEARCHES_MAX] = [2, 1];
 
-/** The turns of the console's pages: as many run at a time as connections remain when all turns of imports are taken. */
+/** Queue of the console's pages. Their limit is the number of connections that remain when imports use all of theirs. */
 @Injectable()
 export class PageQueue extends FairQueue {
   constructor(@Inject(ENVIRONMENT) { DATABASE_POOL_MAX }: Environment) {
@@ -107,7 +109,7 @@ export class PageQueue extends FairQueue {
   }
 }
 
-/** The turns of searches for items, each of which takes up to ten seconds and a connection. */
+/** Queue of searches for items, each of which takes up to ten seconds and a connection. */
 @Injectable()
 export class SearchQueue extends FairQueue {
   constructor() {
@@ -115,7 +117,7 @@ export class SearchQueue extends FairQueue {
   }
 }
 
-/** Connections of a process that work with turns leaves. @param connections of the process */
+/** Connections that queued work leaves free. @param connections number of connections of the process */
 function reservedOf(connections: number): number {
   return Math.max(1, Math.floor(connections * RESERVED_SHARE));
 }

@@ -3,31 +3,31 @@ import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../routes/route-config.js';
 import type { Holding, Kind } from './budget.js';
 
-/** What a page of the console has in memory at most; once it is made, its bytes count. */
+/** Maximum memory of a page of the console; once it is rendered, its actual size counts. */
 export const PAGE_BYTES = 524_288;
 
-/** A request with what it has in hand, unless nobody is known to have sent it. */
+/** A request with its holding, which is absent if the sender is not known. */
 export type HeldRequest = FastifyRequest & { holding?: Holding };
 
-/** The options of a route whose requests are of a kind of their own, or whose handler does not wait for the turn of a page. */
+/** Options of a route whose requests have a kind of their own, or whose handler does not wait in the page queue. */
 export interface HoldsConfig {
   readonly kind?: Kind;
-  readonly hasOwnTurn?: boolean;
+  readonly hasOwnQueue?: boolean;
 }
 
-/** Names the kind of a route's requests, which do not wait for the turn of a page of the console. */
+/** Sets the kind of a route's requests, which do not wait in the console's page queue. */
 export function Holds(kind: Kind): MethodDecorator {
-  const config: HoldsConfig = { kind, hasOwnTurn: true };
+  const config: HoldsConfig = { kind, hasOwnQueue: true };
   return AddRouteConfig(config);
 }
 
-/** The handler waits for another turn than that of a page. */
-export function HasOwnTurn(): MethodDecorator {
-  const config: HoldsConfig = { hasOwnTurn: true };
+/** Marks a handler that waits in another queue than the page queue. */
+export function HasOwnQueue(): MethodDecorator {
+  const config: HoldsConfig = { hasOwnQueue: true };
   return AddRouteConfig(config);
 }
 
-/** Parameter decorator: what the request has in hand. */
+/** Parameter decorator: the request's holding. */
 export const CurrentHolding = createParamDecorator((_data: unknown, execution: ExecutionContext): Holding => {
   const { holding } = execution.switchToHttp().getRequest<HeldRequest>();
   if (!holding) throw new Error('A public handler has nothing in hand.');

@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.js';
 
-/** The largest number of entries; beyond it the oldest is evicted. */
+/** Maximum number of entries; beyond it the oldest is evicted. */
 const ENTRIES_MAX = 10_000;
 
 interface Entry<Value> {
@@ -8,7 +8,7 @@ interface Entry<Value> {
   readonly value: Promise<Value>;
 }
 
-/** Caches the answers of queries for a time, also while they are under way. Nothing is cached of a query that fails. */
+/** Caches the results of queries for a time, including queries that are still running. Failed queries are not cached. */
 export class TimedCache<Value> {
   private readonly entries = new BoundedMap<string, Entry<Value>>(ENTRIES_MAX);
 
@@ -19,7 +19,7 @@ export class TimedCache<Value> {
     return entry && performance.now() - entry.loadedAtMs < this.ttlMs ? entry.value : undefined;
   }
 
-  /** @param value of a query that begins now */
+  /** @param value the result of a query that starts now */
   set(key: string, value: Promise<Value>): Promise<Value> {
     this.entries.set(key, { loadedAtMs: performance.now(), value });
     value.catch(() => this.entries.delete(key));

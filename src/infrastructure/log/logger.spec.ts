@@ -1,7 +1,7 @@
 import { describeError } from './logger.js';
 
-describe('what is logged of an error', () => {
-  it('is the error and its place, but neither the refused row nor the query and its parameters (T3)', () => {
+describe('a logged error', () => {
+  it('has its message and place, but neither the rejected row nor the query and its parameters (T3)', () => {
     const refused = Object.assign(new Error('new row violates a check'), {
       code: '23514',
       table: 'note',
@@ -28,7 +28,7 @@ describe('what is logged of an error', () => {
     });
   });
 
-  it('is limited when an error is its own cause (T3)', () => {
+  it('is limited if the error is its own cause (T3)', () => {
     const error = new Error('again and again');
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"message":"again and again"/g)).toHaveLength(6);
@@ -38,7 +38,7 @@ describe('what is logged of an error', () => {
     ['text', 'text'],
     [undefined, 'undefined'],
     [{ body: 'secret' }, '[object Object]'],
-  ])('is only a message when %j was thrown (T3)', (thrown, message) => {
+  ])('is only a message if %j was thrown (T3)', (thrown, message) => {
     expect(describeError(thrown)).toEqual({ message });
   });
 });

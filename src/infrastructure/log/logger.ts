@@ -4,9 +4,10 @@ import { StartError } from '../config/env.js';
 import { ignoreOutputErrors } from './standard-output.js';
 
 /**
- * The log: one JSON object a line. Headers and bodies are never logged, and of an error only what {@link describeError}
- * returns, so that no token, key or note body gets into the log. A line that belongs to a request carries `request_id`
- * and, where its client sent one, `trace_id` (choices T3, T17), which its writer passes: an AsyncLocalStorage would cost every promise of every request.
+ * Create the log: one JSON object a line. Headers and bodies are never logged, and errors only as {@link describeError} returns
+ * them, so that no token, key or note body gets into the log. A line about a request has its `request_id` and, if the client sent
+ * one, its `trace_id` (choices T3, T17). The code that writes the line passes them: an AsyncLocalStorage would add a cost to
+ * every promise of every request.
  *
  * @param destination standard error by default
  */
@@ -23,14 +24,14 @@ export function createLogger(level: string, destination: DestinationStream = sta
   );
 }
 
-/** Lines are written together when there are this many characters, so that not every line costs a system call. */
+/** Lines are written together when they reach this many characters, so that not every line costs a system call. */
 const BUFFER_LENGTH = 8_192;
-/** A line is written at most this late; a process that is killed loses no more. */
+/** A line is written after this time at the latest; a process that is killed loses no more than that. */
 const FLUSH_INTERVAL_MS = 250;
 
 let bufferedStandardError: DestinationStream | undefined;
 
-/** Standard error with one buffer for all loggers of the process. The service goes on when nobody reads it any more. */
+/** Standard error with one buffer for all loggers of the process. The service continues when nobody reads it any more. */
 function standardError(): DestinationStream {
   ignoreOutputErrors();
   bufferedStandardError ??= buffered(process.stderr);
@@ -40,8 +41,8 @@ function standardError(): DestinationStream {
 /**
  * Buffers lines, and writes them at once when the process exits or a fatal line is logged.
  *
- * It is written by hand because pino.destination(), which has the same options, does not return from the exit while the
- * pipe is full or closed: with it, four of the five tests in test/process/log.spec.ts time out.
+ * This is our own because pino.destination(), which has the same options, blocks the exit while the pipe is full or closed: with
+ * it, four of the five tests in test/process/log.spec.ts time out.
  */
 function buffered(output: NodeJS.WriteStream): DestinationStream & { flushSync: () => void } {
   let lines = '';
@@ -58,17 +59,17 @@ function buffered(output: NodeJS.WriteStream): DestinationStream & { flushSync: 
       lines += line;
       if (lines.length >= BUFFER_LENGTH) flush();
     },
-    // pino calls it after a fatal line.
+    // pino calls this after a fatal line.
     flushSync: flush,
   };
 }
 
-/** How many causes of an error are logged. */
+/** Maximum number of nested causes to log. */
 const CAUSES_MAX = 5;
 
 /**
- * What is logged of an error. The error of a query also has its parameters, and PostgreSQL's `detail` contains the refused
- * row: both may contain a note's body, so only these members are logged.
+ * The members of an error that are logged. A query error also has its parameters, and PostgreSQL's `detail` contains the rejected
+ * row. Both may contain a note's body, so they are left out.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -87,8 +88,8 @@ export function describeError(error: unknown, depth = 0): object {
 }
 
 /**
- * Nest's logger. Its lines about the start are at level debug, because only developers need them. An object as message is
- * logged with its members, and its `msg` is the text.
+ * Nest's logger. Its lines about the start get the level debug, because only developers need them. If the message is an object,
+ * its members are logged and its `msg` is the text.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}

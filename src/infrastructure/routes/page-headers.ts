@@ -1,4 +1,4 @@
-/** What a page may load and do: what comes from the service itself, and nothing written into the page. */
+/** Default policy of a page: only resources from the service itself, and nothing inline. */
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'self'",
   'base-uri': "'none'",
@@ -8,9 +8,9 @@ const POLICY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers of a page for a browser, beside those of every answer (apps/http/plugins/answer-headers.plugin.ts).
+ * The headers of a page for a browser, in addition to those of every response (apps/http/plugins/answer-headers.plugin.ts).
  *
- * @param policy directives of Content-Security-Policy, instead of those of every page or beside them
+ * @param policy Content-Security-Policy directives that replace or extend those of every page
  */
 export function pageHeaders(policy: Readonly<Record<string, string>> = {}): Record<string, string> {
   const directives = Object.entries({ ...POLICY, ...policy }).map((directive) => directive.join(' '));

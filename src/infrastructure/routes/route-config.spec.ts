@@ -11,7 +11,7 @@ class Controller {
 }
 
 describe('AddRouteConfig', () => {
-  it('keeps what other decorators have set, where Nest looks for it, and what is set of the class', () => {
+  it('keeps the values of other decorators where Nest reads them, and those of the class', () => {
     const handler = Object.getOwnPropertyDescriptor(Controller.prototype, 'both')?.value as object;
     expect(Reflect.getMetadata(RouteConfig({}).KEY, handler)).toEqual({ one: 1, two: 2, three: 3 });
   });

@@ -4,8 +4,9 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 const { KEY } = RouteConfig({});
 
 /**
- * Adds to the configuration of a Fastify route, which plugins read before a handler is reached. `RouteConfig` itself replaces
- * what another decorator of the same handler has set, and Nest does not look for it on a class: of one, each method has it.
+ * Adds to the configuration of a Fastify route, which plugins read before the handler is reached. `RouteConfig` itself replaces
+ * what another decorator of the same handler has set, and Nest does not read it from a class. On a class, this decorator applies
+ * to each method.
  */
 export function AddRouteConfig(config: object): MethodDecorator & ClassDecorator {
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {

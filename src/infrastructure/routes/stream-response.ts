@@ -3,9 +3,9 @@ import { logError } from '../log/log-error.js';
 import { toAppError } from '../errors/to-app-error.js';
 
 /**
- * The chunks of a streamed answer. When one cannot be read, the connection is closed, which is the only way to show the
- * client that the answer is incomplete; the error is logged once, with the request's id, and not thrown again, because
- * every stream it passes through would log it without the id.
+ * The chunks of a streamed response. If one cannot be read, the connection is closed, which is the only way to show the client
+ * that the response is incomplete. The error is logged once, with the request's id, and not thrown again, because every stream on
+ * its way would log it without the id.
  */
 export async function* abortOnError<Chunk>(
   chunks: AsyncIterable<Chunk>,
@@ -20,13 +20,13 @@ export async function* abortOnError<Chunk>(
   }
 }
 
-/** Do something when an answer has been sent, or its connection has ended before. */
+/** Do something when a response has been sent, or when its connection has ended before that. */
 export function atEnd({ raw, request }: FastifyReply, act: () => void): void {
   if (raw.closed || request.raw.socket.destroyed) act();
   else raw.once('close', act);
 }
 
-/** Fires when an answer has been sent, or nobody waits for it any more. */
+/** Fires when a response has been sent, or the client no longer waits for it. */
 export function endOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   atEnd(reply, () => {

@@ -2,11 +2,11 @@ import { CONTROL } from './printable.js';
 
 const LENGTH_MAX = 128;
 
-/** The sentence for a name that {@link isName} refuses. */
+/** The sentence for a name that {@link isName} rejects. */
 export const NAME_RULE = `A name has 1 to ${LENGTH_MAX} characters, and no control characters.`;
 
 /**
- * Whether an operator, an organisation, a key or a supplier may have this name: terminals, logs and pages show it.
+ * Whether an operator, an organisation, a key or a supplier may have this name. Terminals, logs and pages show it.
  *
  * Source: choice T14.
  */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { shellWord } from './shell-word.js';
 
-describe('a word of a command that can be copied into a shell', () => {
+describe('a word of a command that can be pasted into a shell', () => {
   it.each([
     ['ACME', 'ACME'],
     ['acme-2_a.b:c/d=e@f%g+h,i', 'acme-2_a.b:c/d=e@f%g+h,i'],
@@ -9,11 +9,11 @@ describe('a word of a command that can be copied into a shell', () => {
     ["O'Brien", "'O'\\''Brien'"],
     ['$(id)', "'$(id)'"],
     ['', "''"],
-  ])('is %j, quoted where a shell needs it', (word, written) => {
+  ])('is %j, quoted if a shell needs it', (word, written) => {
     expect(shellWord(word)).toBe(written);
   });
 
-  it('is read by a shell as it was', () => {
+  it('is read unchanged by a shell', () => {
     const words = [
       'a b',
       "it's",

@@ -2,8 +2,8 @@ import type { PayloadShape } from './payload-shape.js';
 import type { RuntimeLimits } from './rules/runtime-limits.js';
 
 /**
- * Whether an object is surely right, with everything inside it. `false` is no verdict: then class-validator decides. What
- * this accepts class-validator accepts too (payload-errors.spec.ts).
+ * Whether an object and everything inside it is certainly valid. `false` is not a verdict: class-validator then decides. Every
+ * object accepted here is also accepted by class-validator (payload-errors.spec.ts).
  */
 export function passesFastPath(shape: PayloadShape, value: unknown, limits: RuntimeLimits): boolean {
   if (!isObject(value) || !fieldsPassFastPath(shape, value, limits)) return false;
@@ -19,7 +19,7 @@ export function passesFastPath(shape: PayloadShape, value: unknown, limits: Runt
   return true;
 }
 
-/** Whether every field that was sent is known and surely right, except the items of lists, and no required one is missing. */
+/** Whether every field that was sent is known and certainly valid, apart from the items of lists, and no required field is missing. */
 export function fieldsPassFastPath(
   shape: PayloadShape,
   value: Record<string, unknown>,

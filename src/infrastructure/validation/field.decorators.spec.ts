@@ -51,7 +51,7 @@ describe('QueryIntegerField', () => {
     expect(verdict({ count })).toEqual(errors);
   });
 
-  it('publishes a schema that accepts whatever the constraints accept', () => {
+  it('publishes a schema that accepts every value that the constraints accept', () => {
     const matches = validatorOf(schemaOf(Query, 'count'));
     fc.assert(
       fc.property(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double()), (count) => {
@@ -61,7 +61,7 @@ describe('QueryIntegerField', () => {
   });
 });
 
-it('reads query parameters as their types (T11)', () => {
+it('converts query parameters to their types (T11)', () => {
   expect(plainToInstance(Query, { flag: 'TRUE', count: '2' })).toEqual({ flag: true, count: 2 });
 });
 
@@ -75,6 +75,6 @@ class Car extends Vehicle {
   colour: string;
 }
 
-it('shows which payloads need the catalogues', () => {
+it('knows which payloads need the catalogues', () => {
   expect([Vehicle, Car].map((type) => shapeOf(type).usesCatalogues)).toEqual([false, true]);
 });

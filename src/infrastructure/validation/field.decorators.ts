@@ -15,13 +15,13 @@ import { identifier, reference, text } from './rules/text.js';
 import { Optional, Satisfies } from './satisfies.decorator.js';
 
 export interface FieldOptions {
-  /** The field may be omitted; `null` is refused all the same (choice T9). */
+  /** The field may be omitted; `null` is rejected all the same (choice T9). */
   readonly optional?: boolean;
-  /** What the field means, for the published description of the interface. */
+  /** The meaning of the field, for the API reference. */
   readonly description?: string;
 }
 
-/** Text of 1 to `max` code points, or of none where blank is allowed (choice T14). */
+/** Text of 1 to `max` code points; may be empty if blank is allowed (choice T14). */
 export const TextField = ({
   max,
   blankAllowed,
@@ -33,7 +33,7 @@ export const TextField = ({
 export const IdentifierField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(identifier, options);
 
-/** The reference of a payment, 1 to 512 characters (choice T14). */
+/** A payment reference of 1 to 512 characters (choice T14). */
 export const ReferenceField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(reference, options);
 
@@ -46,7 +46,7 @@ export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator => 
 /** An amount of money (choice X2). */
 export const AmountField = (options: FieldOptions = {}): PropertyDecorator => ruleField(amount, options);
 
-/** A number that is kept exactly (choices X2, T13). */
+/** A number that is stored exactly (choices X2, T13). */
 export const DecimalField = (options: FieldOptions = {}): PropertyDecorator => ruleField(decimal, options);
 
 /** A list of up to `max` numbers. */
@@ -57,7 +57,7 @@ export const DecimalListField = ({ max, ...options }: FieldOptions & { max: numb
 export const DocumentPathField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(documentPath, options);
 
-/** One of a fixed set of values; `name` publishes the set as a schema of its own. */
+/** One of a fixed set of values. `name` publishes the set as a separate schema. */
 export const OneOfField = (
   values: readonly string[],
   { name, ...options }: FieldOptions & { name?: string } = {},
@@ -65,15 +65,18 @@ export const OneOfField = (
   const rule = oneOf(values);
   return applyDecorators(
     Satisfies(rule),
-    published(rule.schema, options, name === undefined ? {} : { enumName: name }),
+    publish(rule.schema, options, name === undefined ? {} : { enumName: name }),
   );
 };
 
-/** A value of a catalogue that operators extend (choice X3). */
+/** A value from a catalogue that operators extend (choice X3). */
 export const CatalogueField = (catalogue: string, options: FieldOptions = {}): PropertyDecorator =>
   ruleField(catalogueValue(catalogue), options);
 
-/** A list of objects of a class: `min`, else 1 where the list is required, to `max` of them, else the configured number. */
+/**
+ * A list of objects of a class. It has at least `min` items, by default 1 if it is required; and at most `max` items, by default
+ * the configured number.
+ */
 export const ListField = (
   items: () => Type<object>,
   { min, max, ...options }: FieldOptions & ListLimits = {},
@@ -82,22 +85,20 @@ export const ListField = (
   return applyDecorators(
     Satisfies(rule),
     NestedList(items),
-    published(rule.schema, options, { type: () => items(), isArray: true }),
+    publish(rule.schema, options, { type: () => items(), isArray: true }),
   );
 };
 
-/** `true` or `false`. */
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
-  applyDecorators(IsBoolean({ message: 'Expected true or false.' }), published({ type: 'boolean' }, options));
+  applyDecorators(IsBoolean({ message: 'Expected true or false.' }), publish({ type: 'boolean' }, options));
 
-/** A query parameter that is `true` or `false`, as {@link toBoolean} reads it (choice T11). */
+/** A query parameter that is `true` or `false`, read by {@link toBoolean} (choice T11). */
 export const QueryBooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => toBoolean(value)),
     BooleanField(options),
   );
 
-/** A query parameter that is a whole number. */
 export const QueryIntegerField = ({
   min,
   max,
@@ -108,23 +109,23 @@ export const QueryIntegerField = ({
     IsInt({ message: 'Expected a whole number.' }),
     Min(min, { message: 'At least $constraint1 is required.' }),
     Max(max, { message: 'At most $constraint1 is allowed.' }),
-    published({ type: 'integer', minimum: min, maximum: max }, options),
+    publish({ type: 'integer', minimum: min, maximum: max }, options),
   );
 
-/** A field with a rule of its own. */
+/** A field with its own rule. */
 export function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
-  return applyDecorators(Satisfies(rule), published(rule.schema, options));
+  return applyDecorators(Satisfies(rule), publish(rule.schema, options));
 }
 
 const SCHEMA = Symbol('schema');
 
-/** Publish a field: its schema, and its meaning before the description of the schema. */
-function published(
-  { description: ofSchema, ...schema }: Schema,
+/** Publish a field: its schema, and its meaning before the schema's description. */
+function publish(
+  { description: schemaDescription, ...schema }: Schema,
   { optional = false, description: meaning }: FieldOptions,
   more: Readonly<Record<string, unknown>> = {},
 ): PropertyDecorator {
-  const description = [meaning, ofSchema].filter((part) => part !== undefined).join(' ');
+  const description = [meaning, schemaDescription].filter((part) => part !== undefined).join(' ');
   const whole: Schema = { ...schema, ...(description !== '' && { description }) };
   return applyDecorators(
     ...(optional ? [Optional()] : []),
@@ -135,7 +136,7 @@ function published(
   );
 }
 
-/** The schema that a field of a payload class is published with. */
+/** The published schema of a field of a payload class. */
 export function schemaOf(type: Type<object>, name: string): Schema {
   return (Reflect.getMetadata(SCHEMA, type.prototype as object, name) ?? {}) as Schema;
 }

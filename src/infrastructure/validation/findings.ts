@@ -3,7 +3,7 @@ import type { FieldErrorCode } from '../errors/errors.js';
 import { SATISFIES } from './satisfies.decorator.js';
 import { NULL, REQUIRED, type Violation } from './rules/violation.js';
 
-/** The codes of class-validator's own constraints; where several fail at one field, the first of these counts. */
+/** Error codes for class-validator's own constraints. If several fail for one field, the first one in this table counts. */
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   isBoolean: 'invalid',
   isObject: 'invalid',
@@ -12,7 +12,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   max: 'max_value',
 };
 
-/** What class-validator found at one field, in the codes of choice T5. */
+/** class-validator's findings for one field, with the codes of choice T5. */
 export function violationsOf({ property, value, constraints = {} }: ValidationError): readonly Violation[] {
   if (value === undefined) return [REQUIRED];
   if (value === null) return [NULL];

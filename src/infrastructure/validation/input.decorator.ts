@@ -6,21 +6,21 @@ import { schemaOf } from './field.decorators.js';
 import { InputPipe, type InputClasses, type RawInput } from './input.pipe.js';
 import { shapeOf } from './payload-shape.js';
 
-/** What a controller receives: every part right, the body as parsed, the query converted to its class. */
+/** The input of a controller: every part is valid, the body as parsed, the query converted to its class. */
 export interface ValidInput<Params extends object, Query extends object, Body extends object> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** Where the configuration of a Fastify route has the class of its body, which is counted before it is complete. */
+/** Key in the configuration of a Fastify route for the class of its body, which is counted while it arrives. */
 export const BODY_CLASS = 'bodyClass';
 
 /**
- * Hand the controller everything that the caller sent, validated as a whole by {@link InputPipe}, which Nest's `@Param`,
- * `@Query` and `@Body` would validate one after the other; and describe it to Swagger, which knows only those three.
+ * Inject everything that the client sent, validated as a whole by {@link InputPipe}: Nest's `@Param`, `@Query` and `@Body` would
+ * validate the parts one after the other. Also describes the input to Swagger, which knows only those three.
  *
- * @throws AppError `validation_error`, or `parse_error` when a body is needed and none was sent
+ * @throws AppError `validation_error`, or `parse_error` if a body is needed and none was sent
  * Source: choices T6, T7, T11.
  */
 export function Input(classes: InputClasses): ParameterDecorator {
@@ -47,7 +47,7 @@ function descriptionsOf({ params, query, body }: InputClasses): MethodDecorator[
 interface ParameterDescription {
   readonly name: string;
   readonly required: boolean;
-  /** At the parameter and not in its schema, where generators do not look for it. */
+  /** In the parameter instead of its schema, because generators do not look for it there. */
   readonly description: string;
   readonly schema: Record<string, unknown>;
 }

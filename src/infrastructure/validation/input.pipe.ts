@@ -7,7 +7,7 @@ import { shapeOf } from './payload-shape.js';
 import { undecodableParameters } from './query.js';
 import { NO_RUNTIME_LIMITS, RuntimeLimitsProvider, type RuntimeLimits } from './rules/runtime-limits.js';
 
-/** The classes that describe what a route accepts; of a part that is not named it accepts nothing. */
+/** The classes that describe the input of a route. If a part has no class, the route accepts nothing there. */
 export interface InputClasses {
   readonly params?: Type<object>;
   readonly query?: Type<object>;
@@ -20,7 +20,7 @@ export interface MeasuredRequest {
   hasLargeItem?: RuntimeLimits['hasLargeItem'];
 }
 
-/** A request, and what it must be. */
+/** A request, and the classes that it must match. */
 export interface RawInput {
   readonly classes: InputClasses;
   readonly request: Pick<FastifyRequest, 'params' | 'query' | 'body' | 'url'> & MeasuredRequest;
@@ -32,11 +32,11 @@ interface CheckedInput {
   readonly body: unknown;
 }
 
-/** Routes that name no query accept none: every parameter is then `unexpected_field` (choice T11). */
+/** The query class of routes that accept no query: every parameter is then `unexpected_field` (choice T11). */
 class NoQuery {}
 
 /**
- * Validates path segments, then query parameters, then the body, with all errors in one answer.
+ * Validates path segments, then query parameters, then the body, with all errors in one response.
  *
  * Source: choice T6.
  */
@@ -44,11 +44,11 @@ class NoQuery {}
 export class InputPipe implements PipeTransform<RawInput, Promise<CheckedInput>> {
   constructor(private readonly limits: RuntimeLimitsProvider) {}
 
-  /** @throws AppError `validation_error`, or `parse_error` when a body is needed and none was sent */
+  /** @throws AppError `validation_error`, or `parse_error` if a body is needed and none was sent */
   async transform({ classes, request }: RawInput): Promise<CheckedInput> {
     const { params, body } = request;
     const queryClass = classes.query ?? NoQuery;
-    // Nearly every request has none.
+    // Nearly all requests have no query.
     const hasQuery = request.url.includes('?');
     const query = hasQuery
       ? convertQuery(queryClass, request.query as Record<string, unknown>)
@@ -86,7 +86,7 @@ function queryErrors(type: Type<object>, query: object, url: string, limits: Run
 
 const NOT_ENCODED = 'The value is not percent-encoded UTF-8.';
 
-/** The query of a request without query parameters, by its class. */
+/** The converted query of requests without query parameters, by class. */
 const DEFAULTS = new Map<Type<object>, object>();
 
 function defaultsOf(type: Type<object>): object {
@@ -96,7 +96,7 @@ function defaultsOf(type: Type<object>): object {
   return known;
 }
 
-/** Convert what the class knows; every other parameter stays, under whatever name, and is refused by its name. */
+/** Convert the parameters that the class knows. All others stay as they are, and are rejected by name. */
 function convertQuery(type: Type<object>, raw: Record<string, unknown>): object {
   const { fields } = shapeOf(type);
   const [known, unknown] = [true, false].map((wanted) =>

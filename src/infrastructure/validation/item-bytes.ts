@@ -4,12 +4,12 @@ import { ApiExtension, ApiSchema } from './openapi.js';
 import { CrossField } from './cross-field-rule.decorator.js';
 import type { RuntimeLimits } from './rules/runtime-limits.js';
 
-/** The largest item, in bytes as {@link bytesAsRead} counts them (choice T19). */
+/** The maximum size of an item in bytes, counted by {@link bytesAsRead} (choice T19). */
 export const ITEM_BYTES_MAX = 262_144;
 
 const AT_MOST = `At most ${ITEM_BYTES_MAX.toLocaleString('en')} bytes of UTF-8, escapes and blanks between members not counted.`;
 
-/** The class is an item of a payload, or a payload that is one item: it is published with the bound of its size, which is validated. */
+/** Marks a class as an item of a payload, or as a payload that is one item. Its size limit is published and validated. */
 export function Item({ description }: { description: string }): ClassDecorator {
   return applyDecorators(
     ApiSchema({ description: `${description} ${AT_MOST}` }),
@@ -24,7 +24,7 @@ function itemErrors(item: object, { hasLargeItem }: RuntimeLimits): FieldError[]
     : [];
 }
 
-/** The bytes of a JSON value in UTF-8 without blanks, an escape counted as one byte: only ASCII is still escaped. */
+/** The bytes of a JSON value in UTF-8 without whitespace, with each escape counted as one byte: only ASCII is still escaped. */
 function bytesAsRead(value: object): number {
   const text = JSON.stringify(value);
   let bytes = Buffer.byteLength(text);

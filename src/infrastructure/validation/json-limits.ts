@@ -10,15 +10,15 @@ import { ITEM_BYTES_MAX } from './item-bytes.js';
 import type { FieldShape, PayloadShape } from './payload-shape.js';
 import { tooManyItems } from './rules/lists.js';
 
-/** The smallest object of a payload, a document of a note, has 22 bytes with its comma. */
+/** The smallest object of a payload, a document of a note, has 22 bytes including its comma. */
 const BYTES_OF_CONTAINER_MIN = 20;
 
 /**
- * How much a payload may contain while it is still arriving: a list of the payload as many items as its rule says, any other one as many
- * as the longest list of the payload; and no more objects and lists than the largest body has that is right.
+ * Limits for a payload that is still arriving. A list of the payload may have as many items as its rule allows, any other list as
+ * many as the payload's longest list. The number of objects and lists is limited to what the largest valid body can contain.
  *
- * @param itemsMax the most items of a list that has no fixed limit
- * @param bytesMax of a body
+ * @param itemsMax maximum number of items of a list without a fixed limit
+ * @param bytesMax maximum size of a body
  * Source: choices T15, T19.
  */
 export function jsonLimits(shape: PayloadShape, itemsMax: number, bytesMax: number): JsonLimits {
@@ -30,13 +30,13 @@ export function jsonLimits(shape: PayloadShape, itemsMax: number, bytesMax: numb
     at: (path) => allowedAt(shape, path, itemsMax) ?? largest,
     names: new Set(fields.map(({ name }) => name)),
     containers: bytesMax / BYTES_OF_CONTAINER_MIN,
-    // The payload, its list, an item; or the payload is the item.
+    // The payload, its list, an item; or the payload itself is the item.
     itemDepth: shape.lists.length === 0 ? 1 : 3,
     itemBytes: ITEM_BYTES_MAX,
   };
 }
 
-/** The error of a request that was given up, of a list as the validation of its field would answer it (choices T15, T19). */
+/** The error of a request that was given up. For a list it is the same error as from the validation of its field (choices T15, T19). */
 export function excessError({ path, allowed }: Excess): FieldError {
   const attr = path.join('.');
   if (allowed === undefined) return fieldError('unexpected_field', attr, TOO_MUCH);
@@ -51,7 +51,7 @@ function fieldsIn({ fields }: PayloadShape): FieldShape[] {
   return [...fields.values()].flatMap((field) => [field, ...(field.items ? fieldsIn(field.items) : [])]);
 }
 
-/** @returns undefined where the payload has no list */
+/** @returns undefined if the payload has no list at the path */
 function allowedAt(shape: PayloadShape, path: JsonPath, itemsMax: number): number | undefined {
   const [name, index, ...rest] = path;
   const field = typeof name === 'string' ? shape.fields.get(name) : undefined;

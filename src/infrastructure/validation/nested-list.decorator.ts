@@ -5,7 +5,7 @@ import { ValidateNested } from 'class-validator';
 
 const ITEMS = Symbol('items');
 
-/** The field is a list of objects of a class, each of which is validated as such. */
+/** The field is a list of objects of a class, each of which is validated. */
 export function NestedList(items: () => Class<object>): PropertyDecorator {
   return applyDecorators(
     ValidateNested({ each: true }),
@@ -16,7 +16,7 @@ export function NestedList(items: () => Class<object>): PropertyDecorator {
   );
 }
 
-/** The class that {@link NestedList} named for a field. */
+/** The class that {@link NestedList} set for a field. */
 export function itemsOf(type: Class<object>, name: string): Class<object> | undefined {
   const items = Reflect.getMetadata(ITEMS, type.prototype as object, name) as
     (() => Class<object>) | undefined;

@@ -71,7 +71,7 @@ const right = {
 };
 
 describe('payloadErrors', () => {
-  it('finds nothing in a right payload', () => {
+  it('finds no errors in a valid payload', () => {
     expect(verdict(right)).toEqual([]);
   });
 
@@ -81,12 +81,12 @@ describe('payloadErrors', () => {
     ['nothing', {}, ['required name', 'required branches']],
     ['inherited fields first', { branches: 1, name: 1 }, ['invalid name', 'invalid branches']],
     [
-      'fields in the order of the class, then unknown ones, then rules over several fields',
+      'fields in the order of the class, then unknown ones, then cross-field rules',
       { ...right, odd: 1, from: '2026-01-02', branches: [{ label: 1 }] },
       ['invalid branches.0.label', 'unexpected_field odd', 'invalid_choice to'],
     ],
     [
-      'no rule over several fields when one of them is wrong',
+      'no cross-field rule if one of its fields is invalid',
       { ...right, from: '2026-13-01', to: '2025-01-01' },
       ['invalid from'],
     ],
@@ -124,27 +124,27 @@ describe('payloadErrors', () => {
   it.each([
     ['the payload', (odd: object) => ({ ...right, ...odd }), ''],
     ['an item', (odd: object) => ({ ...right, branches: [odd] }), 'branches.0.'],
-  ])('finds no more unknown fields of %s than make the last entry (T6)', (_where, payload, place) => {
+  ])('reports unknown fields of %s only up to the last entry (T6)', (_where, payload, place) => {
     const names = Array.from({ length: 100_000 }, (_none, index) => `odd${index}`);
     const found = verdict(payload(Object.fromEntries(names.map((name) => [name, 1]))));
     const listed = names.slice(0, ERRORS_MAX + 1).map((name) => `unexpected_field ${place}${name}`);
     expect(found).toEqual(listed);
   });
 
-  it('refuses what nests more deeply than any payload could (T4)', () => {
+  it('rejects a value that nests more deeply than any payload (T4)', () => {
     const nested: unknown = JSON.parse('['.repeat(100) + ']'.repeat(100));
     expect(() => verdict({ ...right, odd: nested })).toThrow(AppError);
     expect(() => verdict(nested)).toThrow(AppError);
   });
 
-  it('lets the configured number of items decide at each call (T15)', () => {
+  it('uses the configured number of items at each call (T15)', () => {
     const payload = { ...right, branches: [{}, {}, {}, {}] };
     expect(payloadErrors(Tree, payload, { ...limits, itemsMax: 4 })).toEqual([]);
     expect(verdict(payload)).toEqual(['max_length branches']);
   });
 });
 
-/** Code and place of everything that plain class-validator finds in the whole payload, which it walks by itself. */
+/** Code and place of every error that plain class-validator finds in the whole payload. */
 function plainVerdict(payload: object): string[] {
   const options = { whitelist: true, forbidNonWhitelisted: true };
   const errors = withLimits(limits, () => validateSync(plainToInstance(Tree, payload), options));
@@ -156,14 +156,14 @@ function codesOf(error: ValidationError, place: string): string[] {
   const names = Object.keys(constraints);
   if (names.includes('whitelistValidation')) return [`unexpected_field ${place}`];
   if (names.join() === 'nestedValidation') return [`${error.value === null ? 'null' : 'invalid'} ${place}`];
-  // Of a list that is wrong itself the items are not validated.
+  // If the list itself is invalid, its items are not validated.
   if (names.length === 0) return children.flatMap((child) => codesOf(child, `${place}.${child.property}`));
   return violationsOf(error).map(({ code, index }) =>
     [code, [place, index].flatMap((part) => part ?? []).join('.')].join(' '),
   );
 }
 
-/** Whether an error is about what class-validator does not know: cross-field rules, and lists in lists. */
+/** Whether class-validator cannot find the error: cross-field rules, and lists in lists. */
 function isBeyond(payload: object, error: string): boolean {
   const [code, attr = ''] = error.split(' ');
   const value = attr
@@ -216,7 +216,7 @@ describe('the fast path', () => {
     ),
   );
 
-  it('accepts nothing that class-validator refuses, and the errors answered are those that class-validator finds', () => {
+  it('accepts nothing that class-validator rejects, and otherwise reports the errors of class-validator', () => {
     let accepted = 0;
     fc.assert(
       fc.property(tree, (payload) => {
@@ -228,7 +228,7 @@ describe('the fast path', () => {
       }),
       { numRuns: 500 },
     );
-    // Usually 70, without which only refusals would be compared.
+    // Usually 70; without them, only invalid payloads would be compared.
     expect(accepted).toBeGreaterThan(0);
   });
 });

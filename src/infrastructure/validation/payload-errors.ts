@@ -10,15 +10,15 @@ import { withLimits } from './satisfies.decorator.js';
 import { wrongType, type Violation } from './rules/violation.js';
 
 /**
- * What is wrong with a payload.
+ * The errors of a payload.
  *
- * Nearly every payload is right, so a fast path compiled from the decorators looks at it first and answers "surely right" or
- * "not surely" (fast-path.ts). Only an object that is not surely right is given to class-validator, without the items of
- * its lists, which are objects of their own; what class-validator finds is what is answered.
+ * Nearly every payload is valid, so a fast path compiled from the decorators checks it first and returns "certainly valid" or
+ * "uncertain" (fast-path.ts). Only an uncertain object is passed to class-validator, without the items of its lists, which are
+ * separate objects. The response contains class-validator's findings.
  *
  * @param value parsed JSON, or the query converted to the types of its class
- * @returns all errors in the order of choice T6, none when the payload is right
- * @throws AppError `parse_error` when the payload is nested more deeply than any that could be right
+ * @returns all errors in the order of choice T6; empty if the payload is valid
+ * @throws AppError `parse_error` if the payload is nested more deeply than any valid one
  */
 export function payloadErrors(type: Type<object>, value: unknown, limits: RuntimeLimits): FieldError[] {
   const errors: FieldError[] = [];
@@ -27,7 +27,7 @@ export function payloadErrors(type: Type<object>, value: unknown, limits: Runtim
   return errors;
 }
 
-/** What is right is shallow; what is not is checked before anything descends into it recursively. */
+/** A valid value is shallow. An invalid one is checked for depth before anything descends into it recursively. */
 function expectShallow(value: unknown): void {
   if (isTooDeep(value)) throw nestedTooDeeply();
 }
@@ -63,7 +63,7 @@ function collectErrors(
     }
   }
   for (const name of Object.keys(value)) {
-    // One more than an answer lists is enough; a body may hold a million.
+    // One more error than a response lists is enough; a body may contain a million.
     if (errors.length > ERRORS_MAX) return;
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', memberOf(path, name)));
   }
@@ -74,7 +74,7 @@ type Violations = ReadonlyMap<string, readonly Violation[]>;
 
 const NONE: Violations = new Map();
 
-/** What class-validator finds at the fields of one object, by their names. */
+/** class-validator's findings for the fields of one object, by field name. */
 function fieldViolations(
   shape: PayloadShape,
   value: Record<string, unknown>,
@@ -89,8 +89,8 @@ function fieldViolations(
 const OPTIONS = { validationError: { target: false } };
 
 /**
- * The object as an instance of its class, with the fields that the class knows and nothing else. Of a list of objects only
- * the length stays: class-validator skips the holes of an array, and the items are validated one by one.
+ * The object as an instance of its class, with only the fields that the class knows. Of a list of objects only the length is
+ * kept: class-validator skips the holes of an array, and the items are validated one by one.
  */
 function toInstance({ type, fields }: PayloadShape, value: Record<string, unknown>): object {
   const instance = new type() as Record<string, unknown>;
@@ -103,16 +103,16 @@ function toInstance({ type, fields }: PayloadShape, value: Record<string, unknow
   return instance;
 }
 
-/** @returns an object that class-validator does not look into, of the same JSON type */
+/** @returns a value of the same JSON type that class-validator does not look into */
 function withoutItems(content: object): object {
   return Array.isArray(content) ? new Array<unknown>(content.length) : {};
 }
 
 /**
- * The results of the cross-field rules for an object whose fields they need are right, by the place in it, `field` or
- * `list.index`, so that errors of list items can be answered in the order of the items.
+ * The errors of the cross-field rules whose fields are all valid, by their place in the object, `field` or `list.index`, so that
+ * errors of list items can be reported in the order of the items.
  *
- * @returns undefined when they find no error
+ * @returns undefined if there are no errors
  */
 function crossFieldErrors(
   shape: PayloadShape,
@@ -142,7 +142,7 @@ function join(path: string, attr: string): string {
   return attr === '' ? path : memberOf(path, attr);
 }
 
-/** @param name any, the empty one too: JSON allows members without a name */
+/** @param name any name, even an empty one: JSON allows members without a name */
 function memberOf(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }

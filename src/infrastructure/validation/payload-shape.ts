@@ -10,15 +10,15 @@ import { isSent, SatisfiesConstraint } from './satisfies.decorator.js';
 export interface FieldShape {
   readonly name: string;
   readonly isOptional: boolean;
-  /** @returns anything but undefined where a constraint of the field fails */
+  /** @returns a value other than undefined if a constraint of the field fails */
   readonly violation: (value: unknown, limits: RuntimeLimits) => unknown;
-  /** What the items of a list of objects are. */
+  /** The shape of the items, if the field is a list of objects. */
   readonly items?: PayloadShape;
   /** See {@link Rule.itemsAllowed}. */
   readonly itemsAllowed?: Rule['itemsAllowed'];
 }
 
-/** A payload class, compiled once from the metadata of its decorators: what the fast path of validation runs on. */
+/** A payload class, compiled once from the metadata of its decorators for the fast path of validation. */
 export interface PayloadShape {
   readonly type: Type<object>;
   /** In the order of the class, inherited fields first. */
@@ -27,13 +27,13 @@ export interface PayloadShape {
   readonly lists: readonly { readonly name: string; readonly items: PayloadShape }[];
   readonly required: readonly string[];
   readonly crossFieldRules: readonly CrossFieldRule<Record<string, unknown>>[];
-  /** Whether validation needs the values of the catalogues, of its own fields or of its items' fields. */
+  /** Whether validation needs the catalogues, for its own fields or for those of its items. */
   readonly usesCatalogues: boolean;
 }
 
 const compiled = new Map<Type<object>, PayloadShape>();
 
-/** The shape of a payload class; the decorators stay the one description of a field. */
+/** The shape of a payload class. The decorators remain the only description of a field. */
 export function shapeOf(type: Type<object>): PayloadShape {
   let shape = compiled.get(type);
   if (!shape) {
@@ -48,7 +48,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 function compile(type: Type<object>): PayloadShape {
   const storage = getMetadataStorage();
   const all = storage.getTargetValidationMetadatas(type, '', false, false);
-  // class-validator lists inherited fields last; a payload begins with them.
+  // class-validator lists inherited fields last, but in a payload they come first.
   const inPayloadOrder = [
     ...all.filter(({ target }) => target !== type),
     ...all.filter(({ target }) => target === type),
@@ -82,7 +82,7 @@ function compileField(type: Type<object>, name: string, metadata: readonly Metad
   const constraints = ofKind(ValidationTypes.CUSTOM_VALIDATION);
   const items = itemsOf(type, name);
   const itemsAllowed = rulesOf(constraints).find((rule) => rule.itemsAllowed)?.itemsAllowed;
-  // What the fast path does not know it could accept, although class-validator refuses it.
+  // Without this check, the fast path could accept values whose constraint it does not know and class-validator rejects.
   if (
     constraints.some(({ each }) => each) ||
     conditions.some(({ constraints: [condition] }) => condition !== isSent) ||
@@ -106,7 +106,7 @@ function firstOf(violations: FieldShape['violation'][]): FieldShape['violation']
   return (value, limits) => violations.map((violation) => violation(value, limits)).find(Boolean);
 }
 
-/** A rule is called directly; of class-validator's own constraints what their decorators registered. */
+/** A rule is called directly. For class-validator's own constraints, this calls what their decorators registered. */
 function violationOf({ constraintCls, constraints, propertyName }: Metadata): FieldShape['violation'] {
   if (constraintCls === SatisfiesConstraint) return (constraints[0] as Rule).violation;
   const instances = getMetadataStorage()

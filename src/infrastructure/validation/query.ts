@@ -1,6 +1,6 @@
 /**
- * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Any other value is returned as
- * it is, for the constraint of the field to refuse.
+ * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Any other value is returned unchanged,
+ * for the field's constraint to reject.
  *
  * Source: choice T11.
  */
@@ -16,8 +16,8 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * Read a query parameter as a whole number, one beyond every limit as the largest there is. Any other value is returned as
- * it is, for the constraint of the field to refuse.
+ * Read a query parameter as a whole number. A number beyond every limit becomes the largest double. Any other value is returned
+ * unchanged, for the field's constraint to reject.
  */
 export function toInteger(value: unknown): unknown {
   if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
@@ -25,8 +25,8 @@ export function toInteger(value: unknown): unknown {
 }
 
 /**
- * The query parameters that are not percent-encoded UTF-8. The framework passes on what it cannot decode undecoded, which is
- * a value that the caller did not mean.
+ * The query parameters that are not percent-encoded UTF-8. The framework passes on undecoded what it cannot decode, a value that
+ * the client did not mean.
  *
  * @param url path and query as sent
  * @returns their names

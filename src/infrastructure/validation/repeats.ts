@@ -1,9 +1,10 @@
 /**
- * Which items of a list have the same values as an earlier one in the fields that identify them.
+ * Find the items of a list that repeat the values of an earlier item in the fields that identify it.
  *
- * @param items a list of a payload; items that are no objects, and values that are no text, are other errors' business
+ * @param items a list of a payload; items that are not objects and values that are not strings are skipped, because other rules
+ * report them
  * @param fields their names
- * @returns indexes of the later ones, in their order
+ * @returns indexes of the later items, in ascending order
  */
 export function repeats(items: readonly unknown[], fields: readonly string[]): number[] {
   const seen = new Set<string>();

@@ -8,7 +8,7 @@ import {
 import { ImportProgressService } from '../../../src/capabilities/totals/import-progress.service.js';
 import { NestFactory } from '@nestjs/core';
 import { Clock } from '../../../src/infrastructure/clock/clock.js';
-import { CommonModule } from '../../../src/infrastructure/clock/clock.module.js';
+import { ClockModule } from '../../../src/infrastructure/clock/clock.module.js';
 import { ConfigModule } from '../../../src/infrastructure/config/config.module.js';
 import { readEnvironment } from '../../../src/infrastructure/config/env.js';
 import { ENTITIES } from '../../../src/apps/data-source.js';
@@ -104,7 +104,7 @@ describe('importing', () => {
     // As a command, whose queries have no time limit, and beside which no job waits for a connection.
     const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 2 };
     const database = DatabaseModule.with(service.database.url, environment, { entities: ENTITIES });
-    const imports = [ConfigModule.with(environment), CommonModule, database, ImportingModule];
+    const imports = [ConfigModule.with(environment), ClockModule, database, ImportingModule];
     const command = await NestFactory.createApplicationContext(
       { module: class Command {}, imports },
       { logger: false, abortOnError: false },

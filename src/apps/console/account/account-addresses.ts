@@ -3,7 +3,7 @@ import { encodeCursor } from '../common/cursor.js';
 import type { ListName, TransactionFilter } from './account-query.js';
 import type { AccountPageView } from './account.types.js';
 
-/** The page of the account with some parameters changed; what is undefined is left out. */
+/** The address of the account's page with some parameters changed; undefined ones are omitted. */
 export function accountAddress(
   { supplier, number, query }: Pick<AccountPageView, 'supplier' | 'number' | 'query'>,
   changes: Partial<Record<keyof TransactionFilter | ListName, string | null | undefined>>,
@@ -13,7 +13,7 @@ export function accountAddress(
   return `${withQuery(ADDRESSES.account(supplier.code, number), parameters)}#${section}`;
 }
 
-/** @param path as it was sent, relative to the document root (choice C6) */
+/** @param path as sent, relative to the document root (choice C6) */
 export function documentAddress(code: string, number: string, path: string): string {
   const segments = path.split('/').map((segment) => encodeURIComponent(segment));
   return `${ADDRESSES.account(code, number)}/documents/${segments.join('/')}`;

@@ -22,11 +22,11 @@ import { itemList, shownColumns, type Columns, type ItemList, type WithCursor } 
 const PAGE_ROWS = 50;
 /** The most bytes of the rows of a list as JSON; as HTML they may take ten times as many. */
 export const LIST_BYTES_MAX = 24_576;
-/** A list shows so many characters of a note's body and of a transaction's notes, and so many documents of a row. */
+/** How many characters of a note's body and of a transaction's notes a list shows, and how many documents of a row. */
 const BODY_SHOWN = 1_200;
 const TEXT_SHOWN = 300;
 const DOCUMENTS_SHOWN = 3;
-/** The page of a note shows as many documents as may be sent. */
+/** The page of a note shows all documents: this is the most that can be sent. */
 const DOCUMENTS_MAX = 100;
 
 const TRANSACTION_COLUMNS = {
@@ -64,7 +64,7 @@ export const INSTRUCTIONS = itemList<ViewedInstruction>(
   },
 );
 
-/** Of a note: its first documents, which of these were not seen, and how much there is. */
+/** Columns of a note: its first documents, which of these were not found, and how many there are. */
 const noteColumns = (countMax: number): Columns => ({
   document_paths: `item.document_paths[:${countMax}]`,
   document_count: 'cardinality(item.document_paths)',
@@ -97,7 +97,7 @@ const TYPE_TOTALS = query<TypeTotal>(
     ORDER BY t.type NULLS LAST`,
 );
 
-/** With the lists as they are stored: to take them apart in SQL, a member at a time, takes four times as long. */
+/** A transaction whose lists are still JSON text. Taking them apart in SQL, a member at a time, takes four times as long. */
 type StoredTransaction = Omit<ItemizedTransaction, 'lineItems' | 'taxItems'> &
   Readonly<Record<'lineItems' | 'taxItems', string | null>>;
 
@@ -108,10 +108,12 @@ const TRANSACTION_BY_ID = query<StoredTransaction>(
     WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint`,
 );
 
-/** What is on one account. */
 @Injectable()
 export class AccountItemsRepository {
-  /** A page of a list, newest first. @param after parameter with which the page begins @param filter of the list */
+  /**
+   * A page of a list, newest first. @param after parameter with which the page begins @param filter parameters of the
+   * list's conditions
+   */
   page<Row>(
     tx: Tx,
     { query: rows, cursorTypes }: ItemList<Row>,
@@ -126,14 +128,14 @@ export class AccountItemsRepository {
     return readPage(cursorTypes, after, PAGE_ROWS, read, ({ cursor }) => cursor, LIST_BYTES_MAX);
   }
 
-  /** @param place of the note in its list, as {@link noteAddress} writes it @returns nothing when the account has none there */
+  /** @param place of the note in its list, as {@link noteAddress} writes it @returns undefined when the account has no such note */
   async note(tx: Tx, key: AccountKey, place: string): Promise<ViewedNote | undefined> {
     const [created_at, content_hash] = decodeCursor(NOTES.cursorTypes, place) ?? [];
     if (content_hash === undefined) return undefined;
     return (await run(tx, NOTE_BY_KEY, { ...keyValues(key), created_at, content_hash }))[0];
   }
 
-  /** For each type, and at the end for all of them together. */
+  /** The totals of each type, and at the end those of all types. */
   typeTotals(tx: Tx, key: AccountKey): Promise<TypeTotal[]> {
     return run(tx, TYPE_TOTALS, keyValues(key));
   }
@@ -149,7 +151,7 @@ export class AccountItemsRepository {
   }
 }
 
-/** The objects of a list as it is stored, their numbers as texts. */
+/** The objects of a stored list, with their numbers as strings. */
 function objectsOf<Of>(list: string | null): Of[] {
   return JSON.parse(withExactNumbers(list ?? '[]')) as Of[];
 }

@@ -6,7 +6,7 @@ export interface AccountKey {
   readonly externalAccountNumber: string;
 }
 
-/** SQL for the rows of an item's table that belong to the account. */
+/** SQL condition: the row `item` of an item's table belongs to the account. */
 export const isOfAccount = (item: string): string =>
   `${item}.import_supplier_id = :import_supplier_id AND ${item}.external_account_number = :external_account_number`;
 

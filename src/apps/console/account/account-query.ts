@@ -3,7 +3,7 @@ import { TRANSACTION_TYPES } from '../../../transactions/transactions.dto.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readText, type SentQuery } from '../common/parameters.js';
 
-/** The lists of an account's page, by the parameters that say from where each goes on; also the ids of their sections. */
+/** The lists of an account's page. These are the parameters that say where each list continues, and the ids of their sections. */
 export const LIST_NAMES = [
   'pinned',
   'transactions',
@@ -14,21 +14,21 @@ export const LIST_NAMES = [
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** Which transactions are listed; all of them where everything is null. */
+/** Which transactions are listed; all when every member is null. */
 export type TransactionFilter = Readonly<Record<'type' | 'from' | 'to' | 'id', string | null>>;
 
 /** The parameters of an account's page. */
 export interface AccountQuery {
-  /** From where each list goes on. */
+  /** Where each list continues. */
   readonly after: Readonly<Record<ListName, string | undefined>>;
   readonly filter: TransactionFilter;
-  /** What of the filter is not understood, as sentences. */
+  /** Sentences that say what is wrong with the filter. */
   readonly mistakes: readonly string[];
 }
 
 /**
- * Read the parameters of an account's page. Whatever they hold, they are no error: what is not understood is left out, and named
- * where somebody has written it.
+ * Read the parameters of an account's page. No value is an error: an invalid one is ignored, and mentioned if a person may
+ * have typed it.
  */
 export function readAccountQuery(query: SentQuery): AccountQuery {
   const mistakes: string[] = [];
@@ -53,7 +53,7 @@ export function isFiltered(filter: TransactionFilter): boolean {
   return Object.values(filter).some((value) => value !== null);
 }
 
-/** Which of the transactions with the same id; nothing in the address is the first one. @throws PageNotFound */
+/** Which of the transactions with the same id; the first one by default. @throws PageNotFound */
 export function readOccurrence(value: unknown = '0'): string {
   if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) throw new PageNotFound();
   return value;

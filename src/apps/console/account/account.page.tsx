@@ -23,7 +23,7 @@ import { ListPager, ListSection } from './parts.js';
 import { Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
-/** How a state is called, and what it means for the account. */
+/** The badge and the name of a state, and what it means for the account. */
 const STATES = {
   pending: [
     'pending',
@@ -46,7 +46,7 @@ const STATES = {
   Record<AccountSummary['state'], readonly [badge: string, name: string, text: string]>
 >;
 
-/** One account, as the support site would show it (choice C5). */
+/** One account, as a support site would show it (choice C5). */
 export function accountPage(view: AccountPageView): Page {
   const { supplier, number, contents } = view;
   return {
@@ -133,7 +133,7 @@ function Period({ summary }: { summary: AccountSummary }): VNode {
   );
 }
 
-/** @param types counted from the transactions, and all of them together at the end */
+/** @param types the totals of each type, counted from the transactions, and at the end those of all types */
 function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }): VNode {
   const { requests, stored, pinnedNotes, lastRequestAt } = sums;
   const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { query, run, runForOne } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { recordedCounts, totalsAsJson } from '../../../accounts/counts/account-counts.queries.js';
@@ -32,13 +32,13 @@ const SUM = query<LoadedSums>(
 
 @Injectable()
 export class AccountRepository {
-  /** @returns nothing when the account is not staged */
+  /** @returns undefined when the account is not staged */
   async find(tx: Tx, key: AccountKey): Promise<AccountSummary | undefined> {
     const [account] = await run(tx, FIND, keyValues(key));
     return account;
   }
 
-  /** Since when the account is being erased. */
+  /** The time since when the account is being erased; undefined when it is not. */
   async findErasure(tx: Tx, key: AccountKey): Promise<Date | undefined> {
     const [erasure] = await run(tx, FIND_ERASURE, keyValues(key));
     return erasure?.started_at;

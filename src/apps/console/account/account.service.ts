@@ -22,7 +22,7 @@ import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
 import { readPage, type ListPage } from '../common/cursor.js';
-import { toEvent } from './history-events.js';
+import { toHistoryEvent } from './history-events.js';
 import type {
   AccountContents,
   AccountPageView,
@@ -34,7 +34,6 @@ import type {
 
 const PAGE_EVENTS = 50;
 
-/** What people see of one account. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -48,7 +47,8 @@ export class AccountService {
   ) {}
 
   /**
-   * What is known of an account of a supplier that the viewer sees; of one that is being erased only that. Nothing is recorded yet.
+   * An account of a supplier that the signed-in user may see. For an account that is being erased nothing else is known.
+   * Nothing is recorded yet.
    *
    * @throws PageNotFound when it is not staged
    * Source: choice C3.
@@ -63,9 +63,9 @@ export class AccountService {
   }
 
   /**
-   * Everything of an account's page. That the viewer sees it is recorded first.
+   * Everything on an account's page. It is recorded first that the signed-in user sees it.
    *
-   * The parts are read one after the other, on one connection, so that a page never takes those of the imports.
+   * The parts are read one after the other on one connection, so that a page never takes the connections of the imports.
    *
    * @throws PageNotFound as {@link find}
    * Source: choice C5.
@@ -93,7 +93,7 @@ export class AccountService {
   }
 
   /**
-   * A transaction with its line and tax items. That the viewer sees the account is recorded first.
+   * A transaction with its line and tax items. It is recorded first that the signed-in user sees the account.
    *
    * @param id transaction id and occurrence
    * @throws PageNotFound as {@link find}, and when the account has no such transaction
@@ -107,7 +107,7 @@ export class AccountService {
     return this.item(at, number, (tx, key) => this.items.transaction(tx, key, id, occurrence));
   }
 
-  /** A note as a whole. @param place in its list @throws PageNotFound as {@link transaction} */
+  /** A complete note. @param place in its list @throws PageNotFound as {@link transaction} */
   note(at: SupplierRequest, number: string, place: string): Promise<ItemPageView<ViewedNote>> {
     return this.item(at, number, (tx, key) => this.items.note(tx, key, place));
   }
@@ -126,7 +126,7 @@ export class AccountService {
     return { supplier, number, item };
   }
 
-  /** Record that the viewer is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
+  /** Record that the signed-in user is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
   async recordView(
     { recordedAs, isFromAnotherSite }: SignedIn,
     importSupplier: string,
@@ -151,7 +151,7 @@ export class AccountService {
       ({ id }) => [id],
       LIST_BYTES_MAX,
     );
-    return { ...events, rows: events.rows.map((row) => toEvent(row, signedIn)) };
+    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, signedIn)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

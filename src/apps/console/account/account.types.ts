@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { FieldType, ItemField, ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { NOTE } from '../../../ingest/kinds/note.item.js';
 import type { PAYMENT_INSTRUCTION } from '../../../ingest/kinds/payment-instruction.item.js';
@@ -12,9 +12,9 @@ import type { AccountQuery } from './account-query.js';
 import type { ListPage } from '../common/cursor.js';
 import type { WithCursor } from './item-list.js';
 
-/** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
+/** Everywhere below, days are `YYYY-MM-DD` and decimals are strings, so that nothing is lost on the way to the page. */
 
-/** What an account is; of one that is being erased nothing else is known. */
+/** An account. While it is being erased only the state and the start of the erasure are known. */
 export interface AccountSummary {
   readonly state: AccountState | 'being_erased';
   readonly erasureStartedAt?: Date;
@@ -27,16 +27,16 @@ export interface AccountSummary {
   readonly failedAt?: Date | null;
 }
 
-/** What the import requests of an account stored, by their records. */
+/** The totals of what an account's import requests stored, added up from their records. */
 export interface LoadedSums {
   readonly requests: number;
   readonly stored: FoundTotals;
-  /** Notes of the service itself. */
+  /** Notes that the service itself pinned. */
   readonly pinnedNotes: number;
   readonly lastRequestAt: Date | null;
 }
 
-/** How fields are read for a page; of a list of objects how many there are. */
+/** The types in which fields are read for a page. A list of objects is read as its length. */
 interface ShownTypes {
   readonly text: string;
   readonly date: string;
@@ -51,26 +51,26 @@ type Shown<Field extends ItemField> =
   | ShownTypes[Field['type'] & FieldType]
   | (Field extends { type: Exclude<FieldType, 'json'>; nullable: true } ? null : never);
 
-/** An item as its page shows it, by the names of its fields. */
+/** An item as its page shows it, by field name. */
 type ShownItem<Kind extends ItemKind> = {
   readonly [Name in keyof Kind['fields']]: Shown<Kind['fields'][Name]>;
 };
 
-/** Which of its first documents were seen is in two columns (choice F3). */
+/** Two columns say which of its first documents were found (choice F3). */
 export interface ViewedNote extends ShownItem<typeof NOTE> {
   readonly unseen_document_paths: readonly string[] | null;
   readonly documents_seen_at: Date | null;
   readonly document_count: number;
-  /** Whether a list has only the beginning of its body. */
+  /** Whether a list shows only the beginning of its body. */
   readonly isLong: boolean;
 }
 
 export interface ViewedTransaction extends ShownItem<typeof TRANSACTION> {
-  /** Tells apart those that were added without looking (choice X6); `0` for all others. */
+  /** Distinguishes transactions that were added without a duplicate check (choice X6); `0` for all others. */
   readonly occurrence: string;
-  /** Whether a list has only the beginning of one of its texts. */
+  /** Whether a list shows only the beginning of one of its texts. */
   readonly isLong: boolean;
-  /** The day that was sent, of a transaction that was moved into the open statement period. */
+  /** The day that was sent, if the transaction was moved into the open statement period. */
   readonly sent_date: string | null;
 }
 
@@ -79,7 +79,7 @@ export interface ViewedStatement extends ShownItem<typeof STATEMENT> {
 }
 
 export interface ViewedInstruction extends ShownItem<typeof PAYMENT_INSTRUCTION> {
-  /** What the vendor answered, by name. */
+  /** Details from the vendor's answer, by name. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly verified_at: Date;
 }
@@ -117,9 +117,9 @@ export interface AccountContents {
 export interface AccountPageView extends AccountName {
   readonly summary: AccountSummary;
   readonly sums: LoadedSums;
-  /** What it must hold, beside what it does; undefined when nothing is expected. */
+  /** The control totals beside what the account holds; undefined when it has none. */
   readonly control: ComparedAccount | undefined;
-  /** Nothing while the account is being erased. */
+  /** Undefined while the account is being erased. */
   readonly contents: AccountContents | undefined;
   readonly history: ListPage<TimelineEvent>;
   readonly query: AccountQuery;
@@ -131,7 +131,7 @@ export interface AccountName {
   readonly number: string;
 }
 
-/** What the page of one item shows. */
+/** The view model of the page of one item. */
 export interface ItemPageView<Item> extends AccountName {
   readonly item: Item;
 }

@@ -11,12 +11,12 @@ import type { Pair } from '../layout/pairs.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 
 /**
- * An event of an account's history as a viewer may see it. An admin sees neither operators' names and reasons nor more of another
- * organisation's request than is read for it.
+ * An event of an account's history as the signed-in user may see it. An admin sees no names and reasons of operators, and
+ * of another organisation's request no more than the reader returns.
  *
  * Source: choices C3, C5.
  */
-export function toEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
+export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
   const { at } = row;
   switch (row.event) {
     case 'staged':
@@ -89,13 +89,13 @@ function ofChange(members: Members, signedIn: SignedIn): Pick<TimelineEvent, 'ti
   return { title, by: textOf(members, 'operator'), details };
 }
 
-/** Values that were changed have members `from` and `to`; all others are what they are. */
+/** Changed values have members `from` and `to`. All other members are shown as they are. */
 function changedValues({ from, to, ...others }: Members): Pair[] {
   const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
   return [...values, ...changesOf({ from, to }, shown)];
 }
 
-/** A member that is a text or a number. */
+/** A member that is a string or a number. */
 function textOf(members: Members, name: string): string | undefined {
   const value = members[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

@@ -6,13 +6,13 @@ import { isOfAccount } from './account-key.js';
 /** SQL for columns, by their names. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** SQL for a field of a row `item` as a page shows it: exact, and of a list of objects how many there are. */
+/** SQL for a field of a row `item` as a page shows it: exact, and for a list of objects its length. */
 function shownField(name: string, { type }: ItemField): string {
   if (type === 'date' || type === 'numeric') return `item.${name}::text`;
   return type === 'json' ? `coalesce(json_array_length(item.${name}), 0)` : `item.${name}`;
 }
 
-/** SQL for the fields of a row `item`, and other columns, also in place of a field. */
+/** SQL for the fields of a row `item`, and for other columns, which may replace a field. */
 export function shownColumns(kind: ItemKind, others: Columns = {}): string {
   const fields = Object.entries(kind.fields).map(([name, field]) => [name, shownField(name, field)]);
   const columns = { ...(Object.fromEntries(fields) as Columns), ...others };
@@ -21,28 +21,28 @@ export function shownColumns(kind: ItemKind, others: Columns = {}): string {
     .join(', ');
 }
 
-/** A row with the values by which its list is ordered, as texts. */
+/** A row with the values that its list is ordered by, as strings. */
 export type WithCursor<Row> = Row & { readonly cursor: readonly string[] };
 
 /** A list of items on an account's page, newest first. */
 export interface ItemList<Row> {
   readonly query: Query<WithCursor<Row>>;
-  /** Types of the values by which it is ordered. */
+  /** Types of the values that it is ordered by. */
   readonly cursorTypes: readonly CursorType[];
 }
 
 interface ItemListOptions {
-  /** The columns by which it is ordered; they tell the rows of an account apart. */
+  /** The columns that it is ordered by. Together they are unique among an account's rows. */
   readonly order: readonly string[];
-  /** Columns beside the fields, and what is read of a field instead of all of it. */
+  /** Additional columns, and what is read in place of a whole field. */
   readonly columns: Columns;
-  /** SQL for the conditions of the filter, of a row `item`. */
+  /** SQL for the conditions of the filter on a row `item`. */
   readonly conditions?: readonly string[];
 }
 
 /**
- * Define a list. It is sorted when it is read: an account has some thousands of rows, and indexes in the order of the pages would
- * make the imports slower. Columns that are computed are computed for the page alone.
+ * Define a list. It is sorted when it is read, because an account has some thousands of rows and indexes in the order of
+ * the pages would slow down the imports. Computed columns are only computed for the rows of the page.
  */
 export function itemList<Row>(
   name: string,

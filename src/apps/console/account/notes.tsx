@@ -12,11 +12,11 @@ import { DocumentLink, Fields } from './parts.js';
 interface NotesProps {
   readonly view: AccountName;
   readonly notes: readonly WithCursor<ViewedNote>[];
-  /** Classes of each. */
+  /** CSS classes of each note. */
   readonly kind: string;
 }
 
-/** Notes of a list: of a large one the beginning. */
+/** The notes of a list; a long one is cut. */
 export function Notes({ view, notes, kind }: NotesProps): VNode {
   return (
     <>
@@ -32,7 +32,7 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
   );
 }
 
-/** A note as a whole (choice C5). */
+/** A complete note (choice C5). */
 export function notePage(view: ItemPageView<ViewedNote>): Page {
   const { supplier, number, item: note } = view;
   return {
@@ -76,7 +76,7 @@ function Note({ view, note }: { view: AccountName; note: ViewedNote }): VNode {
   );
 }
 
-/** Of a note among the others that is marked as pinned, the pin has ended. */
+/** A note in the other list that is marked as pinned was pinned until this time. */
 function PinnedUntil({ note: { is_pinned, unpin_at } }: { note: ViewedNote }): VNode | null {
   if (!is_pinned || !unpin_at) return null;
   return (

@@ -14,7 +14,7 @@ interface ListPagerProps {
   readonly view: AccountPageView;
   readonly list: ListName;
   readonly page: ListPage<unknown>;
-  /** What is listed, in the plural. */
+  /** The name of the listed things, in the plural. */
   readonly of: string;
 }
 
@@ -34,7 +34,7 @@ export function ListPager({ view, list, page, of }: ListPagerProps): VNode | nul
 interface ListSectionProps<Row> extends ListPagerProps {
   readonly page: ListPage<Row>;
   readonly title: string;
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   readonly empty: string;
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
@@ -56,10 +56,10 @@ interface DocumentLinkProps {
   readonly isSeen: boolean;
 }
 
-/** By the end of a path its link is told apart from others. */
+/** The end of a path tells its link apart from others. */
 const NAMED_CHARACTERS = 80;
 
-/** Leads to a document; the second link also works in a browser that shows no PDF files from a sandbox. */
+/** Links to a document. The second link also works in a browser that does not show PDF files from a sandbox. */
 export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
   const href = documentAddress(view.supplier.code, view.number, path);
   return (
@@ -76,7 +76,7 @@ export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
 interface FieldsProps<Kind extends ItemKind> {
   readonly kind: Kind;
   readonly item: Readonly<Record<keyof Kind['fields'], unknown>>;
-  /** The fields that the page shows in another way. */
+  /** Fields that the page shows in another way. */
   readonly except: readonly (keyof Kind['fields'])[];
 }
 
@@ -98,7 +98,6 @@ function Value({ value }: { value: unknown }): VNode {
   return <span class="text">{typeof value === 'string' ? value : JSON.stringify(value)}</span>;
 }
 
-/** From a day to another one. */
 export function Days({ from, to }: { from: string; to: string }): VNode {
   return (
     <>

@@ -59,7 +59,7 @@ const LINE_COLUMNS: readonly Column<LineItem>[] = [
   { head: 'Net amount', kind: 'number', cell: ({ net_amount }) => formatMoney(net_amount) },
 ];
 
-/** How many readings of a line item are shown. */
+/** The most readings of a line item that are shown. */
 const UNITS_SHOWN = 48;
 
 function Readings({ item: { units = [] } }: { item: LineItem }): VNode | null {

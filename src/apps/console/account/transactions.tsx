@@ -63,7 +63,7 @@ function Totals({ view, totals }: { view: AccountPageView; totals: readonly Type
   );
 }
 
-/** What leads to the first page of all transactions. */
+/** Parameters of the first page of all transactions. */
 const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: null };
 
 function Filter({ view }: { view: AccountPageView }): VNode {
@@ -127,7 +127,7 @@ interface TransactionProps {
   readonly transaction: ViewedTransaction;
 }
 
-/** With the day that was sent, of one that was moved (choice X7). */
+/** The date; for a moved transaction also the date that was sent (choice X7). */
 function TransactionDay({ transaction: { transaction_date, sent_date } }: TransactionProps): VNode {
   return (
     <>
@@ -157,7 +157,7 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
   );
 }
 
-/** The line and tax items are loaded when they are opened; without JavaScript the link leads to a page of them. */
+/** The line and tax items are loaded when the element is opened. Without JavaScript a link leads to a page with them. */
 function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
   const { line_items: lineItems, tax_items: taxItems } = transaction;
   const href = transactionAddress(view.supplier.code, view.number, transaction);

@@ -3,9 +3,9 @@ import { PageNotFound } from '../common/page-errors.js';
 import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
 
 /**
- * The filters of an address (choice C10). An empty one, which a form sends for all, is none.
+ * The filters in an address (choice C10). A form sends an empty value for a filter that is not set.
  *
- * @throws PageNotFound when a filter has a value that it cannot have
+ * @throws PageNotFound when a filter has an invalid value
  */
 export function accountFilterOf({ state, load, differs, cause }: SentQuery): AccountListFilter {
   return {
@@ -31,12 +31,12 @@ export function filterParameters(filter: AccountListFilter): Readonly<Record<str
 
 const CHOSEN = 'account-';
 
-/** The name of the field of an account that can be chosen: of a name that is sent several times only one value is read. */
+/** The name of the field that chooses an account. Each account has its own name, because only one value of a repeated name is read. */
 export function chosenField(index: number): string {
   return `${CHOSEN}${index}`;
 }
 
-/** The field of a form whose accounts the operator has confirmed. */
+/** The form field that says that the operator has confirmed the accounts. */
 export const CONFIRMED = 'confirmed';
 
 /** The numbers of the accounts that were chosen. */

@@ -28,7 +28,7 @@ export class AccountsController {
     return this.accounts.download(at);
   }
 
-  /** Asks first (choice C9). The filters of the list stay in the address. */
+  /** The operator is asked first (choice C9). The filters of the list stay in the address. */
   @Post('accounts')
   async retry(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<ConsoleAnswer> {
     const filter = accountFilterOf(at.query);

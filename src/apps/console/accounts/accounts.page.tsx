@@ -24,7 +24,7 @@ import { Table, type Column } from '../layout/table.js';
 import { chosenField, chosenNumbers, CONFIRMED, filterParameters } from './accounts-query.js';
 import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
-/** The accounts of a supplier that the filters choose. */
+/** The accounts of a supplier that match the filters. */
 export function accountsPage(view: AccountsView): Page {
   const { signedIn, supplier, query, filter, accounts } = view;
   const { code } = supplier;
@@ -79,7 +79,7 @@ export function accountsPage(view: AccountsView): Page {
   };
 }
 
-/** When there is none of any kind. */
+/** The next step for a supplier without any account. */
 function NoAccount({ signedIn, code }: Pick<AccountsView, 'signedIn'> & { code: string }): VNode {
   return signedIn.kind === 'operator' ? (
     <p>
@@ -92,7 +92,7 @@ function NoAccount({ signedIn, code }: Pick<AccountsView, 'signedIn'> & { code: 
 
 const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };
 
-/** Asks before the chosen accounts are retried, and leads back to the list afterwards. */
+/** Asks for confirmation before the chosen accounts are retried, and leads back to the list afterwards. */
 export function answerToRetry(
   { supplier, filter }: Pick<AccountsView, 'supplier' | 'filter'>,
   answer: RetryAnswer,

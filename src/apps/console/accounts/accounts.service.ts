@@ -7,7 +7,7 @@ import { RetryService } from '../../../accounts/importing/retry.service.js';
 import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import type { FormFields } from '../common/parameters.js';
-import { LOOKED_AT_MAX } from '../common/retry-question.js';
+import { PREVIEWED_MAX } from '../common/retry-question.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
 import { accountFilterOf, chosenNumbers, CONFIRMED } from './accounts-query.js';
 import type { AccountsView, RetryAnswer } from './accounts.types.js';
@@ -24,7 +24,7 @@ export class AccountsService {
   /**
    * A page of accounts in the order of their numbers.
    *
-   * @throws PageNotFound when a filter has a value that it cannot have
+   * @throws PageNotFound when a filter has an invalid value
    * Source: choices C3, C10.
    */
   async page(at: SupplierRequest): Promise<AccountsView> {
@@ -36,7 +36,7 @@ export class AccountsService {
   }
 
   /**
-   * All accounts of a list as a CSV file in constant memory. That it is downloaded is recorded first.
+   * All accounts of a list as a CSV file in constant memory. The download is recorded first.
    *
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
@@ -50,16 +50,16 @@ export class AccountsService {
   }
 
   /**
-   * Set those of the chosen accounts back to pending that are failed, when the operator has confirmed it.
+   * Set the failed accounts among the chosen ones back to pending, if the operator has confirmed it.
    *
-   * @returns how many, or what the operator is asked first
+   * @returns how many accounts, or the question to ask first
    * Source: choices C3, C9, C10.
    */
   async retry({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
     if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {
-      const preview = await this.retries.preview(supplier.id, { numbers }, LOOKED_AT_MAX);
+      const preview = await this.retries.preview(supplier.id, { numbers }, PREVIEWED_MAX);
       return { question: { supplier, accounts: preview.failed, preview } };
     }
     const { pending } = await this.retries.retry(

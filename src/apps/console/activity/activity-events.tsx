@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A run or a change as a viewer sees it. An admin learns neither the name of the operator nor the reason that one gave.
+ * A run or a change as the signed-in user sees it. An admin sees neither the operator's name nor the operator's reason.
  *
  * @param code of the supplier
  * Source: choices A8, C2.
@@ -47,20 +47,20 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     details: [
       ['Account', action === 'account.erase' ? number : number && <AccountLink {...{ code, number }} />],
       ...countsOf(end ?? {}),
-      ['Duration', end && tookOf(entry, end)],
+      ['Duration', end && durationOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
       ...reasons,
     ],
   };
 }
 
-/** An erasure, which several processes may carry out, has only the times of its begin and end. */
-function tookOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
+/** Several processes may carry out an erasure, so only the times of its start and end are recorded. */
+function durationOf({ at, endedAt }: RecordedActivity, { duration_ms: recorded }: Members): string {
   const sinceFirst = Math.max((endedAt ?? at).getTime() - at.getTime(), 0);
   return formatDuration(typeof recorded === 'number' ? recorded : sinceFirst);
 }
 
-/** What a run has done: its members that are numbers, but for how long it took. */
+/** The results of a run: its numeric members without the duration. */
 function countsOf(end: Members): Pair[] {
   return Object.entries(end).flatMap(([name, value]): Pair[] =>
     typeof value === 'number' && value > 0 && name !== 'duration_ms'
@@ -112,9 +112,9 @@ const VIEW_TITLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What somebody has seen, for operators.
+ * A view of data by a user, for operators.
  *
- * @param names of API keys, by what is recorded of who acts with them
+ * @param names of API keys, by the name under which the use of a key is recorded
  * Source: choices C2, O6.
  */
 export function toViewEvent(

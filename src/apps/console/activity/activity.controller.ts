@@ -5,7 +5,7 @@ import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.
 import { activityPage } from './activity.page.js';
 import { ActivityService } from './activity.service.js';
 
-/** What was done with a supplier (choice C2). */
+/** The activity of a supplier (choice C2). */
 @ConsoleController('suppliers/:code/activity')
 export class ActivityController {
   constructor(private readonly activity: ActivityService) {}

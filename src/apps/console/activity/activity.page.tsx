@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empt
   ],
 };
 
-/** What was done with a supplier, and for operators who has seen what of it. */
+/** The activity of a supplier; operators also see who has viewed what. */
 export function activityPage({ signedIn, supplier, choice, events }: ShownActivity): Page {
   const shown = CHOICES.filter((one) => one !== 'views' || signedIn.kind === 'operator');
   const [, about, empty] = choice

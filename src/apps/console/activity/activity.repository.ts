@@ -6,8 +6,8 @@ import type { ListCursor } from '../common/cursor.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 
 /**
- * SQL for the rows of one supplier before one of them, and their order: those of an index that begins with the supplier. In the order of the
- * times alone PostgreSQL might read the rows of all suppliers, until a page is full.
+ * SQL for the rows of one supplier before a given one, and their order. Both match an index that begins with the supplier.
+ * Ordered by time alone, PostgreSQL might read the rows of all suppliers until a page is full.
  */
 const PAGE = (row: string): string =>
   `${row}.import_supplier >= :import_supplier
@@ -15,8 +15,8 @@ const PAGE = (row: string): string =>
 const ORDER = (row: string): string => `${row}.import_supplier DESC, ${row}.at DESC, ${row}.id DESC`;
 
 /**
- * Runs by their starts, and changes; not what was changed of single accounts, of which there may be millions. Entries that a filter
- * leaves out are read too: a supplier has thousands.
+ * Runs, by their starts, and changes. Changes of single accounts are left out, because there may be millions. Rows that a
+ * filter rejects are read too, but a supplier has only thousands.
  */
 const ACTIVITY = query<RecordedActivity>(
   'console.activity',
@@ -47,10 +47,10 @@ const VIEWS = query<RecordedView>(
     LIMIT :count_max::integer`,
 );
 
-/** What was done with a supplier, and seen of it, newest first. */
+/** The recorded activity of a supplier and the views of its data, newest first. */
 @Injectable()
 export class ActivityRepository {
-  /** @param actions that are listed @param before the last one of the page before */
+  /** @param actions to list @param before the last entry of the previous page */
   list(
     tx: Tx,
     code: string,

@@ -17,7 +17,7 @@ const LISTED_MAX = 50;
 /** API keys whose names are shown. */
 const KEYS_MAX = 500;
 
-/** What was done with a supplier, and who has seen what of it. */
+/** The activity of a supplier, and who has viewed what. */
 @Injectable()
 export class ActivityService {
   constructor(
@@ -27,8 +27,8 @@ export class ActivityService {
   ) {}
 
   /**
-   * A page of the runs and changes of a supplier, or of its views, which only operators are shown. What is not understood of the
-   * address is left out.
+   * A page of the runs and changes of a supplier, or of its views, which only operators may see. Invalid parameters are
+   * ignored.
    *
    * Source: choices A8, C2, C3, O6.
    */

@@ -2,7 +2,7 @@ import type { ListCursor, ListPage } from '../common/cursor.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
-/** What can be chosen; runs and changes together when nothing is. */
+/** The kinds of events to choose from; runs and changes together by default. */
 export const CHOICES = ['runs', 'changes', 'views'] as const;
 export type Choice = (typeof CHOICES)[number];
 
@@ -12,15 +12,15 @@ export interface RecordedActivity extends ListCursor {
   readonly operator: string;
   readonly action: string;
   readonly subject: string;
-  /** Of a run at one account. */
+  /** The account of a run for a single account. */
   readonly externalAccountNumber: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Null of a change, and of a run whose end is not recorded. */
+  /** Null for a change, and for a run whose end is not recorded. */
   readonly endedAt: Date | null;
   readonly end: Readonly<Record<string, unknown>> | null;
 }
 
-/** What somebody has seen of an account or a supplier within an hour. */
+/** A user's views of an account or a supplier within an hour. */
 export interface RecordedView extends ListCursor {
   readonly at: Date;
   readonly lastAt: Date;
@@ -28,11 +28,11 @@ export interface RecordedView extends ListCursor {
   readonly fromOtherSites: number;
   readonly viewer: string;
   readonly action: string;
-  /** Null of a view of all accounts. */
+  /** Null for a view of all accounts. */
   readonly externalAccountNumber: string | null;
 }
 
-/** What the page of the activity of a supplier shows. */
+/** The view model of the page of a supplier's activity. */
 export interface ShownActivity extends SupplierRequest {
   readonly choice: Choice | undefined;
   /** Newest first. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../infrastructure/audit/audit.types.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 
-/** Changes of a supplier, and runs at it or at one of its accounts. Changes of single accounts are in the history of these. */
+/** Changes of a supplier, and runs for it or for one of its accounts. Changes of single accounts are in the accounts' history. */
 type SupplierAction = Extract<
   AuditAction,
   | `${'supplier' | 'accounts' | 'documents' | 'feed' | 'totals'}.${string}`
@@ -12,11 +12,14 @@ type SupplierAction = Extract<
 interface ListedAction {
   readonly kind: 'runs' | 'changes';
   readonly title: string;
-  /** What an admin does not learn of: who else sees the supplier, which accounts were erased, and what the platform does for itself. */
+  /**
+   * Whether it is hidden from admins: who else may see the supplier, which accounts were erased, and what the platform does
+   * for itself.
+   */
   readonly isForOperators?: true;
 }
 
-/** All of them: one that is missing here does not compile. */
+/** All actions. A missing action does not compile. */
 export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'accounts.stage': { kind: 'runs', title: 'Staging of accounts' },
   'accounts.import': { kind: 'runs', title: 'Import of accounts' },
@@ -40,7 +43,7 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
   'feed.new_epoch': { kind: 'changes', title: 'New epoch of the feed', isForOperators: true },
 };
 
-/** The recorded actions that a viewer is shown. @param kind all when it is left out */
+/** The recorded actions that the signed-in user may see. @param kind all by default */
 export function listedActions(signedIn: SignedIn['kind'], kind?: ListedAction['kind']): string[] {
   return Object.entries(ACTIONS)
     .filter(([, action]) => kind === undefined || action.kind === kind)
@@ -48,7 +51,7 @@ export function listedActions(signedIn: SignedIn['kind'], kind?: ListedAction['k
     .map(([name]) => name);
 }
 
-/** What was recorded under a name that is no longer known is named by it. */
+/** An action that is no longer known is shown by its recorded name. */
 export function listedAction(name: string): ListedAction {
   const known: Readonly<Record<string, ListedAction>> = ACTIONS;
   return known[name] ?? { kind: 'changes', title: name };

@@ -1,8 +1,8 @@
-// Says the values of the step of a chart that has the focus or the pointer, and moves between the steps with the keyboard (choice C16).
-// Without this script each step has its values as a tip, and the table below the chart has all.
+// Shows the values of the chart step that has the focus or the pointer, and moves between steps with the keyboard (choice
+// C16). Without this script each step shows its values as a tooltip, and the table below the chart has all of them.
 
 const STEP = '.chart-step';
-/** Where a key leads, from one of so many steps. */
+/** Where a key leads from a step, by its index and the last index. */
 const MOVES = {
   ArrowLeft: (index) => index - 1,
   ArrowRight: (index) => index + 1,
@@ -12,7 +12,7 @@ const MOVES = {
   End: (_index, last) => last,
 };
 
-/** The step whose values are said. */
+/** The step whose values are shown. */
 let said;
 
 function say(step) {
@@ -36,7 +36,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-// What comes from the service says the newest step.
+// An update from the service shows the newest step, so this restores the selected one.
 document.addEventListener('htmx:after:swap', () => {
   if (said?.isConnected) say(said);
 });

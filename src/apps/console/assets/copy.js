@@ -3,7 +3,7 @@
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const source = document.getElementById(button.dataset.copies);
   button.addEventListener('click', async () => {
-    // Without TLS a browser has no clipboard for scripts, but copies what is selected.
+    // Without TLS scripts have no clipboard, but the browser can copy the selection.
     getSelection().selectAllChildren(source);
     if (navigator.clipboard) await navigator.clipboard.writeText(source.textContent);
     else document.execCommand('copy');

@@ -1,4 +1,5 @@
-// The key / leads to the box that finds, unless somebody is writing, or has switched it off: the page then does not name it.
+// The key / moves the focus to the search box, unless the user is typing or has switched the key off. The page then does
+// not name it.
 
 document.addEventListener('keydown', (event) => {
   const { key, target, altKey, ctrlKey, metaKey } = event;

@@ -1,12 +1,13 @@
-// Says of a part of a page that updates by itself when that has failed twice, so that old numbers do not look new (choice C14).
+// Marks a part of a page that updates itself as stale after two failed updates, so that old numbers do not look new (choice
+// C14).
 
-/** Failed updates of a part since the last one that came. */
+/** Failed updates of a part since the last successful one. */
 const failures = new WeakMap();
 
 function fail({ target }) {
   const count = (failures.get(target) ?? 0) + 1;
   failures.set(target, count);
-  // The next update that comes hides it again: what comes from the service has it hidden.
+  // The next successful update hides it again, because the service sends it hidden.
   if (count >= 2) target.querySelector?.('.stale')?.removeAttribute('hidden');
 }
 

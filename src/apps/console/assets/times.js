@@ -1,9 +1,9 @@
-// What the times on the pages need a script for; without it they are those of the moment in which the page was made.
+// Optional behaviour of the times on the pages. Without this script ages stay as they were when the page was made.
 
-// A page that does not update by itself shows exact times when it is a minute old, because its ages are wrong then.
+// A page that does not update itself shows exact times once it is a minute old, because its ages are then wrong.
 setTimeout(() => document.documentElement.classList.add('old'), 60_000);
 
-// The exact time that is shown at the pointer or the focus can be closed.
+// Escape closes the exact time that is shown at the pointer or the focus.
 document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
   for (const age of document.querySelectorAll('.age:is(:hover, :focus)')) {
@@ -13,7 +13,7 @@ document.addEventListener('keydown', ({ key }) => {
   }
 });
 
-// On the page where the time zone is chosen the browser offers its own.
+// On the page for choosing a time zone the browser offers its own.
 const offer = document.getElementById('browser-zone');
 if (offer) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -1,6 +1,6 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 
-/** How the pages call the states of accounts. */
+/** The names of account states on the pages. */
 export const STATE_NAMES: Readonly<Record<AccountState, string>> = {
   pending: 'Pending',
   in_progress: 'In progress',

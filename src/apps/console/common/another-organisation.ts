@@ -1,2 +1,2 @@
-/** Stands for what belongs to another organisation (choices A8, C3). */
+/** Shown in place of what belongs to another organisation (choices A8, C3). */
 export const ANOTHER_ORGANISATION = 'another organisation';

@@ -6,18 +6,18 @@ import { abortOnError } from '../../../infrastructure/routes/stream-response.js'
 /** Rows of a file that are held in memory at a time. */
 const ROWS_MAX = 1_000;
 
-/** A CSV file; its rows are read when they are needed. */
+/** A CSV file whose rows are read as they are needed. */
 export interface CsvFile {
   readonly name: string;
   readonly records: AsyncIterable<string>;
 }
 
 /**
- * A CSV file in constant memory: each page of rows is read when it is needed.
+ * A CSV file in constant memory. Each page of rows is read as it is needed.
  *
  * @param columns the names of the columns
- * @param cellsOf what a row has in each of them
- * @param read at most so many rows after one, the first ones without it
+ * @param cellsOf the cells of a row, one for each column
+ * @param read reads at most `countMax` rows after a row, or the first rows
  */
 export function csvFile<Row>(
   name: string,
@@ -33,7 +33,7 @@ export function csvFile<Row>(
   return { name, records: records() };
 }
 
-/** A CSV file that is saved under its name, as the records of it are read. */
+/** Sends a CSV file as a download with its name, while its records are read. */
 export function csvAnswer(reply: FastifyReply, { name, records }: CsvFile): AsyncIterable<string> {
   void reply.headers({
     'content-type': 'text/csv; charset=utf-8; header=present',

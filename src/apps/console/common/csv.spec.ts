@@ -8,7 +8,7 @@ describe('a record of a CSV file', () => {
     [['a,b', 'say "x"', 'two\r\nlines', 'a;b'], '"a,b","say ""x""","two\r\nlines",a;b\r\n'],
     [[new Date('2026-11-23T10:00:00Z'), -5], '2026-11-23T10:00:00.000Z,-5\r\n'],
     [[], '\r\n'],
-  ])('is written as RFC 4180 wants it: %j (C9)', (cells, record) => {
+  ])('follows RFC 4180: %j (C9)', (cells, record) => {
     expect(csvRecord(cells)).toBe(record);
   });
 
@@ -24,15 +24,15 @@ describe('a record of a CSV file', () => {
     ['x\r\n=1\n+2\r@3', "x\r\n'=1\n'+2\r'@3"],
     ['x;"=1;y', `x;'"=1;y`],
     ['"=1', `'"=1`],
-  ])('is carried out by no spreadsheet: %j (C9)', (text, harmless) => {
+  ])('is not executed by a spreadsheet: %j (C9)', (text, harmless) => {
     expect(parse(csvRecord([text, 'x']))).toEqual([[harmless, 'x']]);
   });
 
-  it.each(['', 'a=1', "'=1", 'a;b-c\td', 'Müller 😀'])('has other texts as they are: %j (C9)', (text) => {
+  it.each(['', 'a=1', "'=1", 'a;b-c\td', 'Müller 😀'])('leaves other texts as they are: %j (C9)', (text) => {
     expect(parse(csvRecord([text, 'x']))).toEqual([[text, 'x']]);
   });
 
-  it('has no cell that begins a formula, whichever separator a spreadsheet takes, and loses no text (C9)', () => {
+  it('has no cell that starts a formula, whichever separator a spreadsheet uses, and loses no text (C9)', () => {
     const piece = fc.oneof(fc.constantFrom(...Array.from(' =+-@;\t\r\n",\'x')), fc.string({ maxLength: 2 }));
     const text = fc.array(piece).map((pieces) => pieces.join(''));
     fc.assert(

@@ -1,16 +1,16 @@
-/** What a cell may hold. */
+/** The value of a cell. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
 /**
- * Where a spreadsheet may begin a cell with a formula: at the start of the text, and, since many separate at semicolons or tabs and
- * then do not see that the text is quoted, after each of them and each line end. Quotes in front may be those of such a cell; blanks in
- * front, and tabs at the start of the text, are dropped by some.
+ * Where a spreadsheet may start a formula: at the start of the text, and after each semicolon, tab or line end, because
+ * many spreadsheets split at semicolons or tabs and then do not see that the text is quoted. Leading quotes may belong to
+ * such a cell. Some spreadsheets drop leading blanks, and leading tabs at the start of the text.
  */
 const FORMULAS = /^(?=[" \t]*[=+\-@])|(?<=[;\t\r\n])(?=[" ]*[=+\-@])/g;
 const QUOTED = /[",\r\n]/;
 
 /**
- * One record of a CSV file, with its line end (RFC 4180). What a spreadsheet would carry out gets an apostrophe in front.
+ * One record of a CSV file, with its line end (RFC 4180). An apostrophe precedes anything that a spreadsheet would execute.
  *
  * Source: choice C9.
  */

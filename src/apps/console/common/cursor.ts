@@ -3,13 +3,13 @@ import { isCalendarDay } from '../../../infrastructure/clock/dates.js';
 import { isUuid } from '../../../infrastructure/text/uuid.js';
 import type { RequestCursor } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 
-/** As PostgreSQL writes one. */
+/** A timestamp as PostgreSQL writes it. */
 const TIMESTAMP =
   /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
 
 /**
- * The types of the values by which lists are ordered, newest first: a value before all others, and what a value may be. An address
- * may be made up, and PostgreSQL must not fail at it.
+ * The types of the values that lists are ordered by, newest first: the value before all others, and which values are valid.
+ * An address may be forged, and must not make PostgreSQL fail.
  */
 const TYPES = {
   date: { start: 'infinity', isValue: isCalendarDay },
@@ -28,21 +28,21 @@ const TYPES = {
 
 export type CursorType = keyof typeof TYPES;
 
-/** A page of a list. @typeParam Next what its address says of where it begins: a parameter, or what several are made of */
+/** A page of a list. @typeParam Next how an address says where the page begins: a parameter, or the parts of several parameters */
 export interface ListPage<Row, Next = string> {
   readonly rows: readonly Row[];
   /** Whether it is not the first one. */
   readonly isContinued: boolean;
-  /** With what the next one begins, if there is one. */
+  /** Where the next page begins, if there is one. */
   readonly next: Next | undefined;
 }
 
 /**
- * The page that begins after something, of the rows that were found there.
+ * Make a page from the rows that were found after a position.
  *
  * @param after undefined for the first page
- * @param rowsMax at least one more is asked for: that it was found says that there is another page
- * @param nextOf what the page after a row begins with
+ * @param rowsMax the most rows of the page; one more was requested, and finding it means that there is another page
+ * @param nextOf where the page after a row begins
  */
 export function pageOf<Row, Next>(
   found: readonly Row[],
@@ -59,17 +59,17 @@ export function pageOf<Row, Next>(
   };
 }
 
-/** The values before the first row of a list; of the first one nothing is greater. */
+/** The values that sort before the first row of a list. In a list with the newest first nothing is greater. */
 function startOf(types: readonly CursorType[]): string[] {
   return types.map((type) => TYPES[type].start);
 }
 
-/** The parameter of an address for the values of a row. */
+/** The parameter of an address that encodes the values of a row. */
 export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** @returns nothing, for the start of the list, when the parameter is missing or no cursor of it */
+/** @returns undefined, for the start of the list, when the parameter is missing or not a cursor of this list */
 export function decodeCursor(
   types: readonly CursorType[],
   parameter: string | undefined,
@@ -91,13 +91,13 @@ function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is stri
 }
 
 /**
- * Read a page of a list, and whether there is another one after it.
+ * Read a page of a list, and whether another one follows.
  *
- * @param types of the values by which the list is ordered
- * @param after the parameter with which the page begins; anything but a cursor is the first page
- * @param read at most so many rows after one
+ * @param types of the values that the list is ordered by
+ * @param after the parameter with which the page begins; anything but a cursor means the first page
+ * @param read reads at most `countMax` rows after a position
  * @param cursorOf the values of a row
- * @param bytesMax of the rows as JSON: a page of large ones has fewer of them
+ * @param bytesMax of the rows as JSON: a page of large rows has fewer of them
  */
 export async function readPage<Row>(
   types: readonly CursorType[],
@@ -119,7 +119,7 @@ export async function readPage<Row>(
   return pageOf(found, shownMax, cursor, (last) => encodeCursor(cursorOf(last)));
 }
 
-/** Where a list in the order of time goes on, be it of requests or of something else. */
+/** Where a list in the order of time continues, whether of requests or of other entries. */
 export type ListCursor = RequestCursor;
 
 /** {@link readPage} of a list in the order of time, newest first. */

@@ -25,9 +25,9 @@ export function formatDay(day: string): string {
 }
 
 /**
- * What part of a whole, in percent with one decimal. It is rounded down, so that only everything is `100 %`.
+ * A part of a whole, in percent with one decimal. It is rounded down, so that only the whole is `100 %`.
  *
- * @param whole 0 has no parts: `0 %`
+ * @param whole if 0, the result is `0 %`
  */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';
@@ -36,7 +36,7 @@ export function formatShare(part: number, whole: number): string {
   return tenths >= 1_000 ? '100 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
 }
 
-/** A way to make formatters of zones, which are costly to make: one of each zone. */
+/** Caches one formatter for each time zone, because they are expensive to make. */
 export function formatterOf(
   locale: string,
   options: Intl.DateTimeFormatOptions,
@@ -69,7 +69,7 @@ export function formatTime(at: Date, timeZone: string): string {
 /**
  * A date-time to the minute, without the day when it is today: `14:20 GMT`, or `3 Nov 2026, 14:20 GMT`.
  *
- * @param now which day is today
+ * @param now the current time, which decides what is today
  */
 export function formatMinute(at: Date, now: Date, timeZone: string): string {
   const [day = '', time = ''] = formatZonedDateTime(at, timeZone).split(', ');
@@ -94,8 +94,8 @@ const [SECOND, ...LONGER] = [
 ] as const;
 
 /**
- * How long ago something was, or in how long it will be, in the largest unit of which there are two: `3 minutes ago`, `in 2 hours`,
- * `now`.
+ * How long ago something was, or in how long it will be, in the largest unit of which it has at least two: `3 minutes ago`,
+ * `in 2 hours`, `now`.
  */
 export function formatAge(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();

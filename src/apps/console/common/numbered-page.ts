@@ -1,14 +1,13 @@
 import { pageOf, type ListPage } from './cursor.js';
 import { readOptionalSegment, type SentQuery } from './parameters.js';
 
-/** Rows of a page of a list. */
 const PAGE_ROWS = 100;
 
 /**
- * Read the page of a list in the order of the numbers of accounts that an address asks for (choice C10).
+ * Read the page that an address requests from a list in the order of account numbers (choice C10).
  *
- * @param read at most so many rows after a number
- * @throws PageNotFound when what the page begins after is no number
+ * @param read reads at most `countMax` rows after a number
+ * @throws PageNotFound when the parameter for the start of the page is invalid
  */
 export async function numberedPage<Row extends { readonly externalAccountNumber: string }>(
   query: SentQuery,

@@ -1,8 +1,8 @@
 /** The page needs a session. */
 export class SignInRequired extends Error {}
 
-/** The page does not exist, or must not be seen by the viewer: nobody can tell which (choice C3). */
+/** The page does not exist, or the signed-in user may not see it: the answer does not tell which (choice C3). */
 export class PageNotFound extends Error {}
 
-/** A viewer may see the page, but not do what was asked for (choice C3). */
+/** The signed-in user may see the page, but not do what was requested (choice C3). */
 export class NotAllowed extends Error {}

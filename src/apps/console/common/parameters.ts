@@ -1,21 +1,21 @@
 import { PageNotFound } from './page-errors.js';
 
-/** The fields of a form by their names, as they were sent; of a name that is sent several times the last value counts. */
+/** The fields of a form by name, as sent. If a field is repeated, its last value counts. */
 export type FormFields = Readonly<Record<string, string | undefined>>;
 
-/** The query of an address as it was sent. */
+/** The query of an address as sent. */
 export type SentQuery = Readonly<Record<string, unknown>>;
 
-/** A parameter that can be passed to the database; nothing when it is empty, repeated, or holds what no stored text can. */
+/** A parameter that can be passed to the database; undefined when it is empty, repeated, or cannot be stored as text. */
 export function readText(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || !canBeStored(text) ? undefined : text;
 }
 
 /**
- * A code, number or id of an address.
+ * A code, number or id in an address.
  *
- * @throws PageNotFound when it is repeated, or holds what no stored text can
+ * @throws PageNotFound when it is repeated, or cannot be stored as text
  */
 export function readSegment(value: unknown): string {
   if (typeof value !== 'string' || !canBeStored(value)) throw new PageNotFound();

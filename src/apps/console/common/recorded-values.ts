@@ -1,4 +1,4 @@
-/** Values of a record whose members are not known beforehand. */
+/** Values of a record whose members are not known in advance. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A value as it is, or as JSON. */
@@ -7,7 +7,7 @@ export function shown(value: unknown): string {
   return typeof known === 'string' ? known : JSON.stringify(known);
 }
 
-/** What was changed: each name with the value before and after. @param shown how a value is written */
+/** Changed values: each name with the value before and after. @param shown how a value is written */
 export function changesOf(
   { from, to }: Members,
   shown: (value: unknown) => string,

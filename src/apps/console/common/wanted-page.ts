@@ -1,16 +1,16 @@
 import { ADDRESSES } from './addresses.js';
 
 const PREFIX = '/console/';
-/** Printable characters, and no backslash, which browsers read as a slash. */
+/** Printable characters except the backslash, which browsers read as a slash. */
 const PRINTABLE = /^[!-[\]-~]+$/;
-/** Only to resolve against; never sent. */
+/** Base for resolving addresses; never sent. */
 const BASE = 'http://service.invalid';
 
 /**
- * The page to open after a sign-in, of whatever is named in an address or a form.
+ * The page to open after a sign-in, read from an address or a form.
  *
- * @returns an address below `/console/`, never one of another site; undefined when the named one is not, or is itself a step of
- *   signing in or out
+ * @returns an address below `/console/`, never one of another site; undefined when the value is no such address, or is
+ *   itself a step of signing in or out
  * Source: choice C1.
  */
 export function wantedPage(named: unknown): string | undefined {
@@ -21,7 +21,7 @@ export function wantedPage(named: unknown): string | undefined {
   return origin === BASE && pathname.startsWith(PREFIX) && !isStep ? pathname + search : undefined;
 }
 
-/** The page of this service that led to a request, where its browser says so. */
+/** The page of this service that led to a request, if its browser says so. */
 export function pageBefore({
   referer = '',
   host,

@@ -2,7 +2,7 @@ import { formatterOf } from './format.js';
 
 const offsets = formatterOf('en', { timeZoneName: 'longOffset' });
 
-/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+/** Offset of a time zone from UTC at a time, in milliseconds. */
 function offsetAt(milliseconds: number, timeZone: string): number {
   const parts = offsets(timeZone).formatToParts(milliseconds);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -12,7 +12,8 @@ function offsetAt(milliseconds: number, timeZone: string): number {
 }
 
 /**
- * What the clocks of a zone show, as a time. One that they skip is as much later; of one that they show twice it is one of both.
+ * Convert the local time of a zone to a time. A local time that the clocks skip becomes later by the skipped time. One that
+ * they show twice becomes either of the two.
  *
  * @param local `YYYY-MM-DDTHH:MM`, perhaps with seconds
  */

@@ -4,17 +4,17 @@ import { readText, type FormFields } from '../common/parameters.js';
 /** The fields of the form that completes a supplier although something is missing. */
 export const ANYWAY_FIELDS = { anyway: 'anyway', code: 'code', reason: 'reason' } as const;
 
-/** What a form asks for: that a supplier is completed if nothing is missing, or anyway for a reason. */
-export type CompletionWish = { readonly reason: string | undefined } | { readonly problem: string };
+/** The order in a form: to complete the supplier if nothing is missing, or anyway for a reason. */
+export type SubmittedCompletion = { readonly reason: string | undefined } | { readonly problem: string };
 
 /**
- * Read a form that completes a supplier. Anyway it takes the supplier's code, typed, and a reason.
+ * Read a form that completes a supplier. To complete it anyway the form needs a reason and the supplier's code, typed in.
  *
  * @param code of the supplier
  * @throws NotAllowed for anything that the forms of the page do not send
  * Source: choice C13.
  */
-export function wishOf(form: FormFields, code: string): CompletionWish {
+export function readCompletionForm(form: FormFields, code: string): SubmittedCompletion {
   if (form[ANYWAY_FIELDS.anyway] === undefined) return { reason: undefined };
   if (form[ANYWAY_FIELDS.anyway] !== 'yes') throw new NotAllowed();
   if (form[ANYWAY_FIELDS.code]?.trim() !== code)

@@ -7,7 +7,7 @@ import { OperatorAtSupplier, type OperatorRequest } from '../signed-in/supplier-
 import { answerToCompletion, completionPage } from './completion.page.js';
 import { SupplierCompletionService } from './supplier-completion.service.js';
 
-/** Completing a supplier, for operators: for an admin there are no such pages (choices C3, C13). */
+/** Completing a supplier, for operators only. For an admin these pages do not exist (choices C3, C13). */
 @ConsoleController('suppliers/:code/complete')
 export class CompletionController {
   constructor(private readonly completion: SupplierCompletionService) {}

@@ -11,7 +11,7 @@ import { changedAddress } from '../supplier/settings.page.js';
 import { ANYWAY_FIELDS } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
-/** The page on which a supplier is completed; one that is complete leads to its own page. */
+/** The page on which a supplier is completed. A complete supplier redirects to its own page. */
 export function completionPage(shown: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
   const { supplier, counts, asOf, problem } = shown;
   const { code, name, status } = supplier;
@@ -56,7 +56,7 @@ export function completionPage(shown: ShownCompletion, sent: FormFields = {}): C
   };
 }
 
-/** To the page of the supplier when it is complete now, otherwise what keeps it from being so. */
+/** Redirects to the supplier's page when it is now complete, and otherwise shows what is missing. */
 export function answerToCompletion(shown: ShownCompletion, sent: FormFields): ConsoleAnswer {
   const { code, status } = shown.supplier;
   return status === 'complete' ? { location: changedAddress(code, status) } : completionPage(shown, sent);

@@ -1,13 +1,13 @@
 import type { MigrationCounts } from '../../../capabilities/proof/migration/migration.types.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
-/** What keeps a supplier from being complete. */
+/** The view model of the page on which a supplier is completed. */
 export interface ShownCompletion {
-  /** With its present status. */
+  /** With its current status. */
   readonly supplier: ViewedSupplier;
   readonly counts: MigrationCounts;
-  /** Up to when the totals contain everything; nothing when the rows were counted now. */
+  /** The time up to which the totals include everything; undefined when the rows were just counted. */
   readonly asOf: Date | undefined;
-  /** Why the form that was sent has changed nothing. */
+  /** Why the submitted form has changed nothing. */
   readonly problem?: string;
 }

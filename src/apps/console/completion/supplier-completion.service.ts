@@ -8,13 +8,13 @@ import type { FormFields } from '../common/parameters.js';
 import type { OperatorRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import { wishOf } from './completion-form.js';
+import { readCompletionForm } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
-/** The longest wait for import requests that began before the supplier was paused; none takes longer than its query may. */
+/** The longest wait for import requests that began before the supplier was paused. No request takes longer than its query may. */
 const WAIT_MS_MAX = 60_000;
 
-/** The end of a migration, as an operator reaches it in the console. */
+/** Completes a migration from the console. */
 @Injectable()
 export class SupplierCompletionService {
   constructor(
@@ -25,7 +25,7 @@ export class SupplierCompletionService {
   ) {}
 
   /**
-   * What is missing by the totals of the supplier, which cost nothing to read.
+   * Show what is missing according to the supplier's totals, which are cheap to read.
    *
    * Source: choice C13.
    */
@@ -35,20 +35,21 @@ export class SupplierCompletionService {
   }
 
   /**
-   * Complete a supplier by the rule of `migration complete`: when nothing is missing by its rows, or anyway for a reason.
+   * Complete a supplier by the rule of `migration complete`: when nothing is missing according to its rows, or anyway for a
+   * reason.
    *
-   * @returns with the status of the supplier afterwards
+   * @returns the supplier with its status afterwards
    * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
   async complete({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
     const { code } = supplier;
-    const wish = wishOf(form, code);
+    const submitted = readCompletionForm(form, code);
     const shown = await this.show(supplier);
-    if ('problem' in wish) return { ...shown, problem: wish.problem };
+    if ('problem' in submitted) return { ...shown, problem: submitted.problem };
     try {
       const { status, ...counts } = await this.completion.complete({
-        ...{ importSupplier: code, reason: wish.reason, operator: signedIn.recordedAs },
+        ...{ importSupplier: code, reason: submitted.reason, operator: signedIn.recordedAs },
         interrupted: AbortSignal.timeout(WAIT_MS_MAX),
         onLongWait: () => undefined,
       });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { ITEMS } from '../../../ingest/kinds/items.js';
 import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
 import {
@@ -13,17 +13,17 @@ import type { ComparedAccount } from './differences.types.js';
 
 export type PartName = (typeof CONTROL_NAMES)[number];
 
-/** A part of which something is expected. Amounts are decimals with two places. */
+/** A part of the control totals that has an expected value. Amounts are decimals with two places. */
 interface ComparedPart {
   readonly part: PartName;
   readonly expected: number | string;
   readonly found: number | string;
-  /** What is found less what is expected; 0 where they agree. */
+  /** The found value minus the expected value; 0 when they agree. */
   readonly difference: number | string;
   readonly isDifferent: boolean;
 }
 
-/** The parts of an account's control totals, those that differ and the others. */
+/** The parts of an account's control totals that have an expected value, whether or not they differ. */
 export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
   return CONTROL_NAMES.flatMap((part): ComparedPart[] => {
     const [wanted, has] = [expected[part], found[part]];
@@ -41,7 +41,7 @@ function hundredthsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** How a page calls a part. */
+/** The name of a part on the pages. */
 export function partLabel(part: PartName): string {
   return part === 'amount' ? 'Control sum' : ITEMS[part].label;
 }
@@ -56,7 +56,7 @@ function shownDifference({ difference }: ComparedPart): string {
   return text.startsWith('-') ? text : `+${text}`;
 }
 
-/** What is found of a part, of how much, and the difference. */
+/** The found value of a part, the expected value and the difference. */
 export function comparison(part: ComparedPart): ComponentChildren {
   return (
     <>
@@ -66,7 +66,7 @@ export function comparison(part: ComparedPart): ComponentChildren {
   );
 }
 
-/** How an account compares with its control totals. */
+/** The result of comparing an account with its control totals. */
 export function ControlStateText({ state }: { state: ControlState }): VNode {
   if (state === 'agrees') return <>Agrees</>;
   return isWrong(state) ? (
@@ -76,7 +76,7 @@ export function ControlStateText({ state }: { state: ControlState }): VNode {
   );
 }
 
-/** What a table says of a part. */
+/** The columns of a table of parts. */
 export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
   { head: 'Total', cell: ({ part }) => partLabel(part) },
   { head: 'Expected', kind: 'number', cell: ({ expected }) => shown(expected) },

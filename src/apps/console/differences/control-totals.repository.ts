@@ -13,7 +13,7 @@ const COMPARED_ACCOUNT = query<ComparedAccount>(
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number`,
 );
 
-/** The accounts come from an index that has only those that differ, by their state: the next ones of each. */
+/** The accounts come from an index of only those that differ, by state: the next accounts of each state are read. */
 const DIFFERING = query<DifferingAccount>(
   'console.differing_accounts',
   `SELECT c.external_account_number AS "externalAccountNumber", c.state, ${totalsAsJson('c')} AS expected,
@@ -33,10 +33,10 @@ const DIFFERING = query<DifferingAccount>(
     ORDER BY c.external_account_number`,
 );
 
-/** What accounts must hold, beside what the records of their requests add up to. */
+/** The control totals of accounts, with the sums of their requests' records. */
 @Injectable()
 export class ControlTotalsRepository {
-  /** @returns nothing when the account has no control totals */
+  /** @returns undefined when the account has no control totals */
   async ofAccount(tx: Tx, importSupplierId: number, number: string): Promise<ComparedAccount | undefined> {
     const [row] = await run(tx, COMPARED_ACCOUNT, {
       import_supplier_id: importSupplierId,
@@ -49,7 +49,7 @@ export class ControlTotalsRepository {
    * Accounts that differ, in the order of their numbers.
    *
    * @param states how they differ
-   * @param after the number before the first one
+   * @param after the last account number before the page
    */
   listDiffering(
     tx: Tx,

@@ -11,7 +11,7 @@ import { ControlText } from '../progress/progress-parts.js';
 import { comparison, ControlStateText, partLabel, partsOf, type PartName } from './compared-totals.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
 
-/** The accounts of a supplier that differ from their control totals, all or those that differ in one way. */
+/** The accounts of a supplier that differ from their control totals, all of them or those with one kind of difference. */
 export function differencesPage(view: Differences): Page {
   const { signedIn, supplier, control, state, accounts } = view;
   const { code } = supplier;
@@ -59,7 +59,7 @@ function emptyText({ control, state, accounts: { isContinued } }: Differences): 
     : 'No account differs from its control totals in this way.';
 }
 
-/** One row an account, with a column for each part in which one of them differs. */
+/** One row for each account, with a column for each part in which any of them differs. */
 function DifferingAccounts({
   code,
   accounts,

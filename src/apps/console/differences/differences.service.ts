@@ -14,7 +14,6 @@ import { partsOf } from './compared-totals.js';
 import { ControlTotalsRepository } from './control-totals.repository.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
 
-/** Which accounts differ from what they must hold. */
 @Injectable()
 export class DifferencesService {
   constructor(
@@ -25,7 +24,8 @@ export class DifferencesService {
   ) {}
 
   /**
-   * A page of the accounts that differ, all or those of a state, in the order of their numbers, with what is found of each at present.
+   * A page of the accounts that differ, all or those of one state, in the order of their numbers, with their current
+   * values.
    *
    * @throws PageNotFound when there is no such state
    * Source: choices C3, C10, V6.
@@ -43,7 +43,7 @@ export class DifferencesService {
   }
 
   /**
-   * The same accounts as a CSV file in constant memory. That it is downloaded is recorded first.
+   * The same accounts as a CSV file in constant memory. The download is recorded first.
    *
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
@@ -82,7 +82,7 @@ const COLUMNS = [
   ...CONTROL_NAMES.flatMap((name) => [`${name}_expected`, `${name}_found`, `${name}_difference`]),
 ];
 
-/** Of an account the parts that differ. */
+/** Only the parts that differ have values. */
 function cellsOf(account: DifferingAccount): Cell[] {
   const different = new Map(
     partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part] as const] : [])),
@@ -97,7 +97,7 @@ function cellsOf(account: DifferingAccount): Cell[] {
   ];
 }
 
-/** A number is no formula, whatever its sign; one that would lose digits stays a text. */
+/** A number is not a formula, whatever its sign. A number that would lose digits stays a string. */
 function numberOf(value: number | string | undefined): Cell {
   return typeof value === 'string' && Number(value).toFixed(2) === value && value.length <= 16
     ? Number(value)

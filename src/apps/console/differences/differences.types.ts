@@ -7,7 +7,7 @@ import type { SupplierTotals } from '../../../capabilities/totals/totals.types.j
 import type { ListPage } from '../common/cursor.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
-/** What an account must hold, and what the records of its import requests add up to. */
+/** The control totals of an account, and the sums of its import requests' records. */
 export interface ComparedAccount {
   readonly expected: ControlTotals;
   readonly found: FoundTotals;
@@ -16,11 +16,11 @@ export interface ComparedAccount {
 /** An account that differs. */
 export interface DifferingAccount extends ComparedAccount {
   readonly externalAccountNumber: string;
-  /** How it differs, as it was judged last. */
+  /** How it differs, by the last comparison. */
   readonly state: Difference;
 }
 
-/** What the page of the accounts that differ shows. */
+/** The view model of the page of the accounts that differ. */
 export interface Differences extends SupplierRequest {
   readonly control: SupplierTotals['control'];
   /** How the listed accounts differ; undefined for all. */

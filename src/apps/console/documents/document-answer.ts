@@ -9,7 +9,7 @@ import type { Page } from '../layout/page.js';
 import { noDocumentPage } from './document-pages.js';
 import type { DocumentOutcome, WantedDocument } from './viewed-documents.service.js';
 
-/** The answer to whoever wants to see a document: its bytes, or a page that says why there are none (choice C6). */
+/** The answer to a request for a document: its bytes, or a page that says why there are none (choice C6). */
 export function documentAnswer(
   outcome: DocumentOutcome,
   wanted: WantedDocument,
@@ -21,7 +21,7 @@ export function documentAnswer(
   return noDocumentPage(wanted, 503);
 }
 
-/** A document may be made by anybody, so it runs nothing, whatever it contains. */
+/** A document may come from anybody, so the sandbox runs nothing in it. */
 function bytesOf(
   { isPdf, size, bytes }: OpenDocument,
   { path }: WantedDocument,
@@ -38,12 +38,12 @@ function bytesOf(
   return Readable.from(isWanted ? abortOnError(bytes, reply) : closed(bytes));
 }
 
-/** Nothing; what was opened is closed. */
+/** Yields nothing and closes the opened document. */
 async function* closed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const _first of bytes) return;
 }
 
-/** A value of a header's parameter with an asterisk (RFC 8187): only the characters that it may have stand for themselves. */
+/** The value of a header parameter with an asterisk (RFC 8187): all characters are encoded except those that the RFC allows. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,

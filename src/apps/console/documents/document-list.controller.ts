@@ -13,7 +13,7 @@ import {
 import { documentListPage } from './document-list.page.js';
 import { DocumentListService } from './document-list.service.js';
 
-/** The documents of a supplier that were not seen in the store (choice F5). */
+/** The documents of a supplier that are missing in the store or were not looked up yet (choice F5). */
 @ConsoleController('suppliers/:code')
 export class DocumentListController {
   constructor(
@@ -31,7 +31,7 @@ export class DocumentListController {
     return this.documents.download(at);
   }
 
-  /** Begins to look up in the background what was not seen, as `documents check` does. */
+  /** Starts to look up these documents in the background, as `documents check` does. */
   @Post('documents')
   async lookUp(
     @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,

@@ -21,7 +21,7 @@ const STATES: Readonly<Record<DocumentState, string>> = {
   not_looked_up: 'Not looked up yet',
 };
 
-/** The documents of a supplier that were not seen in the store. */
+/** The documents of a supplier that are missing in the store or were not looked up yet. */
 export function documentListPage(view: DocumentsView): Page {
   const { supplier, query, state, documents } = view;
   const { code } = supplier;

@@ -22,16 +22,16 @@ import { documentCursorOf, documentStateOf } from './document-list-query.js';
 import type { DocumentCursor, DocumentsView, ListedDocument } from './document-list.types.js';
 
 const PAGE_ROWS = 100;
-/** Documents are counted no further than this. */
+/** Documents are counted up to this number. */
 const COUNTED_MAX = 10_000;
 
-/** Which of the documents of a supplier. */
+/** Selects documents of a supplier. */
 interface DocumentFilter {
   readonly importSupplierId: number;
   readonly range: RequestRange;
 }
 
-/** The documents of a supplier that were not seen in the store. */
+/** The documents of a supplier that are missing in the store or were not looked up yet. */
 @Injectable()
 export class DocumentListService {
   constructor(
@@ -42,8 +42,8 @@ export class DocumentListService {
   ) {}
 
   /**
-   * How many documents are missing and how many were not looked up yet, and a page of one of both: of each kind in the order in which they
-   * were named.
+   * How many documents are missing and how many were not looked up yet, and a page of one of these lists: by kind, each in
+   * the order in which the documents were referred to.
    *
    * @throws PageNotFound when the address has another state
    * Source: choices C3, F5.
@@ -63,7 +63,7 @@ export class DocumentListService {
   }
 
   /**
-   * All documents of one state as a CSV file in constant memory. That it is downloaded is recorded first.
+   * All documents of one state as a CSV file in constant memory. The download is recorded first.
    *
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
@@ -86,7 +86,7 @@ export class DocumentListService {
     );
   }
 
-  /** The documents after one of them, one kind after the other. */
+  /** The documents after a given one, one kind after the other. */
   private async list(
     { importSupplierId, range }: DocumentFilter,
     after: DocumentCursor | undefined,

@@ -4,29 +4,29 @@ import type { ListPage } from '../common/cursor.js';
 import type { DocumentState, SupplierSigns } from '../progress/progress.types.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 
-/** A document that was not seen in the store. */
+/** A document that is missing in the store or was not looked up yet. */
 export interface ListedDocument {
   readonly kind: DocumentReferrer['kind'];
   readonly externalAccountNumber: string;
-  /** As it was sent. */
+  /** The path as sent. */
   readonly path: string;
-  /** When a request named it. */
+  /** When a request referred to it. */
   readonly namedAt: Date;
-  /** Whether it was named while another store was configured, in which nobody looks. */
+  /** Whether it was referred to while another store was configured, which is no longer searched. */
   readonly isElsewhere: boolean;
-  /** Its place among those of its kind. */
+  /** Its position among the documents of its kind. */
   readonly key: readonly string[];
 }
 
 /** Where a page of the list begins: after a document of a kind. */
 export type DocumentCursor = Pick<ListedDocument, 'kind' | 'key'>;
 
-/** What the page of the documents of a supplier shows. */
+/** The view model of the page of a supplier's documents. */
 export interface DocumentsView extends SupplierRequest, Omit<SupplierSigns, 'refusals'> {
   readonly state: DocumentState;
-  /** When the last look-up of all documents began. */
+  /** When the last look-up of all documents started. */
   readonly lookedUpAt: Date | null;
   readonly documents: ListPage<ListedDocument, DocumentCursor>;
-  /** The look-up of the console that is under way, or has ended within an hour; only operators are told. */
+  /** The look-up from the console that is running or ended within the last hour; only for operators. */
   readonly run: Run | undefined;
 }

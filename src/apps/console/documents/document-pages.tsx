@@ -2,7 +2,11 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { Page } from '../layout/page.js';
 import type { WantedDocument } from './viewed-documents.service.js';
 
-/** Says why a document that the account names is not shown, and leads back to the account. @param status 404 when the store does not have it, 503 when the store does not answer */
+/**
+ * Says why a document that the account refers to is not shown, and leads back to the account.
+ *
+ * @param status 404 when the store does not have it, 503 when the store does not answer
+ */
 export function noDocumentPage({ supplier, number, path }: WantedDocument, status: 404 | 503): Page {
   return {
     title: status === 404 ? 'The document is not in the store yet' : 'The document store does not answer',

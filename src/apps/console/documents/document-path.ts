@@ -4,11 +4,11 @@ import { PageNotFound } from '../common/page-errors.js';
 const SEGMENTS_BEFORE = 7;
 
 /**
- * The path of a document in the address of a request, whose segments are percent-encoded. It is read from the address itself: the
- * router has decoded the whole path, so that an encoded slash would look like one that separates segments.
+ * The path of a document from the address of a request, whose segments are percent-encoded. It is read from the address
+ * itself, because the router has decoded the whole path and an encoded slash would look like a separator.
  *
  * @param url of the request, which the router has matched
- * @throws PageNotFound when no path that can be stored is written like this
+ * @throws PageNotFound when it encodes no path that can be stored
  * Source: choices C6, F2.
  */
 export function documentPathOf(url: string): string {

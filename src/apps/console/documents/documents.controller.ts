@@ -12,7 +12,7 @@ import { documentAnswer } from './document-answer.js';
 import { documentPathOf } from './document-path.js';
 import { ViewedDocumentsService } from './viewed-documents.service.js';
 
-/** The documents that the notes and statements of an account name (choice C6). */
+/** The documents that notes and statements of an account refer to (choice C6). */
 @ConsoleController('suppliers/:code/accounts/:number/documents')
 export class DocumentsController {
   constructor(private readonly documents: ViewedDocumentsService) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 
-/** The same path leads to several locations after the document root was changed; that of the latest request comes first. */
+/** After a change of the document root the same path has several locations. That of the latest request comes first. */
 const LOCATIONS = query<{ location: string }>(
   'console.document_locations',
   `SELECT named.location
@@ -22,7 +22,7 @@ const LOCATIONS = query<{ location: string }>(
 
 @Injectable()
 export class DocumentLocationsRepository {
-  /** @param path as it was sent @returns nothing when no note or statement of the account names it */
+  /** @param path as sent @returns an empty list when no note or statement of the account refers to it */
   async list(
     tx: Tx,
     importSupplierId: number,

@@ -8,18 +8,17 @@ import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 import { DocumentLocationsRepository } from './documents.repository.js';
 
-/** Which document of which account. */
+/** A document of an account. */
 export interface WantedDocument {
   readonly supplier: ViewedSupplier;
   readonly number: string;
-  /** As it was sent. */
+  /** The path as sent. */
   readonly path: string;
 }
 
-/** A document that the account names: open, missing in the store, or not to be read because the store does not answer. */
+/** A document that the account refers to: open, missing in the store (undefined), or unreadable because the store does not answer. */
 export type DocumentOutcome = OpenDocument | undefined | StorageError;
 
-/** The documents that people see. */
 @Injectable()
 export class ViewedDocumentsService {
   constructor(
@@ -30,10 +29,11 @@ export class ViewedDocumentsService {
   ) {}
 
   /**
-   * Open a document that a note or statement of the account names. That the viewer sees one is recorded first.
+   * Open a document that a note or statement of the account refers to. It is recorded first that the signed-in user sees
+   * it.
    *
-   * @param stop ends it when it fires
-   * @throws PageNotFound when nothing on the account names it
+   * @param stop aborts the reading
+   * @throws PageNotFound when nothing on the account refers to it
    * Source: choice C6.
    */
   async open(signedIn: SignedIn, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {

@@ -15,7 +15,7 @@ export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
   payment_instruction: 'payment-instruction/create/',
 };
 
-/** The page of a cause. @param after the number after which its accounts begin */
+/** The address of the page of a cause. @param after the last account number of the previous page */
 export function causeAddress(
   code: string,
   { source, cause }: Pick<Cause, 'source' | 'cause'>,
@@ -25,18 +25,18 @@ export function causeAddress(
   return ADDRESSES.cause(code, { source, cause, period, after });
 }
 
-/** The accounts whose import failed for a cause, or of all of them (choice C10). */
+/** The address of the accounts whose import failed for a cause, or for any (choice C10). */
 export function failedAccounts(code: string, cause: string | undefined, file: '' | '.csv' = ''): string {
   const filter = cause === undefined ? { state: 'failed' } : { cause };
   return withQuery(`${ADDRESSES.accounts(code)}${file}`, filter);
 }
 
-/** The refused requests of a cause, or of all of them, as a file. */
+/** The address of the CSV file of the refused requests of a cause, or of all. */
 export function refusedRequests(code: string, period: Period, cause?: string): string {
   return ADDRESSES.refusalsFile(code, { period, cause });
 }
 
-/** What failed: the code and the field of refused requests, the sentence of failed imports. */
+/** The title of a cause: the code and the field of refused requests, or the message of failed imports. */
 export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>{cause}</>;
   const { kind, code, fieldCode, field } = refusal;
@@ -54,7 +54,7 @@ export function CauseTitle({ cause: { cause, refusal } }: { cause: Cause }): VNo
   );
 }
 
-/** Where it failed, in words. */
+/** The place of the failures: the endpoint and the status, or the import. */
 export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
   if (!refusal) return <>Failed import</>;
   const { kind, status, code, isDryRun } = refusal;
@@ -66,7 +66,7 @@ export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
   );
 }
 
-/** What can be done: by whoever sent the requests, or about the accounts of a file. */
+/** Advice for the sender of the requests, or about the failed accounts. */
 export function Remedy({ cause: { refusal }, signedIn }: Pick<ShownCause, 'cause' | 'signedIn'>): VNode {
   if (!refusal)
     return signedIn.kind === 'operator' ? (
@@ -80,15 +80,18 @@ export function Remedy({ cause: { refusal }, signedIn }: Pick<ShownCause, 'cause
   return <RefusalRemedy of={refusal} />;
 }
 
-/** Whether there was one in the last step of the period; an account that is failed fails until something is done. */
+/**
+ * Whether a failure occurred in the last step of the period. Failed accounts always count, because they stay failed until
+ * somebody acts.
+ */
 export function isFailing({ source, trend }: Cause, period: Period): boolean {
   return source === 'imports' || (trendCounts(period, trend).at(-1) ?? 0) > 0;
 }
 
-/** In units of the drawing. */
+/** Lengths in units of the SVG. */
 const [BAR, GAP, HEIGHT] = [4, 1, 28];
 
-/** How many failures there were in each step of the period, as bars, which say the same as a text. */
+/** The number of failures in each step of the period, as bars with the same information as text. */
 export function Trend({ cause: { trend }, period }: { cause: Cause; period: Period }): VNode {
   const counts = trendCounts(period, trend);
   const most = Math.max(1, ...counts);
@@ -118,9 +121,9 @@ export function Trend({ cause: { trend }, period }: { cause: Cause; period: Peri
 }
 
 /**
- * Where a trend goes: the last step beside the one before, of which a tenth more or less is the same.
+ * The direction of a trend: the last step compared with the one before. A difference of up to a tenth counts as steady.
  *
- * @param step how long a step is
+ * @param step the length of a step, in words
  * @returns a word, and a sentence with the counts
  */
 export function trendText(counts: readonly number[], step: string): [word: string, text: string] {

@@ -28,7 +28,7 @@ import {
 import { Failing } from './failures.page.js';
 import { PERIODS, STATES_MAX, type ShownCause } from './failures.types.js';
 
-/** One cause: what failed, how often, examples, what can be done, and the accounts. */
+/** One cause: what failed, how often, examples, what to do, and the accounts. */
 export function causePage(view: ShownCause): Page {
   const { supplier, period, refused } = view;
   const { code } = supplier;
@@ -153,7 +153,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
   );
 }
 
-/** In which states the accounts are that were not imported, and what follows for them. */
+/** The current states of the accounts that were not imported, and what to do about them. */
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
   const isOperator = view.signedIn.kind === 'operator';

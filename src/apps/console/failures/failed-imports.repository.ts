@@ -4,7 +4,10 @@ import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { failureCause } from '../../../accounts/importing/failure-cause.js';
 import { countCauses, type CountedCause } from '../../../capabilities/request-log/requests/counted-causes.js';
 
-/** A cause that is wanted is looked for among those that were counted: whether a failure has it takes as long as its cause. */
+/**
+ * With a given cause, all causes are counted first and then filtered, because testing whether a failure has the cause takes
+ * as long as working its cause out.
+ */
 const CAUSES = query<CountedCause>(
   'console.failure_groups',
   `SELECT c.*
@@ -23,9 +26,9 @@ const CAUSES = query<CountedCause>(
 @Injectable()
 export class FailedImportsRepository {
   /**
-   * The commonest causes first.
+   * The causes, the most frequent first.
    *
-   * @param cause one of them; null for all
+   * @param cause a single cause; null for all
    * @param steps when the steps of the period begin
    */
   listCauses(

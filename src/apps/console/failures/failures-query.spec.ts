@@ -4,7 +4,7 @@ import { trendText } from './cause-parts.js';
 import { causeOf, periodOf, sourceOf, stepsOf, trendCounts } from './failures-query.js';
 
 describe('the query of a page of failures', () => {
-  it('has one of three periods, by default 30 days (C9)', () => {
+  it('has one of three periods, 30 days by default (C9)', () => {
     expect(periodOf({})).toBe('30-days');
     const now = new Date('2026-11-23T10:00:00Z');
     const since = (['hour', 'day', '30-days'] as const).map((period) =>
@@ -17,7 +17,7 @@ describe('the query of a page of failures', () => {
     ]);
   });
 
-  it('has a trend in steps of 5 minutes, an hour or a day, of which the last ends now (C9)', () => {
+  it('has a trend in steps of 5 minutes, an hour or a day, and the last step ends now (C9)', () => {
     const now = new Date('2026-11-23T10:00:00Z');
     const steps = stepsOf('day', now);
     expect([steps.length, steps[23]?.toISOString()]).toEqual([24, '2026-11-23T09:00:00.000Z']);
@@ -31,7 +31,7 @@ describe('the query of a page of failures', () => {
     [[40, 3], 'falling', 'falling: 3 in the last hour, 40 in the hour before'],
     [[100, 110], 'steady', 'steady: 110 in the last hour, 100 in the hour before'],
     [[7, 0, 0], 'none recently', 'none recently: 0 in the last hour, 0 in the hour before'],
-  ])('says of the trend %j that it is %s (C9)', (counts, word, text) => {
+  ])('calls the trend %j %s (C9)', (counts, word, text) => {
     expect(trendText(counts, 'hour')).toEqual([word, text]);
   });
 
@@ -42,7 +42,7 @@ describe('the query of a page of failures', () => {
     },
   );
 
-  it('names a cause of failed imports by its sentence (C9)', () => {
+  it('names a cause of failed imports by its message (C9)', () => {
     expect(causeOf('imports', { cause: ' It is closed. ' })).toBe(' It is closed. ');
   });
 
@@ -55,11 +55,11 @@ describe('the query of a page of failures', () => {
     ),
     () => causeOf('imports', { cause: 'a\0b' }),
     () => causeOf('imports', { cause: ['a', 'b'] }),
-  ])('is a page that does not exist when it has anything else, case %#', (read) => {
+  ])('leads to a page that does not exist when it has anything else, case %#', (read) => {
     expect(read).toThrow(PageNotFound);
   });
 
-  it('may have a count, or not', () => {
+  it('may have the count of retried accounts', () => {
     expect(['7', '-1', 'x', '1234567890', undefined].map((retried) => retriedOf({ retried }))).toEqual([
       7,
       ...[undefined, undefined, undefined, undefined],

@@ -4,12 +4,12 @@ import { PERIODS, SOURCES, type Period, type Source } from './failures.types.js'
 
 const MINUTE_MS = 60_000;
 
-/** @throws PageNotFound when it is none of the periods @returns 30 days when none was sent */
+/** @throws PageNotFound for an unknown period @returns 30 days when none was sent */
 export function periodOf({ period = '30-days' }: SentQuery): Period {
   return typeof period === 'string' && Object.hasOwn(PERIODS, period) ? (period as Period) : notFound();
 }
 
-/** When the steps of a period begin that ends now; the first one is its beginning. */
+/** The start times of the steps of a period that ends now. The first is the start of the period. */
 export function stepsOf(period: Period, now: Date): Date[] {
   const { steps, stepMinutes } = PERIODS[period];
   return Array.from(
@@ -18,7 +18,7 @@ export function stepsOf(period: Period, now: Date): Date[] {
   );
 }
 
-/** Counts by the steps of a period, the last one now. @param trend by the numbers of the steps, from 1 */
+/** Counts for each step of a period, ending now. @param trend counts by the number of the step, from 1 */
 export function trendCounts(period: Period, trend: Readonly<Record<string, number>>): number[] {
   return Array.from({ length: PERIODS[period].steps }, (_, step) => trend[step + 1] ?? 0);
 }
@@ -29,9 +29,9 @@ export function sourceOf({ source }: SentQuery): Source {
 }
 
 /**
- * The cause that a query names, if it names one; of refusals as PostgreSQL writes a bigint.
+ * The cause that a query names, if any. A cause of refusals is a bigint as PostgreSQL writes it.
  *
- * @throws PageNotFound when it cannot be one
+ * @throws PageNotFound when it cannot be a cause
  */
 export function causeOf(source: Source, { cause }: SentQuery): string | undefined {
   const text = readOptionalSegment(cause);

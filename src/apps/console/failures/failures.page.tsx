@@ -23,7 +23,7 @@ import { PERIODS, type Cause, type Failures } from './failures.types.js';
 
 const PERIOD_NAMES = Object.entries(PERIODS).map(([name, { words }]) => [name, capitalised(words)] as const);
 
-/** The failures of a supplier by their causes. */
+/** The failures of a supplier, grouped by cause. */
 export function failuresPage(failures: Failures): Page {
   const { supplier, query, period, run, causes, others } = failures;
   return {
@@ -60,7 +60,7 @@ export function failuresPage(failures: Failures): Page {
   };
 }
 
-/** How many failures there are, and the files that have them all. */
+/** The number of failures, and the files with all of them. */
 function Summary({ failures }: { failures: Failures }): VNode {
   const { supplier, period, causes, causeCount, counts, others } = failures;
   const { code } = supplier;
@@ -153,7 +153,7 @@ export function Failing({ isFailing: is }: { isFailing: boolean }): VNode {
   return is ? <strong class="wrong">Yes</strong> : <>No</>;
 }
 
-/** How far a retry in the background is. */
+/** The progress of a retry in the background. */
 function Run({ run, code }: { run: BackgroundRun; code: string }): VNode {
   const everySeconds = run.outcome === null ? 2 : undefined;
   return (

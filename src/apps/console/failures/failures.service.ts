@@ -18,7 +18,7 @@ import { csvFile, type CsvFile } from '../common/csv-answer.js';
 import { numberedPage } from '../common/numbered-page.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
-import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
+import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf } from '../signed-in/signed-in.js';
@@ -26,10 +26,10 @@ import { FailedImportsRepository } from './failed-imports.repository.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
 
-/** Examples of accounts that a page shows. */
+/** The most accounts that a page shows as examples. */
 const SAMPLES_MAX = 5;
 
-/** The failures of a supplier by their causes. */
+/** The failures of a supplier, grouped by cause. */
 @Injectable()
 export class FailuresService {
   constructor(
@@ -43,9 +43,10 @@ export class FailuresService {
   ) {}
 
   /**
-   * The causes of refused requests of a period, and those of the accounts that are failed now, the commonest first.
+   * The causes of the requests that were refused in a period, and of the accounts that are currently failed, the most
+   * frequent first.
    *
-   * @throws PageNotFound when the query has something else than a period
+   * @throws PageNotFound for an unknown period
    * Source: choices C3, C9.
    */
   async show(at: SupplierRequest): Promise<Failures> {
@@ -69,9 +70,9 @@ export class FailuresService {
   }
 
   /**
-   * One cause, with examples; of refused requests also the accounts, page by page in the order of their numbers.
+   * One cause, with examples. For refused requests it also has the accounts, page by page in the order of their numbers.
    *
-   * @throws PageNotFound also when there are no failures of this cause
+   * @throws PageNotFound also when there are no failures with this cause
    * Source: choices C3, C9.
    */
   async showCause(at: SupplierRequest): Promise<ShownCause> {
@@ -93,7 +94,7 @@ export class FailuresService {
     const [found] = await reader.refusalCauses(filter, steps);
     if (!found) throw new PageNotFound();
     const accounts = await numberedPage(query, (after, countMax) =>
-      // The next number that is possible, in the order of bytes; a request need not have one.
+      // The smallest possible number after it, in byte order. A request may have no number.
       reader.refusedAccounts(filter, after === undefined ? '' : `${after}\u0001`, countMax),
     );
     const states =
@@ -106,7 +107,7 @@ export class FailuresService {
   }
 
   /**
-   * The refused requests of one cause, or of all, as a CSV file. That it is downloaded is recorded first.
+   * The refused requests of one cause, or of all, as a CSV file. The download is recorded first.
    *
    * @throws PageNotFound as {@link showCause}
    * Source: choices C3, C9.
@@ -121,7 +122,7 @@ export class FailuresService {
   }
 
   /**
-   * What an operator is asked before the accounts of a cause are retried.
+   * The question for an operator before the accounts of a cause are retried.
    *
    * @throws PageNotFound when nothing has failed for this cause
    * Source: choices C3, C9.
@@ -134,14 +135,14 @@ export class FailuresService {
     const [found] =
       cause === undefined ? [] : await this.importCauses(supplier, this.stepsOf('30-days'), cause);
     if (cause === undefined || !found) throw new PageNotFound();
-    const preview = await this.retries.preview(supplier.id, { cause }, LOOKED_AT_MAX);
+    const preview = await this.retries.preview(supplier.id, { cause }, PREVIEWED_MAX);
     return { supplier, accounts: found.count, preview, cause };
   }
 
   /**
-   * Set the failed accounts of a cause back to pending in the background, however many they are.
+   * Set the failed accounts of a cause back to pending, in the background, however many there are.
    *
-   * @returns whether that has begun: not while another one of the supplier is under way
+   * @returns whether it has started; it does not while another retry for the supplier is running
    * @throws NotAllowed when no cause was named
    * Source: choices C3, C9.
    */

@@ -14,7 +14,7 @@ import type { SupplierRequest } from '../signed-in/supplier-request.js';
 export const SOURCES = ['refusals', 'imports'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** The periods that the pages can be limited to, how a page calls them, and the steps of their trends. */
+/** The periods that the pages can be limited to, their names on a page, and the steps of their trends. */
 export const PERIODS = {
   hour: { words: 'last hour', steps: 12, stepMinutes: 5, stepWords: '5 minutes' },
   day: { words: 'last day', steps: 24, stepMinutes: 60, stepWords: 'hour' },
@@ -22,41 +22,41 @@ export const PERIODS = {
 } as const;
 export type Period = keyof typeof PERIODS;
 
-/** What several failures of a supplier have in common; of failed imports the sentence without its days. */
+/** A cause that several failures of a supplier share. For failed imports it is the message without its days. */
 export interface Cause extends Omit<CountedCause, 'countOfAll' | 'causeCount'> {
   readonly source: Source;
-  /** How the requests were refused; null of failed imports. */
+  /** How the requests were refused; null for failed imports. */
   readonly refusal: RefusalFacts | null;
 }
 
-/** What the page of the failures of a supplier shows. */
+/** The view model of the page of a supplier's failures. */
 export interface Failures extends SupplierRequest {
   readonly period: Period;
-  /** Of both sources, the commonest first. */
+  /** The causes of both sources, the most frequent first. */
   readonly causes: readonly Cause[];
   readonly causeCount: number;
   /** Failures of all causes. */
   readonly counts: Readonly<Record<Source, number>>;
   /** Refused requests of other organisations. */
   readonly others: readonly OthersRefusals[];
-  /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
+  /** The retry of a cause that is running or ended within the last hour; undefined for an admin. */
   readonly run: Run | undefined;
 }
 
-/** Accounts of a cause whose states are counted. */
+/** The most accounts of a cause whose states are counted. */
 export const STATES_MAX = 1_000;
 
-/** What the page of a cause shows. */
+/** The view model of the page of a cause. */
 export interface ShownCause extends SupplierRequest {
   readonly period: Period;
   readonly cause: Cause;
-  /** Some accounts whose import failed; none of refused requests. */
+  /** Some accounts whose import failed; empty for refused requests. */
   readonly failed: readonly { readonly externalAccountNumber: string; readonly failure: string | null }[];
-  /** Of refused requests only. */
+  /** Only for refused requests. */
   readonly refused?: {
     readonly examples: RefusalExamples;
     readonly accounts: ListPage<RefusedAccount>;
-    /** Of accounts that are not imported only. */
+    /** Only when the accounts are not imported. */
     readonly states: RefusedAccountStates | undefined;
   };
 }

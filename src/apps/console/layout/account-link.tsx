@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import type { Column } from './table.js';
 
-/** The number of an account, which leads to its page; a request need not name one. */
+/** The number of an account as a link to its page. A request may have no number. */
 export function AccountLink({ code, number }: { code: string; number: string }): VNode {
   return number === '' ? (
     <span class="muted">no account number</span>

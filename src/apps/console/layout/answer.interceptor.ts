@@ -18,13 +18,13 @@ import { SessionCookies } from '../signed-in/session-cookies.js';
 import { turnOf, type ConsoleRequest } from '../signed-in/signed-in.js';
 import { renderPage } from './render-page.js';
 
-/** Sends what a handler of the console returns. What is neither a page nor a redirection is passed on, such as a stream. */
+/** Sends what a handler of the console returns. Anything but a page, a redirection or a CSV file is passed on, for example a stream. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly cookies: SessionCookies,
-    private readonly turns: PageQueue,
+    private readonly queue: PageQueue,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
@@ -43,15 +43,15 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     );
   }
 
-  /** A handler runs when it is its viewer's turn, unless it waits for another one. */
+  /** A handler waits for the signed-in user's turn in the fair queue, unless its route has a turn of its own. */
   private inFairQueue(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
     const { signedIn, routeOptions } = request;
-    const { hasOwnTurn = false } = routeOptions.config as HoldsConfig;
-    if (!signedIn || hasOwnTurn) return next.handle();
-    return defer(() => this.turns.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
+    const { hasOwnQueue = false } = routeOptions.config as HoldsConfig;
+    if (!signedIn || hasOwnQueue) return next.handle();
+    return defer(() => this.queue.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
   }
 
-  /** A Response, because Nest sets the status of any other answer by the method of its handler. */
+  /** A Response, because Nest would set the status of any other answer by the method of its handler. */
   private redirect({ location, session, timeZone, hasFindKey }: Redirection, reply: FastifyReply): Response {
     if (session === 'ended') clearSessionCookie(reply);
     else if (session) {

@@ -5,9 +5,9 @@ import { AnswerInterceptor } from './answer.interceptor.js';
 import { SessionGuard } from '../signed-in/session.guard.js';
 
 /**
- * Makes a controller of the console: what a handler returns ({@link ConsoleAnswer}) becomes a page or a redirection, what it throws
- * a page of an error (layout/console-error.filter.ts), and without a session nothing is answered but the way to sign in. It takes no
- * token, hence public.
+ * Marks a controller of the console. What a handler returns ({@link ConsoleAnswer}) becomes a page or a redirection, and
+ * what it throws becomes an error page (layout/console-error.filter.ts). Without a session a request is redirected to the
+ * sign-in page. It needs no token and is therefore public.
  *
  * @param path below `/console/`
  */
@@ -21,7 +21,7 @@ export function ConsoleController(path: string): ClassDecorator {
   );
 }
 
-/** Each handler by itself: what Fastify is told of a route is read from its handler, not from the class. */
+/** Marks each handler, because Fastify's route options are read from the handler and not from the class. */
 function makePublic(controller: object): void {
   const { prototype } = controller as { prototype: object };
   for (const name of Object.getOwnPropertyNames(prototype)) {

@@ -15,8 +15,8 @@ import { errorPage } from './error.page.js';
 import { renderPage } from './render-page.js';
 
 /**
- * Answers what a request for a page throws: with a page of the error, or with the way to sign in. It is called by the filter of
- * every request (apps/http/error.filter.ts), because an unknown address has no controller.
+ * Answers an error of a request for a page with an error page or a redirect to the sign-in page. The filter of all requests
+ * calls it (apps/http/error.filter.ts), because an unknown address has no controller.
  *
  * Source: choices C1, C3.
  */
@@ -44,27 +44,27 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (thrown instanceof SignInRequired) return undefined;
     if (thrown instanceof PageNotFound) return errorPage(404);
     if (thrown instanceof NotAllowed) return errorPage(403);
-    // Written for operators, who are the only ones to change anything.
+    // Its message is written for operators, and only they can change anything.
     if (thrown instanceof CommandError) return errorPage(400, thrown.message);
     const error = toAppError(thrown);
     logError(error, request);
     const { status } = ERRORS[error.code];
-    // Of another 503 the text for clients says nothing to a viewer.
+    // The text of any other 503 is for clients and says nothing to a user of the console.
     const detail = status === 503 && error.isExpected ? error.message : undefined;
     return { ...errorPage(status, detail), headers: error.headers };
   }
 }
 
-/** Without a session an address that does not exist is like every other one. */
+/** Without a session an unknown address is treated like any other. */
 function leadToSignIn(request: ConsoleRequest, reply: FastifyReply): void {
   const wanted = wantedAfterSignIn(request);
   const address = withQuery(ADDRESSES.signIn, { next: wanted === ADDRESSES.overview ? undefined : wanted });
-  // A part of a page that updates by itself: the whole page has to lead there.
+  // For a part of a page that updates itself, the whole page must go there.
   if (request.headers['hx-request'] === 'true') void reply.status(401).header('hx-redirect', address).send();
   else void reply.status(303).header('location', address).send();
 }
 
-/** Of a form that was sent too late, or of an update of a part, the page that it is on. */
+/** The page to open after the sign-in. For a form that was sent too late, or the update of a part, this is the page that it is on. */
 function wantedAfterSignIn({ method, url, headers }: ConsoleRequest): string | undefined {
   if ((method === 'GET' || method === 'HEAD') && headers['hx-request'] !== 'true') return wantedPage(url);
   return pageBefore(headers);

@@ -4,11 +4,11 @@ import { usePageContext } from './page-context.js';
 
 interface DateTimeProps {
   readonly at: Date | null;
-  /** What stands where there is none. */
+  /** Shown when there is no time. */
   readonly none?: string;
   /**
-   * Whether the age is shown, where it matters more than the day. The exact time is beside it: read aloud, and seen at the pointer
-   * and the focus, on paper, and when the page is old (assets/times.js).
+   * Whether to show the age, when it matters more than the day. The exact time is also there: read aloud, shown at the
+   * pointer or the focus, on paper, and when the page is old (assets/times.js).
    */
   readonly relative?: boolean;
 }

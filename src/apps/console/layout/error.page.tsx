@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = 
 };
 const UNEXPECTED = ['Something went wrong', 'This was not expected, and was logged. Try again in a moment.'];
 
-/** The page of an error. @param detail a sentence for the viewer, instead of that of the status */
+/** An error page. @param detail a sentence for the user, in place of the default text of the status */
 export function errorPage(status: number, detail?: string): Page {
   const [title = '', text] = TEXTS[status] ?? UNEXPECTED;
   return {

@@ -1,7 +1,7 @@
 import type { JSX, VNode } from 'preact';
 
 interface LabelledProps {
-  /** The name by default. */
+  /** Defaults to the name. */
   readonly id?: string;
   readonly name: string;
   readonly label: string;
@@ -12,7 +12,7 @@ interface SelectProps extends LabelledProps {
   readonly chosen: string | undefined;
 }
 
-/** A choice of one value of a filter, or of all. */
+/** A filter with one of several values, or all. */
 export function Select({ name, id = name, label, options, chosen }: SelectProps): VNode {
   return (
     <div>
@@ -29,7 +29,7 @@ export function Select({ name, id = name, label, options, chosen }: SelectProps)
   );
 }
 
-/** A value of a filter that is written; further attributes are those of the input. */
+/** A filter whose value is typed in. Additional attributes are those of the input. */
 export function Field({
   name,
   id = name,

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { FORM_TOKEN_FIELD } from '../signed-in/form-token.js';
 import { usePageContext } from './page-context.js';
 
-/** A form that changes something; it carries the token without which a POST is refused (choice C3). */
+/** A form that changes something. It carries the token that a POST must have (choice C3). */
 export function PostForm({ action, children }: { action: string; children: ComponentChildren }): VNode {
   const { makeFormToken } = usePageContext();
   return (

@@ -14,8 +14,8 @@ const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOn
 ];
 
 /**
- * htmx must add no style to the page, evaluate nothing, and in a part that updates by itself not close what is open, nor open what was
- * closed. An answer that takes ten seconds counts as none.
+ * htmx must not add styles to the page or evaluate anything. When a part updates itself, htmx must not close what is open
+ * or open what was closed. A request without an answer after ten seconds has failed.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
@@ -24,7 +24,7 @@ const HTMX_CONFIG = JSON.stringify({
   morphIgnore: ['data-htmx-powered', 'open', 'data-closed'],
 });
 
-/** A whole document. */
+/** The complete HTML document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
   const { title, body, place, breadcrumbs = [], supplier } = page;
   const { signedIn } = context;
@@ -68,12 +68,12 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
   );
 }
 
-/** What a tab or a bookmark is called: a part of a supplier with the name of the supplier. */
+/** The title of a tab or a bookmark. A part of a supplier includes the supplier's name. */
 function documentTitle({ title, supplier }: Page): string {
   return [title, ...(supplier && supplier.name !== title ? [supplier.name] : []), 'data-import'].join(' – ');
 }
 
-/** The top of a page; without a session it has the name of the product only. */
+/** The top of a page. Without a session it has only the product name. */
 function Header({ signedIn, place }: { signedIn: SignedIn | undefined; place: Place | undefined }): VNode {
   return (
     <header class="top">
@@ -85,7 +85,7 @@ function Header({ signedIn, place }: { signedIn: SignedIn | undefined; place: Pl
   );
 }
 
-/** Beside the search everything is in a menu, which a wide window always shows (console.css). It opens without a script. */
+/** Everything but the search is in a menu, which is always open in a wide window (console.css). It opens without a script. */
 function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | undefined }): VNode {
   const { hasDocs } = usePageContext();
   const places = NAVIGATION.filter(

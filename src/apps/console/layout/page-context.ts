@@ -2,17 +2,17 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SignedIn } from '../signed-in/signed-in.js';
 
-/** What every part of a page may need to know of the request. */
+/** Facts about the request that any part of a page may need. */
 export interface PageContext {
-  /** Undefined on the pages without a session. */
+  /** Undefined on pages without a session. */
   readonly signedIn: SignedIn | undefined;
-  /** The token of a form of this page; a page without forms needs none. */
+  /** Makes the token for the forms of this page. A page without forms needs none. */
   readonly makeFormToken: () => string;
-  /** Whether `/docs/` is there. */
+  /** Whether `/docs/` is available. */
   readonly hasDocs: boolean;
   /** When the page was made. */
   readonly now: Date;
-  /** IANA name of the zone in which times are shown: the platform's, or the one that the viewer has chosen. */
+  /** IANA name of the time zone of the page: the platform's, or the one that the signed-in user has chosen. */
   readonly timeZone: string;
 }
 

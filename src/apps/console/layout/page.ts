@@ -6,28 +6,26 @@ import type { NewSession } from '../signed-in/sessions.types.js';
 /** The places that the navigation names. */
 export type Place = 'overview' | 'requests' | 'sessions' | 'docs';
 
-/**
- * What a handler of the console returns, unless it streams. The status is 200, and 303 of a redirection (choice C1).
- */
+/** The result of a handler of the console, unless it streams. The status is 200, or 303 for a redirection (choice C1). */
 export type ConsoleAnswer = Page | Redirection | CsvFile;
 
-/** A page; what is around its body is added when it is rendered (layout/layout.tsx). */
+/** A page. The layout around its body is added when it is rendered (layout/layout.tsx). */
 export interface Page {
   readonly title: string;
   readonly body: ComponentChildren;
-  /** The place that the navigation marks as the present one. */
+  /** The place that the navigation marks as current. */
   readonly place?: Place;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a page that leads to a sign-in: the page to open afterwards, which the browser keeps; null when it is to keep none. */
+  /** For a page that leads to a sign-in: the page to open afterwards, which the browser keeps; null to forget it. */
   readonly wanted?: string | null;
   /** The pages above this one, from the top. */
   readonly breadcrumbs?: readonly Link[];
-  /** Of a page of one supplier: between which parts the navigation leads. */
+  /** For a page of one supplier: the supplier and the current part, for its navigation. */
   readonly supplier?: { readonly code: string; readonly name: string; readonly part: SupplierPart };
 }
 
-/** The parts of what the console shows of a supplier. */
+/** The parts of the console for one supplier. */
 export type SupplierPart =
   'summary' | 'accounts' | 'failures' | 'requests' | 'differences' | 'documents' | 'activity' | 'settings';
 
@@ -36,7 +34,7 @@ export interface Link {
   readonly href: string;
 }
 
-/** The overview, the page of the supplier, and further pages above one. */
+/** The overview, the page of the supplier, and further pages above this one. */
 export function breadcrumbs(
   supplier?: { readonly code: string; readonly name: string },
   ...further: readonly Link[]
@@ -48,7 +46,7 @@ export function breadcrumbs(
   ];
 }
 
-/** What a page of a supplier has in common with the others: its navigation, and the pages above it. */
+/** The parts that all pages of a supplier share: the navigation, and the pages above. */
 export function ofSupplier(
   { code, name }: { readonly code: string; readonly name: string },
   part: SupplierPart,
@@ -64,10 +62,10 @@ export function ofSupplier(
 export interface Redirection {
   /** Below `/console/`. */
   readonly location: string;
-  /** A session that begins for the browser, or `ended` when its session is over. */
+  /** A session that begins for the browser, or `ended` when its session has ended. */
   readonly session?: NewSession | 'ended';
-  /** The zone in which the browser is to be shown times from now on; null for that of the platform. */
+  /** The time zone to use in this browser from now on; null for the platform's. */
   readonly timeZone?: string | null;
-  /** Whether the key / is to lead to the box that finds from now on. */
+  /** Whether the key / moves to the search box from now on. */
   readonly hasFindKey?: boolean;
 }

@@ -3,14 +3,14 @@ import type { ListPage } from '../common/cursor.js';
 
 interface PagerProps<Next> {
   readonly page: Omit<ListPage<unknown, Next>, 'rows'>;
-  /** The address of the page that begins with something, and of the first one. */
+  /** The address of the page that begins at `next`, or of the first page. */
   readonly addressOf: (next?: Next) => string;
   readonly label?: string;
   readonly firstText?: string;
   readonly nextText?: string;
 }
 
-/** Leads to the first and to the next page of a list, when there are several. */
+/** Links to the first and the next page of a list, when there are several. */
 export function Pager<Next>({
   page: { isContinued, next },
   addressOf,
@@ -35,11 +35,11 @@ interface ChoicesProps<Value> {
   readonly label: string;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly chosen: Value;
-  /** Of the page with a choice. */
+  /** The address of the page with a choice. */
   readonly addressOf: (value: Value) => string;
 }
 
-/** Leads to the same page with another choice, such as a period of time. */
+/** Links to the same page with another choice, for example another period. */
 export function Choices<Value>({ label, options, chosen, addressOf }: ChoicesProps<Value>): VNode {
   return (
     <nav class="pager choices" aria-label={label}>

@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A name with its value; one without a value is left out. */
+/** A name with its value. A pair without a value is left out. */
 export type Pair = readonly [name: string, value: ComponentChildren];
 
 interface PairsProps {
   readonly of: readonly Pair[];
 }
 
-/** Names with their values, a line each. */
+/** Names with their values, one per line. */
 export function Details({ of }: PairsProps): VNode | null {
   return <Pairs kind="details" of={of} />;
 }

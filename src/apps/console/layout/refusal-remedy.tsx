@@ -3,10 +3,13 @@ import { REMEDIES } from '../../../infrastructure/errors/remedies.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { usePageContext } from './page-context.js';
 
-/** Of closed lists, to some of which an operator can add. */
+/** The code for a value that is not in a closed list. Operators can add to some of these lists. */
 const INVALID_CHOICE = 'invalid_choice';
 
-/** What whoever sends requests can do about a refusal, and where the allowed values are; an operator is told the command that adds one. */
+/**
+ * Advice for the sender of refused requests, with a link to the allowed values. An operator also sees the command that adds
+ * a value.
+ */
 export function RefusalRemedy({
   of: { code, fieldCode },
 }: {

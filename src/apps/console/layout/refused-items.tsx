@@ -6,7 +6,7 @@ import type {
 } from '../../../capabilities/request-log/requests/refused-items.types.js';
 import { formatCount } from '../common/format.js';
 
-/** What a refused request was about, as far as it is kept: the items at fault with their errors, then the others (choice C9). */
+/** The items of a refused request, as far as they are kept: first those at fault with their errors, then the others (choice C9). */
 export function RefusedItems({ of: { at_fault: atFault = [], others = [] } }: { of: Kept }): VNode {
   return (
     <ul class="refused-items">

@@ -3,7 +3,7 @@ import { renderPage } from './render-page.js';
 
 const { jest } = import.meta;
 
-it('ends a page at 4 MiB, with one that says so (C5)', () => {
+it('replaces a page of more than 4 MiB by one that says so (C5)', () => {
   const status = jest.fn().mockReturnThis();
   const reply = { status, headers: jest.fn().mockReturnThis(), type: jest.fn().mockReturnThis() };
   const [error, rendered] = [jest.fn(), jest.fn()];

@@ -12,14 +12,14 @@ import { formTokenOf } from '../signed-in/form-token.js';
 import type { ConsoleRequest } from '../signed-in/signed-in.js';
 import { Layout } from './layout.js';
 
-/** A page is not made larger, whatever it shows: no list of the console comes near it. */
+/** No page is larger than this, whatever it shows. No list of the console comes near it. */
 const CHARACTERS_MAX = 4_194_304;
-/** What an element takes beside its texts, at least. */
+/** The fewest characters of an element besides its texts. */
 const ELEMENT_CHARACTERS = 16;
 
 const TOO_LARGE = new Error('The page has more than 4 MiB.');
 
-/** How much may still be added to the page that is being rendered; two are never rendered at the same time. */
+/** How many characters may still be added to the page that is being rendered. Two pages are never rendered at the same time. */
 let charactersLeft = Infinity;
 
 const diffed = options.diffed?.bind(options);

@@ -1,22 +1,22 @@
 import type { VNode } from 'preact';
 import { counted, formatCount } from '../common/format.js';
-import { LOOKED_AT_MAX, type RetryQuestion } from '../common/retry-question.js';
+import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import { PostForm } from './form.js';
 import { ofSupplier, type Link, type Page, type SupplierPart } from './page.js';
 import { Statistics } from './pairs.js';
 
 interface RetryPageProps {
   readonly question: RetryQuestion;
-  /** From where it is asked. */
+  /** The part of the supplier that the question belongs to. */
   readonly part: SupplierPart;
   /** The page above. */
   readonly above: Link;
-  /** Of the form that does it. */
+  /** The address and the fields of the form that retries. */
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Asks an operator whether failed accounts are to be retried, and says what that brings: an import reads what was staged (choice C9). */
+/** Asks an operator whether to retry failed accounts, and says what a retry does: an import reads what was staged (choice C9). */
 export function retryPage({ question, part, above, action, fields }: RetryPageProps): Page {
   const { supplier, accounts } = question;
   return {
@@ -65,7 +65,7 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
           ['Staged again since they failed', '0'],
           [
             failed < accounts
-              ? `Would be imported today, of the first ${formatCount(LOOKED_AT_MAX)}`
+              ? `Would be imported today, of the first ${formatCount(PREVIEWED_MAX)}`
               : 'Would be imported today',
             formatCount(importable),
           ],

@@ -5,7 +5,7 @@ import { usePageContext } from './page-context.js';
 interface SectionProps {
   readonly id: string;
   readonly title: ComponentChildren;
-  /** Classes of the section. */
+  /** CSS classes of the section. */
   readonly kind?: string;
   readonly children: ComponentChildren;
 }
@@ -22,16 +22,16 @@ export function Section({ id, title, kind, children }: SectionProps): VNode {
 
 interface UpdatingPartProps {
   readonly id: string;
-  /** Of the page that the part is on. */
+  /** The address of the page that the part is on. */
   readonly address: string;
-  /** Undefined of a part that is as it is. */
+  /** Undefined for a part that no longer changes. */
   readonly everySeconds: number | undefined;
   readonly children: ComponentChildren;
 }
 
 /**
- * A part that asks for its page again and takes itself from it; what is open in it stays open (choice C8). When it could not twice, it
- * says so with the time of what it shows (choice C14, assets/refresh.js).
+ * A part that requests its page again and replaces itself from it; what is open in it stays open (choice C8). After two
+ * failed updates it says so, with the time of what it shows (choice C14, assets/refresh.js).
  */
 export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPartProps): VNode {
   const { now } = usePageContext();

@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<SupplierPart, readonly [text: string, addressOf: (c
   settings: ['Settings', ADDRESSES.settings],
 };
 
-/** Leads from each page of a supplier to the others. */
+/** Links from each page of a supplier to the others. */
 export function SupplierNavigation({
   of: { code, name, part },
 }: {

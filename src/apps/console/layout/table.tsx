@@ -4,7 +4,10 @@ import type { ComponentChildren, VNode } from 'preact';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row, index: number) => ComponentChildren;
-  /** `row` names its row, a `number` is aligned right, an `account` is its number, and a `path` or `name` may be broken anywhere. */
+  /**
+   * A `row` cell names its row, a `number` is aligned right, an `account` is an account number, and a `path` or `name` may
+   * be broken anywhere.
+   */
   readonly kind?: 'row' | 'number' | 'account' | 'path' | 'name';
 }
 
@@ -12,15 +15,15 @@ interface TableProps<Row> {
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** Further classes of the table. */
+  /** Additional CSS classes of the table. */
   readonly kind?: string;
   /** Attributes of a row. */
   readonly attributesOf?: (row: Row) => { readonly id?: string; readonly class?: string | undefined };
 }
 
 /**
- * A table with a caption. Where it is wider than the window it scrolls by itself, with the keyboard too. On a phone each row is a block
- * whose cells name their columns (console.css).
+ * A table with a caption. When it is wider than the window it scrolls on its own, also with the keyboard. On a phone each
+ * row is a block whose cells name their columns (console.css).
  */
 export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: TableProps<Row>): VNode {
   return (

@@ -8,16 +8,16 @@ export interface TimelineEvent {
   readonly at: Date;
   readonly title: string;
   readonly kind: 'stored' | 'refused' | 'other';
-  /** Who caused it, if that is known and may be seen. */
+  /** Who caused it, if known and visible to the user. */
   readonly by?: string | undefined;
   /** How it ended. */
   readonly badge?: string | undefined;
-  /** Of an import request, when what it stored was removed again. */
+  /** When an import request was undone. */
   readonly undoneAt?: Date | undefined;
   readonly details?: readonly Pair[];
 }
 
-/** What happened, in the order of the events. @param relative whether each has its age */
+/** The events in their order. @param relative whether to show the age of each */
 export function Timeline({
   events,
   relative,

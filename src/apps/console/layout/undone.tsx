@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { DateTime } from './date-time.js';
 
-/** Marks an import request whose rows were removed again (choice V7). */
+/** Marks an import request that was undone (choice V7). */
 export function Undone({ at }: { at: Date }): VNode {
   return (
     <>

@@ -7,7 +7,7 @@ import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
 import { overviewPage } from './overview.page.js';
 import { OverviewService } from './overview.service.js';
 
-/** How far each supplier's migration is (choice C2). */
+/** The progress of each supplier's migration (choice C2). */
 @ConsoleController('')
 export class OverviewController {
   constructor(private readonly overview: OverviewService) {}

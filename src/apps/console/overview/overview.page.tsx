@@ -61,7 +61,7 @@ export function overviewPage(overview: Overview): Page {
   };
 }
 
-/** Those whose migration is over, without their progress (choice S11). */
+/** Suppliers whose migration is over, without their progress (choice S11). */
 function Archived({ suppliers }: { suppliers: Overview['archived'] }): VNode {
   return (
     <details id="archived">
@@ -92,7 +92,7 @@ interface SuppliersProps {
   readonly caption: string;
 }
 
-/** One row a supplier. */
+/** One row for each supplier. */
 function Suppliers({ suppliers, caption }: SuppliersProps): VNode {
   return <Table caption={caption} kind="suppliers" rows={suppliers} columns={COLUMNS} />;
 }
@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<SupplierProgress>[] = [
   { head: 'Needs attention', cell: (progress) => <Badges progress={progress} /> },
 ];
 
-/** {@link ForecastText} in few words: the state beside it says when a supplier is not ongoing. */
+/** A short form of {@link ForecastText}. The status beside it says when a supplier is not ongoing. */
 function ForecastCell({ forecast }: { forecast: Forecast }): VNode {
   const { timeZone, now } = usePageContext();
   if (forecast.kind === 'not_ongoing') return <>–</>;
@@ -119,7 +119,7 @@ function ForecastCell({ forecast }: { forecast: Forecast }): VNode {
   );
 }
 
-/** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
+/** The share of the expected rows that is stored; when that is unknown, how many accounts have any (choice C12). */
 function RowsCell({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
   if (!rows) {
     const list = ADDRESSES.accounts(supplier.code, { load: 'some' });
@@ -136,7 +136,7 @@ function RowsCell({ progress: { supplier, totals, rows } }: { progress: Supplier
   );
 }
 
-/** How many of the accounts are imported. */
+/** The number of imported accounts out of all. */
 function Imported({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
   const { pending, in_progress, imported, failed } = totals.accounts;
   const list = ADDRESSES.accounts(supplier.code);
@@ -149,7 +149,7 @@ function Imported({ progress: { supplier, totals } }: { progress: SupplierProgre
   );
 }
 
-/** What somebody has to look at. */
+/** Links to everything that needs attention. */
 function Badges({ progress: { supplier, totals, signs } }: { progress: SupplierProgress }): VNode {
   const { code } = supplier;
   const { accounts, control } = totals;

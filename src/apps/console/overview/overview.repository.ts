@@ -7,9 +7,9 @@ import type { ExpiringKey } from '../progress/attention.js';
 @Injectable()
 export class OverviewRepository {
   /**
-   * The keys that were not revoked and expire in a period, the next one first.
+   * The keys that were not revoked and expire in a period, the earliest first.
    *
-   * @param organisationId whose; undefined for all
+   * @param organisationId the organisation of the keys; undefined for all
    */
   async expiringKeys(
     tx: Tx,

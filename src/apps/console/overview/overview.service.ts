@@ -9,10 +9,9 @@ import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { OverviewRepository } from './overview.repository.js';
 import type { Overview } from './overview.types.js';
 
-/** Keys that expire within this are to be replaced. */
+/** Keys that expire within this time need to be replaced. */
 const KEYS_EXPIRE_MS = 7 * 24 * 60 * 60_000;
 
-/** What the overview shows. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -23,11 +22,11 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the viewer sees and that are not archived, and what needs attention: an admin is told of the own
-   * organisation's keys.
+   * The progress of the suppliers that the signed-in user may see and that are not archived, and what needs attention. An
+   * admin is told only of keys of the own organisation.
    *
-   * @param chartOf code of the supplier whose rows the chart shows; those of all without one
-   * @throws PageNotFound when the viewer does not see this supplier
+   * @param chartOf code of the supplier whose rows the chart shows; all suppliers by default
+   * @throws PageNotFound when the signed-in user may not see this supplier
    * Source: choices C2, C3, S11.
    */
   async overview(signedIn: SignedIn, span: Span, chartOf: string | undefined): Promise<Overview> {

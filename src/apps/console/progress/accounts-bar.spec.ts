@@ -27,7 +27,7 @@ describe('the bar of accounts', () => {
       [1, 1, 1_000_000, 1],
       [6, 6, 982, 6],
     ],
-  ])('for %j is %j wide', (counts, widths) => {
+  ])('for %j has parts of the widths %j', (counts, widths) => {
     expect(partWidths(counts)).toEqual(widths);
   });
 

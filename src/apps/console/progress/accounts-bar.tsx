@@ -1,21 +1,21 @@
 import type { VNode } from 'preact';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import { STATE_NAMES } from '../common/account-states.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';
 
 const WIDTH = 1_000;
-/** A part that is not empty is at least so wide, or one account of a million would not be seen. */
+/** The smallest width of a part that is not empty; otherwise one account of a million would be invisible. */
 const PART_MIN = 6;
 
-/** In the order of the bar. */
+/** The states in the order of the bar. */
 const PARTS: readonly AccountState[] = ['imported', 'in_progress', 'pending', 'failed'];
 
-/** The class of a state. */
+/** The CSS class of a state. */
 const keyOf = (state: AccountState): string => `key-${state.replace('_', '-')}`;
 
 interface AccountsBarProps {
-  /** Of the supplier. */
+  /** The supplier's code. */
   readonly code: string;
   readonly accounts: Readonly<Record<AccountState, number>>;
 }
@@ -57,7 +57,7 @@ export function AccountsBar({ code, accounts }: AccountsBarProps): VNode {
   );
 }
 
-/** How wide each part of a bar is; together they fill it, unless all are empty. @param counts not negative */
+/** The width of each part of a bar. Together they fill the bar, unless all are empty. @param counts not negative */
 export function partWidths(counts: readonly number[]): number[] {
   const all = counts.reduce((sum, count) => sum + count, 0);
   if (all === 0) return counts.map(() => 0);

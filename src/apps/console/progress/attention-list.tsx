@@ -5,16 +5,16 @@ import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
 import { countedBounded, documentsAddress, documentsText } from './progress-parts.js';
 
-/** So many sentences of one supplier, or lines of all, can be seen at once; the others are folded. */
+/** How many sentences of one supplier, or lines of all, are shown at once; the others are folded. */
 const SENTENCES_SHOWN = 12;
 const LINES_SHOWN = 3;
 
-/** What needs attention at one supplier, a sentence each. */
+/** Everything that needs attention at one supplier, one sentence each. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }): VNode {
   return <Lines groups={attention.map((one) => [one])} shownMax={SENTENCES_SHOWN} />;
 }
 
-/** What needs attention at several suppliers, a line each; three lines can be seen at once. */
+/** Everything that needs attention at several suppliers, one line each. Three lines are shown at once. */
 export function GroupedAttention({ attention }: { attention: readonly Attention[] }): VNode {
   const groups = new Map<unknown, Attention[]>();
   for (const one of attention) {
@@ -25,7 +25,7 @@ export function GroupedAttention({ attention }: { attention: readonly Attention[
 }
 
 interface LinesProps {
-  /** Of one supplier, or one key, each, the most urgent first. */
+  /** Each group is about one supplier or one key, the most urgent first. */
   readonly groups: readonly (readonly Attention[])[];
   readonly shownMax: number;
 }
@@ -123,7 +123,7 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
   }
 }
 
-/** Those that are in progress are not imported yet either. */
+/** Includes accounts in progress, which are not imported yet either. */
 function Pending({ code, accounts }: { code: string; accounts: number }): VNode {
   return (
     <>
@@ -133,7 +133,7 @@ function Pending({ code, accounts }: { code: string; accounts: number }): VNode 
   );
 }
 
-/** @param minutes whole ones, at most those of a day */
+/** @param minutes a whole number, at most a day */
 function minutesText(minutes: number): string {
   if (minutes >= KNOWN_MINUTES) return 'more than a day';
   if (minutes < 120) return counted(minutes, 'minute');

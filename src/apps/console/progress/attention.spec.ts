@@ -88,9 +88,9 @@ describe('what needs attention', () => {
       { signs: { missingDocuments: { count: 1, isMore: false } } },
       { kind: 'missing', count: { count: 1, isMore: false } },
     ],
-    ['a document that was named a day ago and not looked up', notLookedUpFor(24 * 60), undefined],
+    ['a document that was referred to a day ago and not looked up', notLookedUpFor(24 * 60), undefined],
     [
-      'a document that was named more than a day ago and not looked up',
+      'a document that was referred to more than a day ago and not looked up',
       notLookedUpFor(24 * 60 + 1),
       { kind: 'not_looked_up', count: { count: 7, isMore: false } },
     ],
@@ -103,7 +103,7 @@ describe('what needs attention', () => {
     ['9 minutes ago', minutesAgo(9), null, undefined],
     ['10 minutes ago', minutesAgo(10), null, 10],
     ['a week ago', minutesAgo(7 * 24 * 60), null, 24 * 60],
-    ['a week ago, one imported in the present minute', minutesAgo(10_000), minutesAgo(0), undefined],
+    ['a week ago, one imported in the current minute', minutesAgo(10_000), minutesAgo(0), undefined],
     [
       'a week ago, one imported in the minute that ended 9 minutes ago',
       minutesAgo(10_000),
@@ -124,7 +124,7 @@ describe('what needs attention', () => {
     expect(found(parts)).toHaveLength(expected.length);
   });
 
-  it('is never that nothing is imported while there is a forecast (C12)', () => {
+  it('never says that nothing is imported while there is a forecast (C12)', () => {
     const said: string[] = [];
     for (const lastImported of [undefined, 0, 2, 3, 4, 9, 11, 29]) {
       for (const pendingSince of [0, 9, 10, 60]) {
@@ -151,7 +151,7 @@ describe('what needs attention', () => {
     expect([...new Set(said)].sort()).toEqual(['at', 'stopped', 'stopped and an alert']);
   });
 
-  it('begins with what is most urgent, and keeps the order of the suppliers', () => {
+  it('begins with the most urgent, and keeps the order of the suppliers', () => {
     const everything = (code: string): SupplierProgress =>
       progressOf({
         code,

@@ -2,14 +2,17 @@ import type { ImportSupplier } from '../../../import-suppliers/import-supplier.e
 import type { BoundedCount, SupplierProgress } from './progress.types.js';
 
 const MINUTE_MS = 60_000;
-/** After so many minutes without an imported account somebody should look. */
+/** After this many minutes without an imported account somebody should look. */
 const NO_PROGRESS_MINUTES = 10;
-/** A document that was named longer ago, and that nobody has looked for since, needs attention: many are uploaded after they are named. */
+/**
+ * A document that was referred to longer ago and not looked up since needs attention. Many documents are uploaded only
+ * after a request refers to them.
+ */
 const NOT_LOOKED_UP_MS = 24 * 60 * MINUTE_MS;
-/** Further back nothing is known of the minutes. */
+/** The minutes of the totals are known this far back. */
 export const KNOWN_MINUTES = 24 * 60;
 
-/** A key that will not work any more, with which requests may be sent now. */
+/** A key that expires soon, although requests may still be sent with it. */
 export interface ExpiringKey {
   readonly organisation: string;
   readonly label: string;
@@ -27,7 +30,7 @@ interface OfSupplier {
   readonly supplier: Pick<ImportSupplier, 'code' | 'name' | 'status'>;
 }
 
-/** The most urgent first. */
+/** Kinds of attention, the most urgent first. */
 const ORDER: readonly Attention['kind'][] = [
   'no_progress',
   'failed',
@@ -39,12 +42,12 @@ const ORDER: readonly Attention['kind'][] = [
 ];
 
 /**
- * What needs attention, the most urgent first, and of the same kind in the order of the suppliers: pending accounts of which none
- * was imported for 10 minutes, failed accounts, refusals of the last hour, keys that expire, pending accounts of a supplier that
- * is not ongoing, missing documents, documents that nobody has looked for although they were named more than a day ago. An
- * archived supplier needs none.
+ * Everything that needs attention, the most urgent first, and within a kind in the order of the suppliers: pending accounts
+ * when none was imported for 10 minutes, failed accounts, refusals of the last hour, keys that expire, pending accounts of
+ * a supplier that is not ongoing, missing documents, and documents that were referred to more than a day ago and not looked
+ * up since. Archived suppliers are left out.
  *
- * @param now to which the minutes without progress are counted
+ * @param now the end of the time without progress
  * @param keys that expire soon
  */
 export function attention(
@@ -81,7 +84,7 @@ function attentionOf(now: Date, { supplier, totals, signs, pace }: SupplierProgr
   return found;
 }
 
-/** Since an account was imported or, if that is later, since one waits; 0 when none was staged that waits. */
+/** Minutes since an account was imported or, if that is later, since the oldest pending account was staged; 0 when none is pending. */
 function minutesWithoutProgress(now: Date, pendingSince: Date | null, lastImportedAt: Date | null): number {
   if (!pendingSince) return 0;
   const since = Math.max(

@@ -1,21 +1,21 @@
 import { formatTime, formatZonedDateTime } from '../common/format.js';
 import type { ItemHistory, Span } from './progress.types.js';
 
-/** So near to the edge, in percent, a label would be cut. */
+/** A label this near to the edge, in percent, would be cut off. */
 const EDGE = 5;
-/** The label of a day has as much room, in percent. */
+/** The room for the label of a day, in percent. */
 const DAY = 20;
-/** Minutes between two labels of the time. */
+/** Minutes between two time labels. */
 const LABEL_EVERY: Readonly<Record<Span, number>> = { hour: 10, '6-hours': 60, day: 180, week: 24 * 60 };
 
 /** A text below the chart. */
 export interface AxisLabel {
-  /** In percent of the width. */
+  /** Position in percent of the width. */
   readonly x: number;
   readonly text: string;
 }
 
-/** The smallest of 1, 2, 5, 10, 20, 50, … that is not below. */
+/** The smallest of 1, 2, 5, 10, 20, 50, … that is at least `most`. */
 export function scaleTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   return ([1, 2, 5, 10].find((times) => times * power >= most) ?? 10) * power;
@@ -26,7 +26,7 @@ export function dayOf(at: Date, timeZone: string): string {
   return formatZonedDateTime(at, timeZone).replace(/ \d{4}, .*$/, '');
 }
 
-/** Where ten minutes, an hour or three hours of the zone begin; nothing in a week, where the days are enough. */
+/** Labels where ten minutes, an hour or three hours of the time zone begin. A week has none, because its day labels are enough. */
 export function timeLabels({ steps, span }: ItemHistory, timeZone: string): AxisLabel[] {
   if (span === 'week') return [];
   const texts = steps.map(({ at }) => formatTime(at, timeZone));
@@ -37,7 +37,7 @@ export function timeLabels({ steps, span }: ItemHistory, timeZone: string): Axis
   });
 }
 
-/** Where days of the zone begin, and at the left edge the first one. */
+/** Labels where days of the time zone begin, and the first day at the left edge. */
 export function dayLabels({ steps }: ItemHistory, timeZone: string): AxisLabel[] {
   const days = steps.map(({ at }) => dayOf(at, timeZone));
   const labels = whereNew(days)
@@ -47,7 +47,7 @@ export function dayLabels({ steps }: ItemHistory, timeZone: string): AxisLabel[]
   return [...(hasRoom ? [{ x: 0, text: days[0] ?? '' }] : []), ...labels];
 }
 
-/** The indexes at which another value begins. */
+/** The indexes at which the value changes. */
 function whereNew(values: readonly unknown[]): number[] {
   return values.flatMap((value, index) => (index > 0 && value !== values[index - 1] ? [index] : []));
 }

@@ -9,9 +9,9 @@ import { SPANS, type ItemHistory, type Span } from './progress.types.js';
 
 interface HistoryProps {
   readonly history: ItemHistory;
-  /** Of the page. */
+  /** The address of the page. */
   readonly address: string;
-  /** Of a page of several suppliers: those that the chart can be of, and the code of the one that it is of, if it is not of all. */
+  /** On a page of several suppliers: the suppliers to choose from, and the code of the chosen one; undefined for all. */
   readonly suppliers?: readonly { readonly code: string; readonly name: string }[];
   readonly chosen?: string | undefined;
 }
@@ -20,7 +20,7 @@ const SPAN_NAMES = Object.entries(SPANS).map(
   ([span, { words }]) => [span as Span, capitalised(words)] as const,
 );
 
-/** The chart of what was loaded, with links to the other spans, and to those of single suppliers. */
+/** The chart of loaded rows, with links to other spans and to single suppliers. */
 export function HistorySection({ history, address, suppliers = [], chosen }: HistoryProps): VNode {
   const { timeZone } = usePageContext();
   const { span } = history;
@@ -49,7 +49,7 @@ export function HistorySection({ history, address, suppliers = [], chosen }: His
   );
 }
 
-/** The address of a page with a chart. @param supplier of the chart, on a page of several */
+/** The address of a page with a chart. @param supplier of the chart, on a page of several suppliers */
 export function chartAddress(address: string, span: Span, supplier?: string): string {
   return withQuery(address, { span: span === 'hour' ? undefined : span, supplier });
 }

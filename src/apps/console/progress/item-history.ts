@@ -5,7 +5,7 @@ import { sumOfCounts } from '../../../ingest/kinds/items.js';
 
 const MINUTE_MS = 60_000;
 
-/** The beginning of the first step of a history that ends with the present step. */
+/** The start of the first step of a history that ends with the current step. */
 export function historySince(now: Date, span: Span): Date {
   const { steps, stepMinutes } = SPANS[span];
   const stepMs = stepMinutes * MINUTE_MS;
@@ -13,9 +13,9 @@ export function historySince(now: Date, span: Span): Date {
 }
 
 /**
- * What arrived in each step: the sum of the suppliers, and nothing where no minute is known.
+ * The rows loaded in each step, summed over the suppliers, and zero when no minute is known.
  *
- * @param minutes of several suppliers, in any order; those before the first step or after the present one do not count
+ * @param minutes of several suppliers, in any order; minutes before the first step or after the current one are ignored
  */
 export function itemHistory(now: Date, span: Span, minutes: readonly MinuteTotals[]): ItemHistory {
   const { steps: count, stepMinutes } = SPANS[span];

@@ -19,8 +19,8 @@ function chart(span: Span, minutes: ReturnType<typeof minute>[], timeZone = 'UTC
   return renderToString(ItemsChart({ history: itemHistory(NOW, span, minutes), timeZone }));
 }
 
-describe('what arrived', () => {
-  it('is the sum of all suppliers, minute by minute, the present one last', () => {
+describe('the history of loaded rows', () => {
+  it('is the sum over all suppliers, minute by minute, the current one last', () => {
     const minutes = [
       minute('02T12:34', 1),
       minute('02T12:34', 2),
@@ -34,7 +34,7 @@ describe('what arrived', () => {
     expect(steps.reduce((sum, { items }) => sum + items.notes, 0)).toBe(7);
   });
 
-  it('of a day is in steps of 10 minutes', () => {
+  it('of a day has steps of 10 minutes', () => {
     const minutes = [
       minute('02T12:30', 1),
       minute('02T12:39', 2),
@@ -50,7 +50,7 @@ describe('what arrived', () => {
   it.each<[Span, number, string, string]>([
     ['6-hours', 72, '2026-11-02T06:35:00.000Z', '2026-11-02T12:30:00.000Z'],
     ['week', 168, '2026-10-26T13:00:00.000Z', '2026-11-02T12:00:00.000Z'],
-  ])('of %s has %d steps, the present one last', (span, count, first, last) => {
+  ])('of %s has %d steps, the current one last', (span, count, first, last) => {
     const { steps } = itemHistory(NOW, span, []);
     expect([steps.length, steps[0]?.at.toISOString(), steps.at(-1)?.at.toISOString()]).toEqual([
       ...[count, first, last],
@@ -58,7 +58,7 @@ describe('what arrived', () => {
   });
 });
 
-/** The parts of the bars, each with its place and height, by the filling. */
+/** The parts of the bars with their positions and heights, by fill. */
 function partsOf(html: string): Record<string, { x: number; foot: number; height: number }[]> {
   const paths = [...html.matchAll(/<path fill="url\(#rows-([\w]+)\)" d="([^"]*)"/g)];
   return Object.fromEntries(
@@ -80,7 +80,7 @@ const labelsOf = (html: string): string[] =>
     .map(([, label = '']) => label)
     .filter((label) => /:|Nov|Oct/.test(label));
 
-describe('the chart of what arrived', () => {
+describe('the chart of loaded rows', () => {
   it('says the same as a text and as a table', () => {
     const html = chart('hour', [minute('02T12:00', 1_000_000), minute('02T12:01', 1)]);
     expect(html).toContain('<title id="rows-title">Rows loaded per minute, the last hour</title>');
@@ -94,7 +94,7 @@ describe('the chart of what arrived', () => {
     ]);
   });
 
-  it('has the values of each step as a text, of which the newest can be reached with the keyboard (C16)', () => {
+  it('has the values of each step as a text, and the keyboard reaches the newest (C16)', () => {
     const html = chart('hour', [minute('02T12:00', { notes: 2, transactions: 1_000 })]);
     const steps = stepsOf(html);
     expect(steps).toHaveLength(60);
@@ -106,7 +106,7 @@ describe('the chart of what arrived', () => {
     expect(ofDay[0]).toBe('2 Nov, 12:00 to 12:10: 25 rows, 2.5 per minute (Statements 25)');
   });
 
-  it('has a bar of all kinds above one another, each with its own filling and its sum in the legend (C16)', () => {
+  it('stacks all kinds in one bar, each with its own fill and its sum in the legend (C16)', () => {
     const html = chart('hour', [
       minute('02T12:00', { notes: 400, transactions: 300, statements: 200, payment_instructions: 100 }),
       minute('02T12:01', { transactions: 1_000 }),
@@ -130,7 +130,7 @@ describe('the chart of what arrived', () => {
     ]);
   });
 
-  it('tells the kinds apart without their colours: by lines, or where there are none by lightness (C16)', () => {
+  it('tells the kinds apart without colours: by lines, or by lightness when there are none (C16)', () => {
     const html = chart('hour', [minute('02T12:00', 1)]);
     const lines = [...html.matchAll(/<pattern id="rows-(\w+)".*?<\/pattern>/g)].map(([pattern, kind]) => [
       kind,
@@ -209,7 +209,7 @@ describe('the chart of what arrived', () => {
   });
 });
 
-/** The contrast of two colours by WCAG 2.2. */
+/** The contrast of two colours according to WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [bright = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (bright + 0.05) / (dark + 0.05);

@@ -6,13 +6,13 @@ import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
 import { ITEM_NAMES, forEachItem, type ItemName } from '../../../infrastructure/item-names/item-names.js';
 import { ITEMS, countOf } from '../../../ingest/kinds/items.js';
 
-/** In pixels: texts keep their size however wide the chart is. */
+/** In pixels, because texts keep their size however wide the chart is. */
 const HEIGHT = 220;
-/** Where the top of the scale and the axis of time are. */
+/** The positions of the top of the scale and of the time axis. */
 const [TOP, BASE] = [8, 176];
-/** Of the drawing of the bars, which is stretched to the width of the chart. */
+/** Width of the drawing of the bars, which is stretched to the width of the chart. */
 const BARS_WIDTH = 1_000;
-/** A bar that is not empty is at least so high, or it would not be seen; between two parts of one that are higher than this is a gap. */
+/** The smallest height of a bar that is not empty, which would otherwise be invisible, and of a part that is followed by a gap. */
 const [BAR_MIN, PART_MIN] = [1.5, 3];
 
 interface ChartProps {
@@ -21,8 +21,8 @@ interface ChartProps {
 }
 
 /**
- * The rows that arrived a minute, of each kind above the others, as a chart that is drawn on the server and says the same as a text and as
- * a table. Each step can be focused and has its values as a text (assets/chart.js).
+ * The rows loaded per minute, stacked by kind, as a chart that is drawn on the server and has the same content as text and
+ * as a table. Each step can be focused and has its values as text (assets/chart.js).
  *
  * Source: decision 15 (docs/decisions/); choice C16.
  */
@@ -65,22 +65,25 @@ export function ItemsChart({ history, timeZone }: ChartProps): VNode {
 const fillId = (name: ItemName): string => `rows-${name}`;
 const fillOf = (name: ItemName): string => `url(#${fillId(name)})`;
 
-/** How many lines a hatching has in eight pixels; a kind without any has one lightness, darker or brighter than the others. */
-const GAPS: Readonly<Record<ItemName, readonly number[]>> = {
+/**
+ * The positions of the lines of a hatching within eight pixels. A kind without lines has a lightness of its own, darker or
+ * brighter than the others.
+ */
+const HATCHING: Readonly<Record<ItemName, readonly number[]>> = {
   notes: [0, 4],
   transactions: [],
   statements: [0],
   payment_instructions: [],
 };
 
-/** Horizontal lines look the same however wide the chart is. */
+/** The lines are horizontal, so they look the same however wide the chart is. */
 function Fills(): VNode {
   return (
     <defs>
       {ITEM_NAMES.map((name) => (
         <pattern key={name} id={fillId(name)} width="8" height="8" patternUnits="userSpaceOnUse">
           <rect class={`kind-${name.replace('_', '-')}`} width="8" height="8" />
-          {GAPS[name].map((y) => (
+          {HATCHING[name].map((y) => (
             <rect key={y} class="chart-gap" y={y} width="8" height="1.5" />
           ))}
         </pattern>
@@ -89,7 +92,7 @@ function Fills(): VNode {
   );
 }
 
-/** The kinds with their fillings, in the order of the bars from their feet, and how much of each was loaded. */
+/** The kinds with their fills, in the order of the bars from the bottom, and how many rows of each were loaded. */
 function Legend({ history: { steps } }: Pick<ChartProps, 'history'>): VNode {
   const sums = forEachItem((name) => steps.reduce((sum, { items }) => sum + items[name], 0));
   return (
@@ -106,7 +109,7 @@ function Legend({ history: { steps } }: Pick<ChartProps, 'history'>): VNode {
   );
 }
 
-/** The numbers of the axis, beside the bars. */
+/** The numbers of the axis next to the bars. */
 function Scale({ top }: { top: number }): VNode {
   const numbers = [
     { y: TOP, text: formatCount(top) },
@@ -134,7 +137,7 @@ function halfOf(top: number): string {
   return top % 2 === 0 ? formatCount(top / 2) : (top / 2).toFixed(1);
 }
 
-/** A path for each kind. @param top of the scale, in rows a minute for each unit of height */
+/** One path for each kind. @param top of the scale, in rows per minute for each unit of height */
 function Bars({ history: { steps, span }, top }: Pick<ChartProps, 'history'> & { top: number }): VNode {
   const perUnit = top * SPANS[span].stepMinutes;
   const width = BARS_WIDTH / steps.length;
@@ -169,7 +172,7 @@ function Bars({ history: { steps, span }, top }: Pick<ChartProps, 'history'> & {
   );
 }
 
-/** One at the edge begins there, the others are above the middles of their steps. */
+/** A label at the edge begins there. The others are centred on their steps. */
 function Labels({ of, y }: { of: readonly AxisLabel[]; y: number }): VNode {
   return (
     <>
@@ -182,7 +185,7 @@ function Labels({ of, y }: { of: readonly AxisLabel[]; y: number }): VNode {
   );
 }
 
-/** What of a step can be focused and pointed at: the tabulator key leads to the newest one, the arrows from there to the others. */
+/** The areas that can be focused and pointed at. The Tab key leads to the newest step, and the arrow keys from there to the others. */
 function Steps({ history: { steps, span }, timeZone }: ChartProps): VNode {
   const share = 100 / steps.length;
   return (
@@ -206,7 +209,7 @@ function Steps({ history: { steps, span }, timeZone }: ChartProps): VNode {
   );
 }
 
-/** `2 Nov, 12:34: 7 rows (Notes 2, Transactions 5)`; of a longer step its end, and the rows a minute. */
+/** `2 Nov, 12:34: 7 rows (Notes 2, Transactions 5)`; a longer step also has its end and the rows per minute. */
 function stepText({ at, items }: ItemStep, stepMinutes: number, timeZone: string): string {
   const until = stepMinutes === 1 ? '' : ` to ${formatTime(endOf(at, stepMinutes), timeZone)}`;
   const when = `${dayOf(at, timeZone)}, ${formatTime(at, timeZone)}${until}`;
@@ -223,7 +226,7 @@ function formatRate(rate: number): string {
   return rate < 10 ? String(Number(rate.toFixed(1))) : formatCount(rate);
 }
 
-/** How much was loaded, when the most, and from when to when the chart is. */
+/** The number of rows, the time of the maximum, and the time range of the chart. */
 function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZone: string): string {
   const { words, stepMinutes } = SPANS[span];
   const all = steps.reduce((sum, { items }) => sum + countOf(items), 0);
@@ -241,7 +244,7 @@ function endOf(at: Date, stepMinutes: number): Date {
   return new Date(at.getTime() + stepMinutes * 60_000);
 }
 
-/** The steps in which anything arrived, newest first. */
+/** The steps in which any rows were loaded, newest first. */
 function StepsTable({ history, timeZone }: ChartProps): VNode {
   const { words, stepMinutes } = SPANS[history.span];
   const each = stepMinutes === 1 ? 'minute' : stepMinutes === 60 ? 'hour' : `${stepMinutes} minutes`;

@@ -17,12 +17,11 @@ import { usePageContext } from '../layout/page-context.js';
 import { Statistics, type Pair } from '../layout/pairs.js';
 import type { BoundedCount, DocumentState, SupplierProgress } from './progress.types.js';
 
-/** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
   return <span class={`badge badge-${status}`}>{status}</span>;
 }
 
-/** The items of a supplier by kind, of those that are expected where that is known, and the control sum of its transactions. */
+/** The items of a supplier by kind, with the expected number if known, and the control sum of its transactions. */
 export function LoadedItems({ progress: { totals, rows } }: { progress: SupplierProgress }): VNode {
   const { items, pinnedNotes, amount } = totals;
   const of = ITEM_NAMES.map((name): Pair => {
@@ -39,7 +38,7 @@ export function LoadedItems({ progress: { totals, rows } }: { progress: Supplier
   return <Statistics of={[...of, ['Control sum', formatMoney(amount)]]} />;
 }
 
-/** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
+/** The share of the expected rows that is stored; when that is unknown, how many accounts have any (choice C12). */
 export function RowsText({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
   if (!rows) {
     return (
@@ -75,11 +74,11 @@ export function RowsBar({ rows: { stored, expected, percent } }: { rows: RowProg
 interface BarProps {
   readonly part: number;
   readonly whole: number;
-  /** What it says; left out where a text beside it says the same. */
+  /** The text alternative; omitted when a text beside the bar says the same. */
   readonly title?: string;
 }
 
-/** A part of a whole as a bar; one that is not empty can be seen. */
+/** A part of a whole as a bar. A part that is not empty is always visible. */
 export function Bar({ part, whole, title }: BarProps): VNode {
   const width =
     whole <= 0 || part <= 0 ? 0 : Math.min(1_000, Math.max(6, Math.round((part / whole) * 1_000)));
@@ -93,7 +92,7 @@ export function Bar({ part, whole, title }: BarProps): VNode {
   );
 }
 
-/** How the accounts with control totals compare, and up to which time that is known; nothing without any. */
+/** The results of comparing accounts with their control totals, and their time; nothing without control totals. */
 export function ControlText({ code, control }: { code: string; control: ControlCounts }): VNode | null {
   const { with: controlled, differ, at } = control;
   if (controlled === 0) return null;
@@ -130,7 +129,7 @@ export function countedBounded(bounded: BoundedCount, one: string): string {
   return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
 }
 
-/** The list of the documents of one number. */
+/** The address of the list of documents in a state. */
 export function documentsAddress(code: string, state: DocumentState): string {
   return ADDRESSES.documents(code, { state });
 }
@@ -143,7 +142,7 @@ export function documentsText(state: DocumentState, bounded: BoundedCount): stri
     : `${boundedText(bounded)} ${documents} not looked up yet`;
 }
 
-/** How many documents are missing, and how many nobody has looked for yet. */
+/** The numbers of missing documents and of documents that were not looked up yet. */
 export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
   const of = [
     ['missing', signs.missingDocuments],
@@ -161,7 +160,7 @@ export function DocumentNumbers({ progress: { supplier, signs } }: { progress: S
   );
 }
 
-/** When the migration will be done, or since when nothing happens. */
+/** When the migration will be done, or since when there is no progress. */
 export function ForecastText({ forecast }: { forecast: Forecast }): VNode {
   const { timeZone, now } = usePageContext();
   const { before, at, after } = forecastWords(forecast);

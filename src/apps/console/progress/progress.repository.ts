@@ -4,10 +4,10 @@ import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import type { DocumentCounts } from '../../../ingest/documents/document-counts.types.js';
 import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
-/** Refusals and documents are counted no further than this: each supplier of the overview is asked for. */
+/** Refusals and documents are counted up to this number, because the overview counts them for each supplier. */
 export const COUNTED_MAX = 1_000;
 
-/** It reads a bounded number of rows: so many as are counted. */
+/** Reads no more rows than it counts. */
 const REFUSALS = query<{ count: number }>(
   'console.refusals_of_last_hour',
   `SELECT (SELECT count(*)
@@ -31,7 +31,7 @@ export class ProgressRepository {
   }
 }
 
-/** What a page says of the documents that were not seen. @param max they are counted no further than this */
+/** The counts of missing documents and of those not looked up yet. @param max they are counted up to this number */
 export function documentSigns(
   { missing, notLookedUp, notLookedUpSince }: DocumentCounts,
   max: number,

@@ -17,7 +17,7 @@ import {
   type SupplierProgress,
 } from './progress.types.js';
 
-/** How far the migrations of suppliers are, for the pages that show it. */
+/** The progress of suppliers' migrations. */
 @Injectable()
 export class ProgressService {
   constructor(
@@ -29,11 +29,12 @@ export class ProgressService {
   ) {}
 
   /**
-   * Totals, forecast and signs of suppliers, and what arrived for all of them together, or for one. A few bounded queries for each supplier.
+   * Totals, forecast and signs of suppliers, and the rows loaded for all of them or for one. It runs a few bounded queries
+   * for each supplier.
    *
-   * @param suppliers that the viewer sees
-   * @param span of what arrived
-   * @param arrivedFor code of the supplier for which it arrived; all by default
+   * @param suppliers that the signed-in user may see
+   * @param span of the history of loaded rows
+   * @param arrivedFor code of the supplier of the history; all by default
    * Source: decision 14 (docs/decisions/).
    */
   async of(suppliers: readonly ViewedSupplier[], span: Span, arrivedFor?: string): Promise<Progress> {
@@ -50,7 +51,7 @@ export class ProgressService {
     return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
   }
 
-  /** The same of one supplier. */
+  /** {@link of} for a single supplier. */
   async ofOne(supplier: ViewedSupplier, span: Span): Promise<OneProgress> {
     const now = this.clock.now();
     const { progress, minutes } = await this.read(supplier, now, span);

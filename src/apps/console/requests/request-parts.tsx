@@ -10,7 +10,7 @@ import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
 type AnyRequest = SentRequest & { readonly supplier: ViewedSupplier };
 
-/** A refused request may name an account that does not exist. */
+/** The account of a request. A refused request may name an account that does not exist. */
 export function Account({ request: { supplier, status, details } }: { request: AnyRequest }): VNode {
   const number = details?.externalAccountNumber ?? '';
   if (number === '' || status === 404) return <>{number === '' ? '–' : number}</>;
@@ -50,7 +50,7 @@ function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetai
   );
 }
 
-/** Also of another organisation’s request, of which it is not told. */
+/** How long a request took. The duration of another organisation's request is not visible. */
 export function Duration({ ms }: { ms: number | null | undefined }): VNode {
   if (ms === undefined) return <>–</>;
   return ms === null ? <Unknown /> : <>{formatDuration(ms)}</>;

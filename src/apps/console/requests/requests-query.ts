@@ -6,18 +6,18 @@ import { readText, type SentQuery } from '../common/parameters.js';
 
 export const OUTCOMES = ['stored', 'refused'] as const;
 
-/** As `datetime-local` sends it. */
+/** The format that `datetime-local` sends. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 /**
- * The parameters of the list of requests, by their names in the address: code of a supplier, id of an API key, and from where the list
- * goes on, too.
+ * The parameters of the list of requests, by their names in the address. They include the code of a supplier, the id of an
+ * API key, and where the list continues.
  */
 export type RequestsQuery = Pick<ListFilter, 'outcome' | 'kind'> &
   Readonly<Record<'supplier' | 'code' | 'key' | 'from' | 'until' | 'after', string | undefined>>;
 
 /**
- * Read the parameters of the list of requests. Whatever they hold, they are no error: what is not understood is left out.
+ * Read the parameters of the list of requests. No value is an error: an invalid one is ignored.
  *
  * Source: choice C11.
  */

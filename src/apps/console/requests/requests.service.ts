@@ -18,18 +18,17 @@ import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { readRequestsQuery } from './requests-query.js';
 import { SHOWN_MAX, type ListedRequest, type RequestList, type ShownRequest } from './requests.types.js';
 
-/** Requests of a page of the list. */
 const LISTED_MAX = 100;
-/** Of so many requests, all suppliers together, and of the same number of refusals, a page shows those that the filter finds. */
+/** How many requests of all suppliers together, and how many refusals, the filter is applied to for one page. */
 const ROWS_READ_MAX = 20_000;
-/** Of each supplier; more than there are of the same time. */
+/** The least for each supplier: more than there are requests of the same time. */
 const ROWS_READ_MIN = 2_000;
-/** After all ids of the same time. */
+/** Sorts after all ids of the same time. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** API keys to choose from. */
+/** The most API keys to choose from. */
 const KEYS_MAX = 500;
 
-/** The import requests as they arrive, and one by one. */
+/** The import requests, as a list and one by one. */
 @Injectable()
 export class RequestsService {
   constructor(
@@ -39,9 +38,10 @@ export class RequestsService {
   ) {}
 
   /**
-   * A page of the import requests that stored something or were refused, of one supplier or of all that the viewer sees.
+   * A page of the import requests that stored something or were refused, of one supplier or of all that the signed-in user
+   * may see.
    *
-   * @throws PageNotFound when the viewer does not see the supplier
+   * @throws PageNotFound when the signed-in user may not see the supplier
    * Source: choices C2, C3, C11.
    */
   async list(signedIn: SignedIn, sent: SentQuery): Promise<RequestList> {
@@ -72,9 +72,9 @@ export class RequestsService {
   }
 
   /**
-   * The newest of the own import requests and refusals with an id: a client may have sent it several times.
+   * The newest own import requests and refusals with an id: a client may have sent it several times.
    *
-   * @throws PageNotFound when there is none that the viewer may see
+   * @throws PageNotFound when there is none that the signed-in user may see
    * Source: choices A8, C11.
    */
   async find(signedIn: SignedIn, id: unknown): Promise<readonly ShownRequest[]> {
@@ -92,7 +92,8 @@ export class RequestsService {
 }
 
 /**
- * How far back a page reads. A filter that finds few of many requests must not read all of them, for a page that is not full.
+ * How far back a page reads. A filter that matches few of many requests must not read all of them for a page that does not
+ * fill up.
  *
  * @returns the latest time of the suppliers, because the page is in the order of time
  */
@@ -102,7 +103,7 @@ async function downToOfAll(
   filter: ListFilter,
   before: RequestCursor,
 ): Promise<string | undefined> {
-  // Without these the newest requests are those of the page.
+  // Without these filters the newest requests are those of the page.
   if (filter.kind === undefined && filter.code === undefined && filter.apiKeyId === undefined)
     return undefined;
   const rowsMax = Math.max(ROWS_READ_MIN, Math.floor(ROWS_READ_MAX / suppliers.length));
@@ -114,12 +115,15 @@ async function downToOfAll(
   return latest;
 }
 
-/** Both as PostgreSQL writes them in one time zone; those of one millisecond by their digits. */
+/** Compares times as PostgreSQL writes them in one time zone. Times within the same millisecond are compared as text. */
 function isLater(one: string, other: string): boolean {
   return Date.parse(one) - Date.parse(other) > 0 || (Date.parse(one) === Date.parse(other) && one > other);
 }
 
-/** Of a further supplier only what is newer than the last that is listed so far is read. */
+/**
+ * Merges the newest requests of the suppliers. For each further supplier it reads only requests newer than the last one
+ * listed so far.
+ */
 async function newestOfAll(
   reader: RequestReader,
   suppliers: readonly ViewedSupplier[],

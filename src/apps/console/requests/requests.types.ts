@@ -6,13 +6,13 @@ import type { ListPage } from '../common/cursor.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { RequestsQuery } from './requests-query.js';
 
-/** An import request as a viewer sees it. */
+/** An import request as the signed-in user sees it. */
 export type ListedRequest = OfSupplier & { readonly supplier: ViewedSupplier };
 
-/** An import request of the own organisation, with its supplier. */
+/** An import request of the user's own organisation, with its supplier. */
 export type ShownRequest = FoundRequest & { readonly supplier: ViewedSupplier };
 
-/** What the page of the requests shows. */
+/** The view model of the page of requests. */
 export interface RequestList {
   /** The suppliers to choose from. */
   readonly suppliers: readonly ViewedSupplier[];
@@ -21,9 +21,9 @@ export interface RequestList {
   readonly query: RequestsQuery;
   /** Newest first. */
   readonly requests: ListPage<ListedRequest>;
-  /** The filter finds few requests: older ones than this are left to the next page. */
+  /** Set when the filter matches few requests: requests before this time are left to the next page. */
   readonly readTo: Date | undefined;
 }
 
-/** Requests of the same id that their page shows. */
+/** The most requests with the same id that the page shows. */
 export const SHOWN_MAX = 50;

@@ -9,7 +9,7 @@ import type { SearchedPart, SearchPlace } from './search.types.js';
 const { jest } = import.meta;
 
 const CODE = 'S';
-const VIEWER: SignedIn = { kind: 'operator', sessionId: 's', recordedAs: 'o', name: 'o' };
+const USER: SignedIn = { kind: 'operator', sessionId: 's', recordedAs: 'o', name: 'o' };
 
 describe('a search for an item', () => {
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('a search for an item', () => {
     jest.useRealTimers();
   });
 
-  /** A supplier with accounts of which each takes some time, and some have the item. */
+  /** A supplier whose accounts take some time each; some of them have the item. */
   function searchOf(accounts: number, msPerAccount: number, having = [accounts]): ItemSearchService {
     const searchItems = (
       ...args: [unknown, number, string, string, number, number]
@@ -47,12 +47,12 @@ describe('a search for an item', () => {
     );
   }
 
-  /** Search, and go on from where it ended. @returns how often, and the account that was found */
+  /** Search, and continue where the search ended. @returns how many searches it took, and the account that was found */
   async function searchOn(search: ItemSearchService): Promise<[searches: number, found: string | undefined]> {
     let from: SearchPlace | undefined;
     for (let searches = 1; searches <= 100; searches += 1) {
       const order = { text: 't', code: undefined, from };
-      const { hits, next } = await search.find(VIEWER, order, new AbortController().signal);
+      const { hits, next } = await search.find(USER, order, new AbortController().signal);
       const [hit] = hits;
       if (hit) return [searches, hit.row.external_account_number];
       from = next;
@@ -61,22 +61,22 @@ describe('a search for an item', () => {
   }
 
   it.each([
-    ['goes on for a moment', 0.01, ['1', '9999'], undefined],
-    ['ends after a moment, from where it can go on', 1, ['1'], '1000'],
+    ['continues for a moment', 0.01, ['1', '9999'], undefined],
+    ['ends after a moment and can be continued', 1, ['1'], '1000'],
   ])('that has found something %s (C2)', async (_what, ms, found, after) => {
     const order = { text: 't', code: undefined, from: undefined };
     const search = searchOf(10_000, ms, [1, 9_999]);
-    const { outcome, hits, next } = await search.find(VIEWER, order, new AbortController().signal);
+    const { outcome, hits, next } = await search.find(USER, order, new AbortController().signal);
     expect([outcome, hits.map(({ row }) => row.external_account_number), next?.after]).toEqual([
       ...['found', found, after],
     ]);
   });
 
-  it('that a page makes unasked ends after its time (C2)', async () => {
+  it('that a page makes on its own ends after its time (C2)', async () => {
     const order = { text: 't', code: undefined, from: undefined };
     const startsAtMs = performance.now();
     const { outcome, next } = await searchOf(1_000_000, 0.1).find(
-      VIEWER,
+      USER,
       order,
       new AbortController().signal,
       300,
@@ -89,7 +89,7 @@ describe('a search for an item', () => {
     ['from a disk, 10,000 accounts in 20 seconds', 10_000, 2, 3],
     ['of large accounts, 1,000 in 50 seconds', 1_000, 50, 10],
     ['of huge accounts, two seconds each', 20, 2_000, 20],
-  ])('comes to the end %s, from where it ran out of time (C2)', async (_what, accounts, ms, searchesMax) => {
+  ])('comes to its end %s, continued from each stop (C2)', async (_what, accounts, ms, searchesMax) => {
     const [searches, found] = await searchOn(searchOf(accounts, ms));
     expect(found).toBe(String(accounts));
     expect(searches).toBeLessThanOrEqual(searchesMax);

@@ -8,33 +8,33 @@ import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundItem, FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
-/** The accounts that are searched at a time: at first, and at most, some tens of milliseconds when the index is in memory. */
+/** Accounts searched at a time, at first and at most: some tens of milliseconds when the index is in memory. */
 const FIRST_ACCOUNTS = 1_000;
 const ACCOUNTS_MAX = 10_000;
 /**
- * A part may take so much of the time of a search. After one that takes longer so many times fewer accounts are tried, down to a
- * single one: of these four, the last of which is of one account, each has its time.
+ * The share of the time of a search that one part may take. A part that takes longer is retried with a tenth of the
+ * accounts, down to a single one. That makes at most four parts, the last with one account, and each gets its full time.
  */
-const PART_OF_TIME = 1 / 4;
-const FEWER = 10;
-/** And all refusals so much, so that something is left for what is stored. */
-const REFUSALS_PART = 1 / 2;
+const PART_TIME_SHARE = 1 / 4;
+const SHRINK_FACTOR = 10;
+/** The share of the time for all refusals, so that some is left for stored items. */
+const REFUSALS_TIME_SHARE = 1 / 2;
 
 export interface ItemSearch {
-  /** Undefined when nothing was written. */
+  /** Undefined when no text was entered. */
   readonly text: string | undefined;
   /** Only in this supplier. */
   readonly code: string | undefined;
-  /** From where a search that ran out of time goes on. */
+  /** Where to continue a search that ran out of time. */
   readonly from: SearchPlace | undefined;
 }
 
 type Refusals = Pick<ItemSearchResult, 'refusals' | 'notSearched'>;
 
-/** When a search ends, on the clock of the process, and how long one query of it may take. */
+/** When a search ends, by the clock of the process, and how long a single query may take. */
 interface Limits {
   readonly endsAtMs: number;
-  /** When something was found. */
+  /** The end once something was found. */
   readonly enoughAtMs: number;
   readonly partMsMax: number;
 }
@@ -46,7 +46,10 @@ const NO_REFUSALS: Refusals = { refusals: [], notSearched: [] };
 export class ItemSearchService {
   /** Longest time of one search, in milliseconds. */
   readonly timeMsMax: number = 10_000;
-  /** Of one that a page makes unasked, and so long one goes on that has found something, for what else has the id. */
+  /**
+   * Longest time of a search that a page makes on its own, in milliseconds. A search that has found something also
+   * continues only this long, to find what else has the id.
+   */
   readonly momentMsMax: number = 300;
 
   constructor(
@@ -57,13 +60,14 @@ export class ItemSearchService {
   ) {}
 
   /**
-   * Search for the id of a transaction or a statement, exact, supplier by supplier and account by account, through the primary keys;
-   * an index of their own would make the imports slower. It ends a moment after it began when some accounts have it, after its time, or
-   * when nobody waits for it. Before that the refusals of the suppliers are searched, once.
+   * Search for the exact id of a transaction or a statement, supplier by supplier and account by account, through the
+   * primary keys; an additional index would slow down the imports. The search ends a moment after its start if accounts
+   * with the id were found, after its time, or when nobody waits for it. The refusals of the suppliers are searched first,
+   * once.
    *
-   * @param stop ends it when it fires
-   * @param timeMs how long it may take
-   * @throws PageNotFound for a supplier that the viewer does not see
+   * @param stop aborts the search
+   * @param timeMs how long the search may take
+   * @throws PageNotFound for a supplier that the signed-in user may not see
    * Source: choices C2, C9.
    */
   async find(
@@ -88,14 +92,14 @@ export class ItemSearchService {
     const limits = {
       endsAtMs: now + timeMs,
       enoughAtMs: now + this.momentMsMax,
-      partMsMax: timeMs * PART_OF_TIME,
+      partMsMax: timeMs * PART_TIME_SHARE,
     };
-    const ofRefusals = { ...limits, endsAtMs: now + timeMs * REFUSALS_PART };
+    const ofRefusals = { ...limits, endsAtMs: now + timeMs * REFUSALS_TIME_SHARE };
     const refusals = search.from ? NO_REFUSALS : await this.refusals(signedIn, text, suppliers, ofRefusals);
     return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, limits, stop)) };
   }
 
-  /** In the order of their codes, from where it goes on. */
+  /** The suppliers in the order of their codes, starting where the search continues. */
   private async suppliersOf(signedIn: SignedIn, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
     if (code !== undefined) return [await this.viewedSuppliers.find(signedIn, code)];
     const suppliers = await this.viewedSuppliers.list(signedIn);
@@ -124,10 +128,10 @@ export class ItemSearchService {
           return { outcome: isFound ? 'found' : 'out_of_time', hits, next, left };
         const part = await this.part(supplier.id, after, text, accounts, timeMs);
         if (!part) {
-          accounts = Math.max(1, Math.floor(accounts / FEWER));
+          accounts = Math.max(1, Math.floor(accounts / SHRINK_FACTOR));
           continue;
         }
-        if (performance.now() - startsAtMs < partMsMax / FEWER)
+        if (performance.now() - startsAtMs < partMsMax / SHRINK_FACTOR)
           accounts = Math.min(2 * accounts, ACCOUNTS_MAX);
         hits.push(...part.found.map((row) => ({ supplier, row })));
         after = part.last;
@@ -136,7 +140,7 @@ export class ItemSearchService {
     return { outcome: hits.length > 0 ? 'found' : 'not_found', hits, next: undefined, left: [] };
   }
 
-  /** The refusals with an item of the id, of all the suppliers; each takes a part of the time at most. */
+  /** The refusals that have an item with the id, over all the suppliers. Each supplier takes at most a part of the time. */
   private async refusals(
     signedIn: SignedIn,
     text: string,
@@ -165,7 +169,7 @@ export class ItemSearchService {
     };
   }
 
-  /** @returns undefined when the time was not enough */
+  /** @returns undefined when it took too long */
   private async part(
     importSupplierId: number,
     after: string,

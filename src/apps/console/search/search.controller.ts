@@ -1,6 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { HasOwnTurn } from '../../../infrastructure/limits/holds.js';
+import { HasOwnQueue } from '../../../infrastructure/limits/holds.js';
 import { SearchQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText } from '../common/parameters.js';
@@ -11,13 +11,13 @@ import { ItemSearchService } from './item-search.service.js';
 import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
 
-/** One box that finds suppliers, API keys, accounts, requests, transactions and statements (choice C2). */
+/** A single search box for suppliers, API keys, accounts, requests, transactions and statements (choice C2). */
 @ConsoleController('search')
 export class SearchController {
   constructor(
     private readonly accounts: SearchService,
     private readonly items: ItemSearchService,
-    private readonly turns: SearchQueue,
+    private readonly queue: SearchQueue,
   ) {}
 
   @Get()
@@ -33,7 +33,7 @@ export class SearchController {
 
   /** Takes up to ten seconds. */
   @Get('items')
-  @HasOwnTurn()
+  @HasOwnQueue()
   async findItems(
     @CurrentUser() signedIn: SignedIn,
     @Query() query: Record<string, unknown>,
@@ -47,7 +47,7 @@ export class SearchController {
     };
     const gone = endOf(reply);
     return itemSearchPage(
-      await this.turns.run(turnOf(signedIn), () => this.items.find(signedIn, search, gone)),
+      await this.queue.run(turnOf(signedIn), () => this.items.find(signedIn, search, gone)),
     );
   }
 }

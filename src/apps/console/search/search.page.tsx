@@ -9,7 +9,7 @@ import { Table, type Column } from '../layout/table.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import type { Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
 
-/** What was found, what was searched, and the way to a search that takes longer (choice C2). */
+/** The results, what was searched, and the link to a longer search (choice C2). */
 export function searchPage(result: SearchResult): Page {
   return {
     title: 'Find',
@@ -33,14 +33,14 @@ function Results({ result }: { result: SearchResult }): VNode {
       <p class="muted">
         {`Searched: suppliers, API keys, account numbers and requests, in ${counted(suppliers.length, 'supplier')}.`}
       </p>
-      <Named result={result} />
+      <NamedHits result={result} />
       <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
         <Hits result={result} />
       </Section>
       <Section id="items" title="Transactions and statements">
         <div id="item-search">
           {items ? (
-            <Items result={items} isOfMoment />
+            <Items result={items} isBrief />
           ) : (
             <>
               <p>{`Not searched yet: ${ITEM_IDS} of ${namesOf(suppliers)}.`}</p>
@@ -55,7 +55,7 @@ function Results({ result }: { result: SearchResult }): VNode {
 
 const ITEM_IDS = 'transactions, statements and rejected items';
 
-/** Suppliers that a sentence names; of more it says how many there are. */
+/** The most suppliers that a sentence names; the others are counted. */
 const NAMES_MAX = 5;
 
 function namesOf(suppliers: readonly ViewedSupplier[]): string {
@@ -65,7 +65,7 @@ function namesOf(suppliers: readonly ViewedSupplier[]): string {
 }
 
 /** Suppliers and API keys. */
-function Named({ result: { namedSuppliers, keys } }: { result: SearchResult }): VNode {
+function NamedHits({ result: { namedSuppliers, keys } }: { result: SearchResult }): VNode {
   return (
     <>
       {namedSuppliers.length > 0 && (
@@ -141,7 +141,7 @@ interface LinksOptions {
   readonly suppliers: readonly ViewedSupplier[];
 }
 
-/** In all suppliers, and in each of several by itself. */
+/** Links to a search in all suppliers and, if there are several, in each one. */
 function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
   const inOne = suppliers.length > 1 ? suppliers : [];
   return (
@@ -172,7 +172,7 @@ function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
   );
 }
 
-/** The result takes the place of the links; until then the text below them is shown. */
+/** The result replaces the links. Until then the text below them is shown. */
 function ItemSearchLink({ address, children }: { address: string; children: ComponentChildren }): VNode {
   return (
     <a
@@ -188,7 +188,7 @@ function ItemSearchLink({ address, children }: { address: string; children: Comp
   );
 }
 
-/** What was found by the id of a transaction or a statement. */
+/** The results of a search for the id of a transaction or a statement. */
 export function itemSearchPage(result: ItemSearchResult): Page {
   const { text } = result;
   return {
@@ -209,11 +209,11 @@ export function itemSearchPage(result: ItemSearchResult): Page {
 
 interface ItemsProps {
   readonly result: ItemSearchResult;
-  /** Whether the search had a moment only, because nobody asked for it. */
-  readonly isOfMoment?: boolean;
+  /** Whether the page searched on its own, only for a moment. */
+  readonly isBrief?: boolean;
 }
 
-function Items({ result, isOfMoment = false }: ItemsProps): VNode {
+function Items({ result, isBrief = false }: ItemsProps): VNode {
   const { text, outcome, suppliers, refusals, next, left, notSearched } = result;
   const isOutOfTime = outcome === 'out_of_time';
   const rest = [
@@ -231,7 +231,7 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
             : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
         </p>
       )}
-      {isOutOfTime && !isOfMoment && (
+      {isOutOfTime && !isBrief && (
         <p class="notice notice-warning">
           Not found within 10 seconds. Continue, choose one supplier, or open the account and filter there.
         </p>
@@ -241,12 +241,12 @@ function Items({ result, isOfMoment = false }: ItemsProps): VNode {
           ? `Searched: ${ITEM_IDS} of ${namesOf(suppliers)}.`
           : `Not searched yet: ${rest.join('; ')}.`}
       </p>
-      {next && !(isOutOfTime && isOfMoment) && (
+      {next && !(isOutOfTime && isBrief) && (
         <p>
-          <GoOn result={result} />
+          <ContinueLink result={result} />
         </p>
       )}
-      {isOutOfTime && (isOfMoment || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
+      {isOutOfTime && (isBrief || left.length > 1) && <ItemSearchLinks text={text} suppliers={left} />}
     </>
   );
 }
@@ -259,7 +259,7 @@ function TitleWith({ text, children }: { text: string; children: string }): VNod
   );
 }
 
-/** Refused requests with an item of the id, which may have been sent again since. */
+/** Refused requests that have an item with the id; it may have been sent again since. */
 function Refusals({ refusals }: Pick<ItemSearchResult, 'refusals'>): VNode | null {
   if (refusals.length === 0) return null;
   return (
@@ -297,7 +297,7 @@ function HitsOfItems({ result: { text, hits } }: { result: ItemSearchResult }): 
   );
 }
 
-function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): VNode {
+function ContinueLink({ result: { text, code, next } }: { result: ItemSearchResult }): VNode {
   const address = withQuery(`${ADDRESSES.search}/items`, {
     ...{ q: text, supplier: code },
     ...{ from: next?.code, after: next?.after === '' ? undefined : next?.after },
@@ -305,7 +305,7 @@ function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): V
   return <a href={address}>Continue searching</a>;
 }
 
-/** Where an account is shown, or an item on it by its id. The statements have no filter, and are in the order of their periods. */
+/** The address of an account, or of an item on it. Statements have no filter and are ordered by period. */
 export function addressOf({ supplier, number, kind }: Meant, id: string): string {
   const account = ADDRESSES.account(supplier.code, number);
   if (kind === undefined) return account;

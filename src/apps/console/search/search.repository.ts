@@ -4,10 +4,10 @@ import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { prefixEnd } from '../../../infrastructure/database/prefix-end.js';
 import type { FoundAccountRow, FoundKey, SearchedPart } from './search.types.js';
 
-/** No stored number or id is longer, in characters (choice T14). */
+/** The longest stored number or id, in characters (choice T14). */
 export const TEXT_MAX = 128;
 
-/** Hits that are shown; one more says that there are more. */
+/** The most hits that are shown. Finding one more means that there are others. */
 export const HITS_MAX = 50;
 
 const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
@@ -22,12 +22,12 @@ const BY_NUMBER = query<FoundAccountRow>(
     LIMIT ${HITS_MAX + 1}`,
 );
 
-/** Up to how many platform account numbers are read to find those of the suppliers that the viewer sees. */
+/** The most platform account numbers that are read to find those of the suppliers that the signed-in user may see. */
 const PLATFORM_NUMBERS_MAX = 500;
 
 /**
- * In the order of the unique index, which has the numbers of all suppliers. The end is no condition of the index: for a range with
- * an end PostgreSQL would read all of it before it sorts and returns the first.
+ * Ordered by the unique index, which has the numbers of all suppliers. The end of the range is not a condition on the
+ * index, because PostgreSQL would then read the whole range before it sorts and returns the first rows.
  */
 const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }>(
   'console.find_platform_accounts',
@@ -43,7 +43,7 @@ const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }
     LIMIT ${HITS_MAX + 1}`,
 );
 
-/** By a text with which the label or one of its words begins, in either case; of an organisation, or of all. */
+/** Keys whose label, or a word of it, begins with a text, ignoring case; of one organisation or of all. */
 const KEYS_BY_LABEL = query<FoundKey>(
   'console.find_api_keys',
   `SELECT k.id, k.label, o.name AS organisation, k.revoked_at IS NOT NULL AS "isRevoked"
@@ -55,15 +55,15 @@ const KEYS_BY_LABEL = query<FoundKey>(
     LIMIT ${HITS_MAX}`,
 );
 
-/** For the rest of the transaction. */
+/** Applies to the rest of the transaction. */
 const LIMIT_TIME = query<never>(
   'console.limit_time',
   `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
 );
 
 /**
- * The id is the third column of both primary keys: of a range of accounts PostgreSQL reads the whole part of the index, and no row.
- * So nothing is read twice, whatever the number of items of an account is.
+ * The id is the third column of both primary keys. For a range of accounts PostgreSQL reads that whole part of the index,
+ * but no rows. Nothing is read twice, however many items an account has.
  */
 const IN_ITEMS = query<SearchedPart>(
   'console.find_items',
@@ -97,7 +97,7 @@ const IN_ITEMS = query<SearchedPart>(
                            LIMIT 1) IS NOT NULL) AS found) AS found`,
 );
 
-/** Finds accounts by their numbers and what was loaded onto them by its ids. */
+/** Finds accounts by number, and items by id. */
 @Injectable()
 export class SearchRepository {
   /** The accounts of a supplier whose external number begins with a text, in the order of the numbers. */
@@ -107,7 +107,8 @@ export class SearchRepository {
   }
 
   /**
-   * The accounts of some suppliers whose platform number begins with a text. Of a short one only the first numbers are read.
+   * The accounts of some suppliers whose platform number begins with a text. For a short text only the first numbers are
+   * read.
    *
    * @returns the accounts, and whether there may be more
    */
@@ -122,7 +123,7 @@ export class SearchRepository {
     return { rows, hasMore: found.some(({ is_last }) => is_last) };
   }
 
-  /** @param organisationId whose keys; undefined for all */
+  /** @param organisationId the organisation of the keys; undefined for all */
   listKeys(tx: Tx, organisationId: string | undefined, text: string): Promise<FoundKey[]> {
     return run(tx, KEYS_BY_LABEL, { owner_id: organisationId ?? null, text });
   }
@@ -130,9 +131,9 @@ export class SearchRepository {
   /**
    * Look for a transaction or statement id on the next accounts of a supplier.
    *
-   * @param after number of the last one before
-   * @param accountsMax so many accounts
-   * @param timeMs the query is cancelled after it
+   * @param after the last account number that was searched before
+   * @param accountsMax the most accounts to search
+   * @param timeMs the query is cancelled after this time
    */
   async searchItems(
     tx: Tx,

@@ -11,17 +11,17 @@ import { ItemSearchService } from './item-search.service.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
 
-/** The beginning of a platform account number (choice S4), in either case. */
+/** The beginning of a platform account number (choice S4), ignoring case. */
 const PLATFORM_NUMBER = /^A-[0-9A-F]{0,8}$/i;
 const PLATFORM_NUMBER_LENGTH = 10;
 
-/** What was found, and whether there may be more. */
+/** The hits, and whether there may be more. */
 interface Found {
   readonly hits: readonly Hit[];
   readonly hasMore: boolean;
 }
 
-/** Finds suppliers and API keys by their names, accounts by numbers, and requests and items by their ids. */
+/** Finds suppliers and API keys by name, accounts by number, and requests and items by id. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -33,17 +33,18 @@ export class SearchService {
   ) {}
 
   /**
-   * Suppliers and own API keys by the beginning of a word of their names, external and platform account numbers, exact or by their
-   * beginning, and ids of requests that the viewer may see, exact, of the suppliers that the viewer sees. Each supplier is asked by
-   * itself, through its part of an index. Where no account and no request is found, ids of items are searched for a moment.
+   * Search the suppliers that the signed-in user may see: suppliers and own API keys by the beginning of a word of their
+   * names, external and platform account numbers in full or by their beginning, and requests that the user may see by their
+   * exact ids. Each supplier is queried separately, through its part of an index. If no account and no request is found,
+   * ids of items are searched for a moment.
    *
-   * @param text undefined when nothing was written
-   * @param stop ends the search for items when it fires
+   * @param text undefined when no text was entered
+   * @param stop aborts the search for items
    * Source: choice C2.
    */
   async find(signedIn: SignedIn, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
     const suppliers = await this.viewedSuppliers.list(signedIn);
-    if (text === undefined || Array.from(text).length > TEXT_MAX) return nothingFor(text, suppliers);
+    if (text === undefined || Array.from(text).length > TEXT_MAX) return emptyResult(text, suppliers);
     const namedSuppliers = suppliers
       .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
       .slice(0, HITS_MAX);
@@ -120,24 +121,24 @@ function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
 }
 
-function nothingFor(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
+function emptyResult(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
   const nothing = { namedSuppliers: [], keys: [], hits: [], hasMore: false };
   return { ...nothing, text: text ?? '', suppliers, items: undefined, meant: undefined };
 }
 
-/** Whether a name, or one of its words, begins with a text, in either case. */
+/** Whether a name, or one of its words, begins with a text, ignoring case. */
 function hasWord(name: string, text: string): boolean {
   return ` ${name}`.toLowerCase().includes(` ${text}`.toLowerCase());
 }
 
-/** What has the id, if nothing else can have it: everything was searched. */
+/** The item with the id, if everything was searched and nothing else has it. */
 function oneItem({ hits, refusals, left, notSearched }: ItemSearchResult): Meant | undefined {
   const [first, ...others] = hits;
   if (!first || others.length + refusals.length + left.length + notSearched.length > 0) return undefined;
   return { supplier: first.supplier, number: first.row.external_account_number, kind: first.row.kind };
 }
 
-/** The account that all hits lead to, if it is one. */
+/** The account that all hits lead to, if there is only one. */
 function oneAccount(hits: readonly Hit[]): Hit | undefined {
   const [first, ...others] = hits;
   if (first?.isAccount !== true) return undefined;

@@ -1,6 +1,6 @@
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 
 /** An account that was found. */
 export interface FoundAccountRow {
@@ -10,19 +10,19 @@ export interface FoundAccountRow {
   readonly state: Exclude<AccountState, 'in_progress'>;
 }
 
-/** One line of what was found. */
+/** One line of the results. */
 export interface Hit {
   readonly supplier: ViewedSupplier;
   readonly number: string;
-  /** What was found, such as an account and its state. */
+  /** A description of the hit, such as an account and its state. */
   readonly what: string;
   readonly serviceAccountNumber: string | null;
   readonly at: Date | null;
-  /** What was written is the whole number or id, not only its beginning. */
+  /** Whether the text is the whole number or id, not only its beginning. */
   readonly isExact: boolean;
   /** Whether the account has a page. */
   readonly isAccount: boolean;
-  /** Of a request. */
+  /** Id of a request. */
   readonly requestId?: string;
 }
 
@@ -34,7 +34,7 @@ export interface FoundKey {
   readonly isRevoked: boolean;
 }
 
-/** The account that was meant, and what on it. */
+/** The account, or the item on it, that a search clearly means. */
 export interface Meant {
   readonly supplier: ViewedSupplier;
   readonly number: string;
@@ -42,18 +42,18 @@ export interface Meant {
 }
 
 export interface SearchResult {
-  /** What was searched for; empty when nothing was. */
+  /** The text of the search; empty without one. */
   readonly text: string;
-  /** By their codes or names. */
+  /** Suppliers found by code or name. */
   readonly namedSuppliers: readonly ViewedSupplier[];
   readonly keys: readonly FoundKey[];
-  /** Exact ones first. */
+  /** Exact hits first. */
   readonly hits: readonly Hit[];
-  /** Whether there are, or may be, more than are listed. */
+  /** Whether there are, or may be, more hits than are listed. */
   readonly hasMore: boolean;
-  /** Those that were searched: all that the viewer sees. */
+  /** The suppliers that were searched: all that the signed-in user may see. */
   readonly suppliers: readonly ViewedSupplier[];
-  /** What the ids of transactions, statements and refused items gave in a moment; undefined when they were not searched. */
+  /** The result of a brief search for ids of transactions, statements and refused items; undefined when there was none. */
   readonly items: ItemSearchResult | undefined;
   readonly meant: Meant | undefined;
 }
@@ -69,36 +69,36 @@ export interface FoundItem {
   readonly row: FoundItemRow;
 }
 
-/** What was found on some accounts. */
+/** The result of searching some accounts. */
 export interface SearchedPart {
   /** The last account that was searched; null when there was none. */
   readonly last: string | null;
   readonly found: readonly FoundItemRow[];
 }
 
-/** From where a search for the id of an item goes on. */
+/** Where a search for the id of an item continues. */
 export interface SearchPlace {
   readonly code: string;
   /** External account number. */
   readonly after: string;
 }
 
-/** A refused request with an item of the id. */
+/** A refused request that has an item with the id. */
 export type FoundRefusal = FoundRequest & { readonly supplier: ViewedSupplier };
 
 export interface ItemSearchResult {
   readonly text: string;
-  /** Of one supplier only. */
+  /** Code of the only supplier to search; undefined for all. */
   readonly code: string | undefined;
   readonly outcome: 'found' | 'not_found' | 'out_of_time';
-  /** Where it was to be searched. */
+  /** The suppliers to search. */
   readonly suppliers: readonly ViewedSupplier[];
   readonly hits: readonly FoundItem[];
   /** Refused requests that had an item of this id, newest first. */
   readonly refusals: readonly FoundRefusal[];
   /** The suppliers whose refusals could not be searched in time. */
   readonly notSearched: readonly ViewedSupplier[];
-  /** From where it can go on, when something is left. */
+  /** Where the search can continue, if anything is left. */
   readonly next: SearchPlace | undefined;
   /** The suppliers that were not searched to the end. */
   readonly left: readonly ViewedSupplier[];

@@ -8,7 +8,7 @@ import { Table } from '../layout/table.js';
 import type { LiveSession } from '../signed-in/sessions.types.js';
 import type { SignedInOperator } from '../signed-in/signed-in.js';
 
-/** Everyone who is signed in, a page at a time. */
+/** All sessions, a page at a time. */
 export function sessionsPage(page: ListPage<LiveSession>, signedIn: SignedInOperator): Page {
   return {
     title: 'Sessions',

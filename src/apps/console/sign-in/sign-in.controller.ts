@@ -42,7 +42,7 @@ export class SignInController {
   async useLink(
     @Param('code') code: string,
     @Body() { next }: FormFields,
-    // Of a link in a chat only the POST of its page has the cookie.
+    // When a link is opened from a chat, only the POST of its page has the cookie.
     @KeptPage() kept: string | undefined,
     @ClientAddress() address: string,
     @UserIfAny() signedIn: SignedIn | undefined,

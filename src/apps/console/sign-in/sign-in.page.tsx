@@ -5,7 +5,11 @@ import type { ConsoleAnswer, Page } from '../layout/page.js';
 import type { SignInOutcome } from './sign-in.types.js';
 import { wantedPage } from '../common/wanted-page.js';
 
-/** The form for an API key. The browser keeps the wanted page, for an operator who opens a link instead. @param named the page that is wanted afterwards, as it was sent */
+/**
+ * The form for an API key. The browser keeps the wanted page, for an operator who opens a link instead.
+ *
+ * @param named the page to open afterwards, as sent
+ */
 export function signInPage(named: unknown, problem?: string): Page {
   return {
     title: 'Sign in',
@@ -37,7 +41,7 @@ export function signInPage(named: unknown, problem?: string): Page {
   };
 }
 
-/** The button that uses a link up. The code is not looked up, so that nobody learns from this page whether it is valid. */
+/** The button that redeems a link. The code is not looked up here, so this page does not reveal whether it is valid. */
 export function linkPage(code: string, named: unknown): Page {
   return {
     title: 'Sign in',
@@ -75,7 +79,7 @@ export function answerToLink(outcome: SignInOutcome, named: unknown): ConsoleAns
   });
 }
 
-/** Title and first half of a sentence. */
+/** The title, and the first half of the sentence. */
 const TOO_MANY = {
   address: ['Too many failed attempts', 'Too many sign-ins from your address have failed'],
   key: ['Too many sign-ins', 'Too many sign-ins with this API key within a minute'],

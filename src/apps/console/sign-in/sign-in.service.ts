@@ -6,18 +6,17 @@ import { SessionsService } from '../signed-in/sessions.service.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 import type { SignInOutcome } from './sign-in.types.js';
 
-/** Sign-ins with one API key. */
 const SIGN_INS_PER_MINUTE = 10;
 
-/** Who wants to sign in, and from where. */
+/** A browser that wants to sign in. */
 export interface Visitor {
-  /** Network address, for which failed sign-ins are counted. */
+  /** Network address, by which failed sign-ins are counted. */
   readonly address: string;
-  /** Whose session the new one replaces. */
+  /** The user whose session the new one replaces. */
   readonly signedIn: SignedIn | undefined;
 }
 
-/** Signs viewers in. */
+/** Signs users in. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -28,7 +27,7 @@ export class SignInService {
   ) {}
 
   /**
-   * Sign an admin in with an API key of the organisation. A key that is not accepted counts as a failed token call of the address.
+   * Sign an admin in with an API key of the organisation. A rejected key counts as a failed token call of the address.
    *
    * Source: choices A9, A10, C1.
    */

@@ -4,7 +4,7 @@ import type { NewSession } from '../signed-in/sessions.types.js';
 export type SignInOutcome =
   | { readonly session: NewSession }
   | { readonly problem: 'not_accepted' }
-  /** Too many have failed from the same address, or have succeeded with the same key. */
+  /** Too many attempts failed from the same address, or too many succeeded with the same key. */
   | {
       readonly problem: 'throttled';
       readonly of: 'address' | 'key';

@@ -5,34 +5,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const NAMES = {
   /** Holds the signed secret of a session. */
   session: 'data_import_session',
-  /** Holds the secret of the forms of a session, or of a visitor without one. */
+  /** Holds the secret of the forms of a session, or of a browser without one. */
   forms: 'data_import_forms',
-  /** Holds the page that is wanted after the sign-in. */
+  /** Holds the page to open after the sign-in. */
   wanted: 'data_import_wanted',
-  /** Holds the zone in which times are shown. */
+  /** Holds the time zone of the pages. */
   timeZone: 'data_import_time_zone',
-  /** Is `off` when the key / leads nowhere. */
+  /** Is `off` when the key / is switched off. */
   findKey: 'data_import_find_key',
 } as const;
 type CookieName = keyof typeof NAMES;
 
 /** How long the wanted page is kept: an operator has to get a link first. */
 const WANTED_SECONDS = 3_600;
-/** How long what a viewer has chosen is kept: as long as browsers keep one. */
+/** How long a choice of the signed-in user is kept: as long as browsers keep a cookie. */
 const CHOICE_SECONDS = 400 * 24 * 3_600;
-/** Browsers keep no cookie that is longer than 4,096 bytes. */
+/** Browsers reject cookies of more than 4,096 bytes. */
 const WANTED_LENGTH_MAX = 2_000;
 
-/** The value of a cookie as it was sent; it may be anything. */
+/** The value of a cookie as sent; it may be anything. */
 export function cookieOf(request: FastifyRequest, cookie: CookieName): string | undefined {
   return request.cookies[nameOf(cookie, request)];
 }
 
-/** Give the browser its session, for as long as that lasts. @param value signed (viewers/session-cookies.ts) */
+/** Give the browser its session, for as long as the session lasts. @param value signed (signed-in/session-cookies.ts) */
 export function setSessionCookie(reply: FastifyReply, value: string, expires: Date): void {
   void reply.setCookie(nameOf('session', reply.request), value, {
     ...optionsFor(reply),
-    // A link in a mail or a ticket leads to its page; what changes something needs the cookie of the forms too.
+    // A link in a mail or a ticket opens its page. Changes also need the cookie of the forms.
     sameSite: 'lax',
     expires,
   });
@@ -56,18 +56,18 @@ export function forgetPage(reply: FastifyReply): void {
     void reply.clearCookie(nameOf('wanted', reply.request), optionsFor(reply));
 }
 
-/** Keep what a viewer has chosen. @param value undefined for what holds when nothing is chosen */
+/** Keep a choice of the signed-in user. @param value undefined for the default */
 export function keepChoice(
   reply: FastifyReply,
   cookie: 'timeZone' | 'findKey',
   value: string | undefined,
 ): void {
   if (value === undefined) void reply.clearCookie(nameOf(cookie, reply.request), optionsFor(reply));
-  // The page to which a link in a mail leads is like all others.
+  // A page that is opened by a link in a mail needs the choice too.
   else setForReply(reply, cookie, value, { sameSite: 'lax', maxAge: CHOICE_SECONDS });
 }
 
-/** What is rendered after it reads the new value. */
+/** Also sets the cookie in the request, so that a page rendered afterwards reads the new value. */
 function setForReply(
   reply: FastifyReply,
   cookie: CookieName,
@@ -80,16 +80,16 @@ function setForReply(
 }
 
 /**
- * Over TLS a name with a prefix by which the browser knows that no other host, and nobody without TLS, has set the cookie; no other
- * name is read then.
+ * Over TLS the name has a prefix that assures the browser that no other host, and nobody without TLS, has set the cookie.
+ * No other name is then read.
  */
 function nameOf(cookie: CookieName, request: FastifyRequest): string {
   return `${isOverTls(request) ? '__Host-' : ''}${NAMES[cookie]}`;
 }
 
 /**
- * No script reads the cookie, no other site causes it to be sent (of a session none but by a link), and after TLS it is not sent without (choice C1). The prefix of the
- * name needs the path `/`.
+ * Scripts cannot read the cookie. Requests from other sites do not send it, except for the session's, which a link sends. A
+ * cookie set over TLS is never sent without TLS (choice C1). The prefix of the name requires the path `/`.
  */
 function optionsFor({ request }: FastifyReply): CookieSerializeOptions {
   const secure = isOverTls(request);

@@ -9,13 +9,14 @@ export const FORM_TOKEN_FIELD = '_csrf';
 
 const tokens = new Tokens({ secretLength: 32 });
 
-/** What browsers report of a POST from a form of this service, and of a page that is loaded again. */
+/** Values that browsers send for a POST from a form of this service, and for a page that is reloaded. */
 const OWN_SITES = new Set<unknown>([undefined, 'same-origin', 'none']);
 
 /**
- * The token of the forms of a page: of the session, or of the browser where there is no session. Each page has another one,
- * so that nothing is learned from the size of a compressed page. Its secret is in a cookie that a request from another site never
- * has; a page to which a link of another site leads sets it again, and the forms of other pages stay good.
+ * The token of the forms of a page. It belongs to the session, or to the browser when there is no session. Each page has a
+ * different token, so that the size of a compressed page reveals nothing. Its secret is in a cookie that requests from
+ * other sites never have. A page that is opened by a link on another site sets the cookie again, and forms on other pages
+ * remain valid.
  *
  * Source: choice C3.
  */
@@ -28,7 +29,7 @@ export function formTokenOf(request: ConsoleRequest, reply: FastifyReply): strin
 }
 
 /**
- * Whether a POST comes from a form of a page of the same session, or of the same browser where there is no session.
+ * Whether a POST comes from a form on a page of the same session, or of the same browser when there is no session.
  *
  * Source: choice C3.
  */
@@ -45,7 +46,7 @@ function secretOf(request: ConsoleRequest): string | undefined {
   return !request.signedIn || sent === ofSession(request) ? sent : undefined;
 }
 
-/** The secret of the forms of a session, which only who has its cookie can know. */
+/** The secret of the forms of a session. Only the holder of the session's cookie can know it. */
 function ofSession(request: ConsoleRequest): string | undefined {
   const session = request.signedIn && cookieOf(request, 'session');
   return session && createHmac('sha256', session).update('data-import console forms').digest('base64url');

@@ -7,8 +7,8 @@ import type { Environment } from '../../../infrastructure/config/settings.js';
 import { cookieOf } from './cookies.js';
 
 /**
- * The cookie with the secret of a session. It is signed with the first of the keys of TOKEN_SIGNING_KEY and verified with each, so
- * that a cookie which somebody made up costs no query.
+ * The cookie with the secret of a session. It is signed with the first key of TOKEN_SIGNING_KEY and verified with each, so
+ * that a forged cookie costs no query.
  *
  * Source: choice A10.
  */
@@ -24,12 +24,12 @@ export class SessionCookies {
     );
   }
 
-  /** The secret of the session that a request names; nothing when it names none, or one that no key has signed. */
+  /** The secret of a request's session; undefined without a cookie that one of the keys has signed. */
   secretOf(request: FastifyRequest): string | undefined {
     return this.signer.unsign(cookieOf(request, 'session') ?? '').value ?? undefined;
   }
 
-  /** The value of the cookie of a session. */
+  /** The signed value for the session's cookie. */
   signed(secret: string): string {
     return this.signer.sign(secret);
   }

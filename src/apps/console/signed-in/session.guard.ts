@@ -6,13 +6,10 @@ import type { ConsoleRequest } from './signed-in.js';
 
 const WITHOUT_SESSION = 'withoutSession';
 
-/** Makes the pages of a controller available to whoever is not signed in. */
+/** Makes the pages of a controller available without a session. */
 export const WithoutSession = (): ClassDecorator => SetMetadata(WITHOUT_SESSION, true);
 
-/**
- * Refuses every page of the console to whoever has no session, and everything that a form may change to whoever has not got the
- * form from this service (choices C1, C3).
- */
+/** Refuses all pages of the console without a session, and all changes without a form token of this service (choices C1, C3). */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -4,7 +4,7 @@ import { EvidenceModule } from '../../../infrastructure/audit/evidence/evidence.
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Who is signed in, for the pages and for the operator commands. */
+/** Sessions, for the pages and the operator commands. */
 @Module({
   imports: [AuditModule, EvidenceModule],
   providers: [SessionsService, SessionsRepository],

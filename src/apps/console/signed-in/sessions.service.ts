@@ -12,16 +12,15 @@ import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } 
 import type { SignedIn } from './signed-in.js';
 
 const SECRET_BYTES = 32;
-/** Live sessions of one API key. */
+/** The most live sessions of one API key. */
 const SESSIONS_OF_KEY_MAX = 20;
-/** Sessions of a page of the list. */
 const PAGE_SESSIONS = 50;
-/** After the id of every session. */
+/** Sorts after the id of every session. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** A code as it is sent; nothing else is looked up. */
+/** The form of a code. Anything else is not looked up. */
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Who is signed in to the console. */
+/** The sessions of the console. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -32,10 +31,10 @@ export class SessionsService {
   ) {}
 
   /**
-   * Make the code of a link with which an operator signs in: once, and within ten minutes.
+   * Make the code of a link that signs an operator in once, within ten minutes.
    *
-   * @param operator the name that is recorded with what is seen and changed after the sign-in
-   * @param recordedAs the name that is recorded for the making of the link
+   * @param operator the name to record for everything seen and changed after the sign-in
+   * @param recordedAs the name to record for making the link
    * Source: choices C1, O6.
    */
   async makeLink(operator: string, recordedAs: string): Promise<SignInLink> {
@@ -49,10 +48,10 @@ export class SessionsService {
   }
 
   /**
-   * Sign an operator in with the code of a link, which is used up by it.
+   * Sign an operator in with the code of a link, which can be used only once.
    *
-   * @param replaced the session in whose place the new one comes in the same browser
-   * @returns nothing when the code is unknown, older than ten minutes or used
+   * @param replaced the session of the same browser that the new one replaces
+   * @returns undefined when the code is unknown, older than ten minutes or used
    * Source: choices C1, O6.
    */
   async beginWithCode(code: string, replaced?: SignedIn): Promise<NewSession | undefined> {
@@ -64,9 +63,10 @@ export class SessionsService {
   }
 
   /**
-   * Sign an admin in whose API key was verified. The session ends with the key, or when it is the oldest of too many of the key.
+   * Sign in an admin whose API key was verified. The session ends with the key, or when it is the oldest of too many of the
+   * key.
    *
-   * @param replaced the session in whose place the new one comes in the same browser
+   * @param replaced the session of the same browser that the new one replaces
    * Source: choices A10, C1, C3, O6.
    */
   beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: SignedIn): Promise<NewSession> {
@@ -80,10 +80,10 @@ export class SessionsService {
   }
 
   /**
-   * The viewer whose session has a secret.
+   * The signed-in user whose session has a secret.
    *
    * @param secret from the cookie, which this service has signed
-   * @returns nothing when there is no such session, or it has ended: by its time, by a revocation, or with its API key
+   * @returns undefined when there is no such session, or it has ended: by its time, by a revocation, or with its API key
    * Source: choices C1, C3.
    */
   async find(secret: string): Promise<SignedIn | undefined> {
@@ -100,7 +100,7 @@ export class SessionsService {
     return sessions.reverse();
   }
 
-  /** A page of them, newest first. @param after parameter of the address that the page before leads to; source: choice A10 */
+  /** A page of these sessions, newest first. @param after parameter of the address for the next page; source: choice A10 */
   page(after: string | undefined): Promise<ListPage<LiveSession>> {
     return readPage(
       ['uuid'],
@@ -136,7 +136,7 @@ export class SessionsService {
     return revoked.revokedAt;
   }
 
-  /** End the viewer's own session. Source: choices C1, O6. */
+  /** End the signed-in user's own session. Source: choices C1, O6. */
   async signOut(signedIn: SignedIn): Promise<void> {
     await this.work.write((tx) => this.end(tx, signedIn));
   }
@@ -155,7 +155,7 @@ export class SessionsService {
     return { ...inserted, secret };
   }
 
-  /** Record it, unless the session was ended before. */
+  /** End a session and record it, unless it had already ended. */
   private async end(tx: Tx, { sessionId, recordedAs: viewer }: SignedIn): Promise<void> {
     const end = await this.repository.revoke(tx, sessionId);
     if (end?.isNew) await this.evidence.recordSession(tx, 'console.sign_out', { viewer, sessionId });

@@ -8,15 +8,15 @@ interface SignedInSession {
   readonly recordedAs: string;
   /** Shown at the top of each page: an operator's name, or that of an admin's organisation. */
   readonly name: string;
-  /** Whether a link on another site led to the page, so that the viewer may not have meant to see it (choice C1). */
+  /** Whether a link on another site led to the page, so that the user may not have meant to see it (choice C1). */
   readonly isFromAnotherSite?: boolean;
-  /** IANA name of the zone that was chosen for the times on the pages; none for that of the platform (choice C7). */
+  /** IANA name of the chosen time zone of the pages; undefined for the platform's (choice C7). */
   readonly timeZone?: string | undefined;
-  /** Whether the key / leads to the box that finds (choice C2). */
+  /** Whether the key / moves to the search box (choice C2). */
   readonly hasFindKey?: boolean;
 }
 
-/** Sees everything, and may change. */
+/** An operator of the platform: sees everything, and may make changes. */
 export interface SignedInOperator extends SignedInSession {
   readonly kind: 'operator';
 }
@@ -29,40 +29,43 @@ export interface SignedInAdmin extends SignedInSession {
 }
 
 /**
- * Who looks at a page.
+ * The signed-in user of a page.
  *
  * Source: choices C1, C3.
  */
 export type SignedIn = SignedInOperator | SignedInAdmin;
 
-/** The organisation that all which the viewer sees belongs to; undefined for an operator. */
+/** The organisation that limits what the signed-in user sees; undefined for an operator. */
 export function organisationOf(signedIn: SignedIn): string | undefined {
   return signedIn.kind === 'admin' ? signedIn.organisationId : undefined;
 }
 
-/** Whose share of a process the requests of a viewer count for: the organisation's, or that of all people of the platform (choice T18). */
+/**
+ * The holder whose share of the process the user's requests count for: the organisation, or all people of the platform
+ * together (choice T18).
+ */
 export function holderOf(signedIn: SignedIn): string {
   return organisationOf(signedIn) ?? 'people of the platform';
 }
 
-/** Whose turn the pages of a viewer wait for: the organisation's, or the operator's own. */
+/** The key of the fair queue for the user's pages: the organisation, or the operator. */
 export function turnOf(signedIn: SignedIn): string {
   return organisationOf(signedIn) ?? `operator ${signedIn.recordedAs}`;
 }
 
-/** Whose session it is was found before the body was read (apps/http/plugins/console.plugin.ts). */
+/** The user is found before the body is read (apps/http/plugins/console.plugin.ts). */
 export type ConsoleRequest = FastifyRequest & {
   signedIn?: SignedIn | undefined;
-  /** Whether the session has not ended since. */
+  /** Whether the session is still live. */
   isStillSignedIn?: () => Promise<boolean>;
 };
 
-/** Parameter decorator: who looks. */
+/** Parameter decorator: the signed-in user. */
 export const CurrentUser = createParamDecorator((_data: unknown, execution: ExecutionContext): SignedIn =>
   signedInOf(execution),
 );
 
-/** Parameter decorator: the operator who looks; for an admin the page does not exist. */
+/** Parameter decorator: the signed-in operator. For an admin the page does not exist. */
 export const CurrentOperator = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): SignedInOperator => {
     const signedIn = signedInOf(execution);
@@ -71,7 +74,7 @@ export const CurrentOperator = createParamDecorator(
   },
 );
 
-/** Parameter decorator: who looks at a page without a session, if there is one all the same. */
+/** Parameter decorator: the signed-in user of a page that needs no session; undefined without one. */
 export const UserIfAny = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): SignedIn | undefined =>
     execution.switchToHttp().getRequest<ConsoleRequest>().signedIn,

@@ -6,11 +6,11 @@ import { ViewedSuppliersService } from './viewed-suppliers.service.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 import { signedInOf, type SignedInOperator, type SignedIn } from './signed-in.js';
 
-/** The viewer, the supplier and the query of a page below `/console/suppliers/CODE`. */
+/** The signed-in user, the supplier and the query of a page below `/console/suppliers/CODE`. */
 export interface SupplierRequest<Who extends SignedIn = SignedIn> {
   readonly signedIn: Who;
   readonly supplier: ViewedSupplier;
-  /** As it was sent. */
+  /** As sent. */
   readonly query: SentQuery;
 }
 
@@ -18,7 +18,7 @@ interface NamedSupplier {
   readonly signedIn: SignedIn;
   readonly code: unknown;
   readonly query: SentQuery;
-  /** What an admin who sees the supplier is answered; undefined for the page. */
+  /** The error for an admin who may see the supplier; undefined if admins may see the page. */
   readonly forAdmins: typeof NotAllowed | undefined;
 }
 
@@ -44,14 +44,14 @@ const namedSupplier = createParamDecorator(
 );
 
 /**
- * Parameter decorator: who looks at which supplier.
+ * Parameter decorator: the signed-in user and the supplier of a page.
  *
- * @throws PageNotFound when there is no such supplier, or the viewer does not see it
+ * @throws PageNotFound when there is no such supplier, or the signed-in user may not see it
  * Source: choice C3.
  */
 export const AtSupplier = (): ParameterDecorator => namedSupplier(undefined, ViewedSupplierPipe);
 
-/** {@link AtSupplier} for an operator. @param forAdmins what is thrown to an admin who sees the supplier */
+/** {@link AtSupplier} for operators only. @param forAdmins the error for an admin who may see the supplier */
 export const OperatorAtSupplier = (forAdmins: typeof NotAllowed = NotAllowed): ParameterDecorator =>
   namedSupplier(forAdmins, ViewedSupplierPipe);
 

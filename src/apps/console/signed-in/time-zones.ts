@@ -5,15 +5,15 @@ import { timeZone } from '../../../infrastructure/config/setting-parsers.js';
 export const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 const KNOWN = new Set(TIME_ZONES);
 
-/** A zone as it was kept, when it is one to choose from. */
+/** A kept time zone, if it is one to choose from. */
 export function knownTimeZone(kept: string | undefined): string | undefined {
   return kept !== undefined && KNOWN.has(kept) ? kept : undefined;
 }
 
 /**
- * The zone that a form names, by any of its names: to browsers `Asia/Kolkata` and `Asia/Calcutta` are one.
+ * The time zone that a form names, by any of its names: to browsers `Asia/Kolkata` and `Asia/Calcutta` are the same.
  *
- * @returns null for that of the platform, whose name is left empty
+ * @returns null for an empty name, which means the platform's zone
  * @throws CommandError for any other text
  */
 export function readTimeZone(named: string): string | null {

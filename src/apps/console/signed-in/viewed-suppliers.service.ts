@@ -5,7 +5,7 @@ import { organisationOf, type SignedIn } from './signed-in.js';
 import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
-/** The import suppliers that a viewer sees: an operator all, an admin those of the own organisation. */
+/** The import suppliers that the signed-in user may see: an operator all of them, an admin those of the own organisation. */
 @Injectable()
 export class ViewedSuppliersService {
   constructor(
@@ -13,15 +13,15 @@ export class ViewedSuppliersService {
     private readonly repository: ViewedSuppliersRepository,
   ) {}
 
-  /** All that the viewer sees, ordered by code. */
+  /** All suppliers that the signed-in user may see, ordered by code. */
   list(signedIn: SignedIn): Promise<ViewedSupplier[]> {
     return this.work.query((tx) => this.repository.list(tx, organisationOf(signedIn)));
   }
 
   /**
-   * The supplier with a code. Every page below `/console/suppliers/CODE` begins with it.
+   * The supplier with a code. Every page below `/console/suppliers/CODE` starts with it.
    *
-   * @throws PageNotFound when there is none, or the viewer does not see it
+   * @throws PageNotFound when there is none, or the signed-in user may not see it
    * Source: choice C3.
    */
   async find(signedIn: SignedIn, code: string): Promise<ViewedSupplier> {

@@ -1,4 +1,4 @@
 import type { ImportSupplier } from '../../../import-suppliers/import-supplier.entity.js';
 
-/** What the pages need of a supplier. */
+/** The columns of a supplier that the pages use. */
 export type ViewedSupplier = Omit<ImportSupplier, 'grants'>;

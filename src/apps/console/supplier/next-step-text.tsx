@@ -6,7 +6,7 @@ import type { SupplierProgress } from '../progress/progress.types.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 import { nextStep, type NextStep } from './next-step.js';
 
-/** What is to be done next: for an operator with the command, for an admin with what the supplier can do. */
+/** The next step: for an operator with the command, for an admin with what the supplier can do. */
 export function NextStepText({
   signedIn,
   progress,

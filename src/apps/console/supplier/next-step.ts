@@ -1,12 +1,12 @@
 import { isWhole } from '../../../capabilities/proof/migration/migration.types.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 
-/** What the migration of a supplier needs next. */
+/** The next step that a supplier's migration needs. */
 export type NextStep =
   'none' | 'stage' | 'resume' | 'import' | 'wait' | 'failed' | 'differing' | 'load' | 'complete';
 
 /**
- * The next step of a migration, by its totals: what keeps the steps after it from being done comes first.
+ * The next step of a migration, according to its totals. A step that blocks later ones comes first.
  *
  * Source: choice C2.
  */

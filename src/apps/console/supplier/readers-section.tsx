@@ -5,7 +5,7 @@ import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
 
-/** Who reads the feed of a supplier under a name, for operators (choice E6). */
+/** The named readers of a supplier's feed, for operators (choice E6). */
 export function ReadersSection({ readers }: { readers: readonly FeedReader[] }): VNode {
   return (
     <Section id="readers" title="Readers of the feed">

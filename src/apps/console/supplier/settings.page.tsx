@@ -10,7 +10,7 @@ import { StatusForms } from './status-forms.js';
 import { OrganisationsSection } from './supplier-records.js';
 import type { SupplierSettings } from './supplier.types.js';
 
-/** The settings of a supplier after a form has set its status. */
+/** The address of a supplier's settings after a form has set its status. */
 export function changedAddress(code: string, status: string): string {
   return ADDRESSES.settings(code, { changed: status });
 }

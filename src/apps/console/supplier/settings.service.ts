@@ -12,7 +12,7 @@ import { ViewedSuppliersRepository } from '../signed-in/viewed-suppliers.reposit
 import type { SignedIn } from '../signed-in/signed-in.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
 
-/** The settings of a supplier, who may use it, and what the forms of the page change. */
+/** The settings of a supplier, the organisations that may use it, and the changes by the forms of the page. */
 @Injectable()
 export class SettingsService {
   constructor(
@@ -25,7 +25,7 @@ export class SettingsService {
   ) {}
 
   /**
-   * What the page of the settings shows.
+   * The view model of the page of settings.
    *
    * Source: choices C2, C3.
    */
@@ -48,7 +48,7 @@ export class SettingsService {
     try {
       await this.suppliers.archive(supplier.code, isArchived, signedIn.recordedAs);
     } catch (error) {
-      // It was reopened since the form was shown.
+      // The supplier was reopened after the form was shown.
       if (error instanceof CommandError) throw new NotAllowed();
       throw error;
     }

@@ -3,7 +3,7 @@ import { NotAllowed } from '../common/page-errors.js';
 import type { FormFields } from '../common/parameters.js';
 
 /**
- * The status that a form asks for. A supplier is completed on a page of its own (choice C13).
+ * The status that a form requests. Completing a supplier has a page of its own (choice C13).
  *
  * @throws NotAllowed for anything that the forms of the page do not send
  */

@@ -4,7 +4,7 @@ import { PostForm } from '../layout/form.js';
 import { Section } from '../layout/section.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 
-/** The forms by which an operator changes the status, and archives a supplier that is complete (choice S11). */
+/** The forms with which an operator changes the status, and archives a complete supplier (choice S11). */
 export function StatusForms({ supplier }: { supplier: ViewedSupplier }): VNode {
   const { code, status } = supplier;
   const isArchived = supplier.archivedAt !== null;
@@ -56,7 +56,7 @@ interface OneValueFormProps {
   readonly name: string;
   readonly value: string;
   readonly button: string;
-  /** What the button does. */
+  /** The effect of the button. */
   readonly children: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
 import type { GrantedOrganisation } from './supplier.types.js';
 
-/** Who may see the supplier, and with which keys. */
+/** The organisations that may see the supplier, and their keys. */
 export function OrganisationsSection({
   organisations,
 }: {

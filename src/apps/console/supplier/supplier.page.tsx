@@ -21,7 +21,7 @@ import type { OneProgress, SupplierProgress } from '../progress/progress.types.j
 import type { SignedIn } from '../signed-in/signed-in.js';
 import { NextStepText } from './next-step-text.js';
 
-/** Whether a migration is on track, and what is stuck: each number leads to its list. */
+/** Whether a migration is on track, and what is stuck. Each number links to its list. */
 export function supplierPage(signedIn: SignedIn, { now, progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
@@ -100,7 +100,7 @@ function LastRequest({ progress: { supplier, totals } }: { progress: SupplierPro
   );
 }
 
-/** Staged, imported, and with at least one import: each is a part of the one before. */
+/** Staged, imported, and with at least one import: each is a subset of the one before. */
 function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
   const { pending, in_progress, imported, failed } = totals.accounts;
   const staged = pending + in_progress + imported + failed;

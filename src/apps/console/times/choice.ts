@@ -3,7 +3,7 @@ import type { Redirection } from '../layout/page.js';
 import { readTimeZone } from '../signed-in/time-zones.js';
 
 /**
- * What a form chooses: the zone of the times, or whether the key / leads to the search.
+ * The choice in a form: the time zone, or whether the key / moves to the search box.
  *
  * @throws CommandError `unknown_time_zone`
  */

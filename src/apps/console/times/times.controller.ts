@@ -10,7 +10,7 @@ import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
 import { choiceOf } from './choice.js';
 import { timesPage } from './times.page.js';
 
-/** `/console/time-zone`: in which zone a browser is shown times, and whether a key leads to the box that finds (choices C2, C7). */
+/** `/console/time-zone`: the time zone of a browser's pages, and whether a key moves to the search box (choices C2, C7). */
 @ConsoleController('time-zone')
 export class TimesController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}

@@ -6,15 +6,15 @@ import { TIME_ZONES } from '../signed-in/time-zones.js';
 
 interface TimesView {
   readonly chosen: string | undefined;
-  /** The zone of the platform. */
+  /** The time zone of the platform. */
   readonly ofPlatform: string;
-  /** Whether the key / leads to the box that finds. */
+  /** Whether the key / moves to the search box. */
   readonly hasFindKey: boolean;
   /** The page to go back to. */
   readonly next: string | undefined;
 }
 
-/** The choice of a time zone, and whether a key leads to the box that finds (choices C2, C7). */
+/** The choice of a time zone, and whether a key moves to the search box (choices C2, C7). */
 export function timesPage({ chosen, ofPlatform, hasFindKey, next }: TimesView): Page {
   return {
     title: 'Time zone',

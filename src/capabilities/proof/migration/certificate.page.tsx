@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { countRows } from '../../../ingest/kinds/items.js';
 import type { Certificate } from './certificate.service.js';
 
@@ -28,7 +28,7 @@ const STATES = [
 ] as const;
 
 /**
- * A certificate as one page to print: a whole document of HTML, without scripts and other files, for black and white.
+ * A certificate as a page to print: a complete HTML document for black and white, without scripts or other files.
  *
  * Source: choice V8.
  */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import { TotalsService } from '../../totals/totals.service.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
@@ -10,21 +10,20 @@ import { everyAccount } from './every-account.queries.js';
 import { forEachItem, ITEM_NAMES, type ItemCounts } from '../../../infrastructure/item-names/item-names.js';
 import { ITEMS } from '../../../ingest/kinds/items.js';
 
-/** What both sides compare at the end of a migration, all of it from one moment (choice V8). */
+/** The facts that both sides compare at the end of a migration, all from one snapshot (choice V8). */
 export interface Certificate {
   readonly importSupplier: string;
   readonly at: Date;
   readonly accounts: Readonly<Record<AccountState, number>>;
   readonly rows: ItemCounts;
-  /** Sums of the transactions in hundredths, exact, by type, in the order of the types; only those that are there. */
+  /** Exact sums of the transactions in hundredths by type, ordered by type. Types without transactions are left out. */
   readonly amounts: ReadonlyMap<string, bigint>;
-  /** Accounts with control totals, and those of them that differ. */
+  /** The number of accounts with control totals, and of those that differ. */
   readonly control: { readonly with: number; readonly differ: number };
   /** SHA-256 of the digests of the imported accounts (choice V4), lower-case hexadecimal. */
   readonly digest: string;
 }
 
-/** Says what a supplier's accounts hold. */
 @Injectable()
 export class CertificateService {
   constructor(
@@ -34,7 +33,7 @@ export class CertificateService {
     private readonly totals: TotalsService,
   ) {}
 
-  /** How many accounts there are to read, at least when it is asked. @throws CommandError `supplier_not_found` */
+  /** How many accounts there are to read, at the time of the call. @throws CommandError `supplier_not_found` */
   countAccounts(code: string): Promise<number> {
     return this.work.query(async (tx) => {
       const { accounts } = await this.totals.totalsOf(tx, await this.suppliers.id(tx, code));
@@ -43,10 +42,10 @@ export class CertificateService {
   }
 
   /**
-   * Everything that a supplier's accounts hold, counted and summed up from the rows, at one moment. It reads every row, in constant
-   * memory.
+   * Everything that a supplier's accounts hold, counted and summed up from the rows in one snapshot. It reads every row, in
+   * constant memory.
    *
-   * @param onAccount is called after each account
+   * @param onAccount called after each account
    * @throws CommandError `supplier_not_found`, `interrupted`
    * Source: choices V4, V8.
    */

@@ -12,21 +12,21 @@ import { isWhole, type ControlDifference, type MigrationCounts } from './migrati
 
 export interface CompletionOrder {
   readonly importSupplier: string;
-  /** Why it is completed although something is missing; undefined when it must not be. */
+  /** Why it is completed although something is missing; undefined to complete it only when nothing is. */
   readonly reason: string | undefined;
-  /** The name that is recorded. */
+  /** The name that is recorded in the audit. */
   readonly operator: string;
   readonly interrupted: AbortSignal;
   /** Called when requests that are under way take long. */
   readonly onLongWait: () => void;
 }
 
-/** What became of a supplier that was to be completed, and the counts by which it was decided. */
+/** The status of the supplier afterwards, and the counts that decided it. */
 export interface Completion extends MigrationCounts {
   readonly status: SupplierStatus;
 }
 
-/** The end of a migration. */
+/** Completes migrations. */
 @Injectable()
 export class CompletionService {
   constructor(
@@ -37,8 +37,8 @@ export class CompletionService {
   ) {}
 
   /**
-   * The accounts that differ from their control totals by their rows, in the order of their numbers, all from one moment. Accounts
-   * that are not imported hold nothing.
+   * The accounts whose rows differ from their control totals, in the order of their numbers, all from one snapshot.
+   * Accounts that are not imported hold nothing.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice V6.
@@ -49,14 +49,16 @@ export class CompletionService {
   }
 
   /**
-   * Set a supplier to `complete` when all its accounts are imported and none differs from its control totals; otherwise it is left as
-   * it was, unless there is a reason to complete it all the same.
+   * Set a supplier to `complete` when all its accounts are imported and none differs from its control totals. Otherwise the
+   * supplier stays as it was, unless there is a reason to complete it anyway.
    *
-   * First it is counted, then the supplier is paused and its row locked, so that nobody can resume it; when the requests that were
-   * under way have ended, nothing can be stored any more, and it is counted again. When that fails, as by the time limit of a query,
-   * the supplier gets its status back. A crash leaves it paused, and the call can be repeated.
+   * The accounts are counted, then the supplier is paused and its row locked, so that nobody can resume it. When the
+   * requests that were under way have ended, nothing more can be stored, and the accounts are counted again. If that fails,
+   * for example by the time limit of a query, the supplier gets its status back. A crash leaves it paused, and the call can
+   * be repeated.
    *
-   * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same time
+   * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same
+   *   time
    * Source: choices V6, O6; decision 16 (docs/decisions/).
    */
   async complete(order: CompletionOrder): Promise<Completion> {
@@ -72,13 +74,13 @@ export class CompletionService {
     try {
       return await work.write((tx) => this.completePaused(tx, order, before));
     } catch (error) {
-      // The error says more than that the status could not be set back either.
+      // The first error says more than a second one about the status.
       await Promise.allSettled([work.write((tx) => this.resume(tx, order, before))]);
       throw error;
     }
   }
 
-  /** Set a supplier back that is still paused. */
+  /** Give a supplier that is still paused its status back. */
   private async resume(tx: Tx, order: CompletionOrder, before: SupplierStatus): Promise<void> {
     const supplier = await this.suppliers.lock(tx, order.importSupplier);
     if (supplier.status === 'paused') await this.setBack(tx, order, supplier, before);

@@ -1,4 +1,4 @@
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { countedRows, differs, totalsAsJson } from '../../../accounts/counts/account-counts.queries.js';
 import type { ControlTotals, FoundTotals } from '../../../accounts/counts/account-counts.types.js';
 import { runArriving } from '../../../infrastructure/database/arriving-rows.js';
@@ -6,7 +6,7 @@ import { query } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import type { ControlDifference, MigrationCounts } from './migration.types.js';
 
-/** The accounts with control totals and what their rows make together. */
+/** The accounts with control totals, and the totals of their rows. */
 const CONTROLLED = `{account_control account}
     CROSS JOIN LATERAL (${countedRows('account.external_account_number')}) AS found`;
 
@@ -24,7 +24,7 @@ const DIFFERENCES = query<DifferenceRow>(
     ORDER BY account.external_account_number`,
 );
 
-/** The counts are of one moment. */
+/** All counts are from one snapshot. */
 export const COUNTS = query<MigrationCounts>(
   'contents.migration_counts',
   `SELECT (SELECT json_build_object(
@@ -42,7 +42,7 @@ export const COUNTS = query<MigrationCounts>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** The accounts that differ, in the order of their numbers, as they are found, all of one moment. */
+/** Streams the accounts that differ, in the order of their numbers, all from one snapshot. */
 export async function* controlDifferences(
   tx: Tx,
   importSupplierId: number,

@@ -1,4 +1,4 @@
-import { accountState, type AccountState } from '../../../accounts/account-state.js';
+import { accountState, type AccountState } from '../../../accounts/status/account-state.js';
 import { countedRows, differs } from '../../../accounts/counts/account-counts.queries.js';
 import { runArriving } from '../../../infrastructure/database/arriving-rows.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
@@ -6,7 +6,7 @@ import { readAccounts } from '../account-reading.js';
 import { contentsQuery } from '../proof.repository.js';
 import type { AccountContent, ContentRow, RowAccount } from '../proof.types.js';
 
-/** An account of any state, and what it holds. */
+/** An account of any state, with its content. */
 export interface ListedAccount {
   readonly state: AccountState;
   /** Whether its rows differ from its control totals; null when it has none. */
@@ -31,10 +31,10 @@ const EVERY_ACCOUNT = contentsQuery<AccountRow | ContentRow>(
 );
 
 /**
- * All accounts of a supplier with what they hold, in the order of the lists (choice S5), by a single query, so all of it is from one
- * moment.
+ * All accounts of a supplier with their content, in the order of the lists (choice S5). A single query reads them, so all
+ * are from one snapshot.
  *
- * @returns the accounts one after the other. A caller that stops before the last one closes the connection
+ * @returns the accounts one after the other. If the caller stops early, the connection is closed
  */
 export async function* everyAccount(
   tx: Tx,

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../../infrastructure/audit/audit.module.js';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
+import { TotalsModule } from '../../totals/totals.module.js';
 import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
 import { MigrationStatusService } from './migration-status.service.js';
 
-/** What operators do for a migration: look how far it is, compare, complete, certify. */
+/** Services for operators: the progress, the differences, the completion and the certificate of a migration. */
 @Module({
-  imports: [AuditModule, ImportSuppliersModule],
+  imports: [AuditModule, ImportSuppliersModule, TotalsModule],
   providers: [CompletionService, CertificateService, MigrationStatusService],
   exports: [CompletionService, CertificateService, MigrationStatusService],
 })

@@ -6,7 +6,7 @@ import { ImportProgressService } from '../../totals/import-progress.service.js';
 import type { ImportProgress } from '../../totals/import-progress.types.js';
 import { nextCommand, type NextCommand } from './next-command.js';
 
-/** Answers operators how far a migration is, and what they do next. */
+/** Tells operators how far a migration is, and what to do next. */
 @Injectable()
 export class MigrationStatusService {
   constructor(

@@ -6,7 +6,7 @@ import { writtenControl } from '../../../accounts/counts/account-counts.types.js
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { writeFileDurably } from '../../../infrastructure/files/durable-files.js';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
-import { formatHundredths } from '../../../infrastructure/validation/money.js';
+import { formatHundredths } from '../../../infrastructure/text/money.js';
 import { type CommandResult } from '../../../infrastructure/commands/command-line.js';
 import { ONE_SUPPLIER, someText } from '../../../infrastructure/commands/command-words.js';
 import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
@@ -161,11 +161,11 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
   }
 }
 
-/** Look whether a file can be written, before everything is counted. @throws CommandError `file_not_writable` */
+/** Check that the file can be written before everything is counted. @throws CommandError `file_not_writable` */
 async function expectWritable(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined))?.isDirectory() === true)
     throw notWritable(path, 'it is a folder');
-  // The point makes it fail where it is no folder.
+  // The dot makes this fail when the path is not a directory.
   await access(`${dirname(path)}/.`, constants.W_OK).catch((cause: unknown) => {
     throw notWritable(path, `its folder cannot be used, ${systemReason(cause)}`, cause);
   });

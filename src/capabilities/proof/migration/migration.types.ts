@@ -1,4 +1,4 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { ControlTotals, FoundTotals } from '../../../accounts/counts/account-counts.types.js';
 
 /** An account that differs from its control totals. */
@@ -9,10 +9,10 @@ export interface ControlDifference {
   readonly found: FoundTotals;
 }
 
-/** What keeps a migration from being complete, counted from the rows at one moment. */
+/** Counts that decide whether a migration is complete, from the rows in one snapshot. */
 export interface MigrationCounts {
   readonly accounts: Readonly<Record<AccountState, number>>;
-  /** Accounts with control totals, and those of them that differ. */
+  /** The number of accounts with control totals, and of those that differ. */
   readonly control: { readonly with: number; readonly differ: number };
 }
 

@@ -1,17 +1,17 @@
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import type { ImportProgress } from '../../totals/import-progress.types.js';
 
-/** What an operator does next for a migration. */
+/** The command that an operator runs next in a migration. */
 export interface NextCommand {
-  /** The words after `data-import`; null when there is nothing to do but to wait, or nothing at all. */
+  /** The words after `data-import`; null when the operator can only wait, or nothing is left to do. */
   readonly command: string | null;
   /** A sentence. */
   readonly reason: string;
 }
 
 /**
- * The command that brings a migration further: from staging to the accounts that failed, the differences, the documents, and its
- * completion, which has the rule of `migration complete`.
+ * The command that moves a migration forward: staging, failed accounts, differences, documents, then completion, which
+ * follows the rule of `migration complete`.
  *
  * @param areDocumentsUnseen whether a document was not found in the store, or not looked up yet
  * Source: choices, section 6 (`migration status`); choice V6.

@@ -14,8 +14,8 @@ const STATE = query<AccountStateRow>(
 );
 
 /**
- * SQL for the id of an audit entry with its time in front. Some entries have an id of version 4; an account has so few of
- * them that all are read.
+ * SQL for the id of an audit entry with its time in front. Some entries have an id of version 4. An account has so few
+ * entries that all are read.
  */
 function timeOrderedId(entry: string): string {
   const milliseconds = `floor(extract(epoch FROM ${entry}.at) * 1000)::bigint`;
@@ -25,8 +25,8 @@ function timeOrderedId(entry: string): string {
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
 
 /**
- * The next changes by operators on one side of an event: erasures, and those since the account, or everything of its supplier,
- * was last erased. What came before concerned what was erased (choice O6).
+ * The operators' changes that come next on one side of an event: every erasure, and changes since the account, or its whole
+ * supplier, was last erased. Earlier changes concerned the erased account (choice O6).
  */
 function changesQuery(name: string, direction: Direction): Query<ChangeRow> {
   return query<ChangeRow>(
@@ -57,7 +57,7 @@ const CHANGES = {
 
 @Injectable()
 export class AccountHistoryRepository {
-  /** @returns nothing when the account is not staged */
+  /** @returns undefined when the account is not staged */
   async findState(
     tx: Tx,
     importSupplierId: number,
@@ -73,7 +73,7 @@ export class AccountHistoryRepository {
   /**
    * Changes by operators in the order of their ids.
    *
-   * @param after id of the event on whose side they are
+   * @param after id of the event at which they start, exclusive
    */
   changes(
     tx: Tx,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
-import { accountNotFound } from '../../../accounts/account-not-found.js';
+import { accountNotFound } from '../../../accounts/status/account-not-found.js';
 import type { AccountRef } from '../../../ingest/account-ref.js';
 import type { RequestReader } from '../requests/request-reader.js';
 import { RequestReadersService } from '../requests/request-readers.service.js';
@@ -9,23 +9,23 @@ import type { Direction } from '../requests/sent-requests.types.js';
 import { AccountHistoryRepository } from './account-history.repository.js';
 import type { AccountEvent, AccountEventRow, AccountStateRow, OtherEvent } from './account-history.types.js';
 
-/** Events that are held in memory at a time. */
+/** Events held in memory at a time. */
 const PAGE_ROWS = 1_000;
-/** Before the id of every event. */
+/** Sorts before the id of every event. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** After the id of every event. */
+/** Sorts after the id of every event. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Which events of an account are read. */
+/** Which events of an account to read. */
 interface Wanted {
   readonly supplierId: number;
   readonly account: AccountRef;
-  /** Id of the event on whose side they are. */
+  /** Id of the event at which they start, exclusive. */
   readonly after: string;
   readonly countMax: number;
 }
 
-/** Answers what happened to an account. */
+/** Reads the history of accounts. */
 @Injectable()
 export class AccountHistoryService {
   constructor(
@@ -36,9 +36,10 @@ export class AccountHistoryService {
   ) {}
 
   /**
-   * Everything that is recorded of one account, for an operator, oldest first, in constant memory: when it was staged and imported, or why
-   * that failed, every import request that stored something, every refused one that is still kept, and what operators
-   * changed. Of an account number that was never staged there may be refusals, and of an erased one its erasure.
+   * Everything that is recorded about one account, for an operator, oldest first, in constant memory: when it was staged,
+   * when it was imported or why that failed, every import request that stored something, every refused request that is
+   * still kept, and the changes by operators. There may be refusals for an account number that was never staged. An erased
+   * account has its erasure.
    *
    * @throws CommandError `supplier_not_found`; `account_not_found` when nothing is recorded
    * Source: choice O6.
@@ -50,14 +51,14 @@ export class AccountHistoryService {
       this.page(reader, 'ASC', { supplierId, account, after, countMax: PAGE_ROWS });
     const first = await page(FIRST_ID);
     if (!state && first.length === 0) throw accountNotFound(account);
-    return inOrder(state ? eventsOf(state) : [], following(first, page));
+    return mergedByTime(state ? eventsOf(state) : [], eventsOfAllPages(first, page));
   }
 
   /**
-   * A page of the same events for somebody, newest first; none when nothing is recorded.
+   * A page of the same events, newest first; empty when nothing is recorded.
    *
-   * @param reader of whoever sees it
-   * @param before id of the last event of the page before, if there is one
+   * @param reader reads requests for the person who sees the page
+   * @param before id of the last event of the previous page, if there is one
    * @throws CommandError `supplier_not_found`
    * Source: choices O6, C3, C5.
    */
@@ -80,7 +81,7 @@ export class AccountHistoryService {
     });
   }
 
-  /** The next events on one side of one of them; changes by operators come from a query of their own, for they are not distributed. */
+  /** The next events on one side of an event. Changes by operators come from a separate query, because they are not distributed. */
   private async page(
     reader: RequestReader,
     direction: Direction,
@@ -109,7 +110,7 @@ function inOrderOfIds(events: AccountEventRow[], direction: Direction): AccountE
 }
 
 /** The events of all pages. */
-async function* following(
+async function* eventsOfAllPages(
   first: AccountEventRow[],
   next: (after: string) => Promise<AccountEventRow[]>,
 ): AsyncGenerator<AccountEvent> {
@@ -122,8 +123,8 @@ async function* following(
   }
 }
 
-/** Few events among many, both in the order of time. */
-async function* inOrder(
+/** Merge a few events into many; both are in the order of time. */
+async function* mergedByTime(
   few: AccountEvent[],
   many: AsyncIterable<AccountEvent>,
 ): AsyncGenerator<AccountEvent> {
@@ -148,7 +149,7 @@ function eventsOf(state: AccountStateRow): OtherEvent[] {
   return events;
 }
 
-/** An id as of version 7: its time, and then its place among the events of the account's own row. */
+/** An id like one of version 7: its time, then its place among the events of the account's own row. */
 function withId(event: OtherEvent, index: number): AccountEventRow {
   const time = event.at.getTime().toString(16).padStart(12, '0');
   return {

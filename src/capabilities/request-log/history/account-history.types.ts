@@ -1,6 +1,6 @@
 import type { SentRequest } from '../requests/sent-requests.types.js';
 
-/** What happened to an account, and when. */
+/** An event in the history of an account. */
 export type AccountEvent = RequestEvent | OtherEvent;
 
 /** An import request that stored something or was refused. */
@@ -13,11 +13,11 @@ export interface RequestEvent {
 export interface OtherEvent {
   readonly at: Date;
   readonly event: 'staged' | 'imported' | 'import_failed' | 'operator_change';
-  /** The further members of the event, as `accounts history` prints them. */
+  /** The additional members of the event, as `accounts history` prints them. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** The events of an account that its own row tells. */
+/** The columns of an account's own row that tell events. */
 export interface AccountStateRow {
   readonly staged_at: Date;
   readonly account_created_at: Date | null;
@@ -26,7 +26,7 @@ export interface AccountStateRow {
   readonly failure: string | null;
 }
 
-/** An event with its id, a UUID of version 7: events are in the order of their ids. */
+/** An event with its id, a UUID of version 7. Events are ordered by id. */
 export type AccountEventRow = AccountEvent & { readonly id: string };
 
 /** A change by an operator. */

@@ -39,7 +39,7 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
       const text = `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
       return name === 'api_key_id' && sender ? `${text} (${sender.label})` : text;
     });
-    // What was wrong with each of them is in the JSON.
+    // The JSON also says what was wrong with each item.
     const ids = [...(items?.at_fault ?? []).flatMap(({ id }) => id ?? []), ...(items?.others ?? [])];
     if (ids.length > 0) described.push(`items=${ids.join(',')}`);
     yield end + printable([formatDateTime(event.at), eventName, ...described].join(' '));
@@ -47,7 +47,7 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
   }
 }
 
-/** An event as the command names it, and its further members. */
+/** The name that the command gives to an event, and its additional members. */
 function printed(event: AccountEvent): [name: string, members: Readonly<Record<string, unknown>>] {
   if (event.event !== 'request') return [event.event, event.members];
   const { kind, status, counts, details } = event.request;

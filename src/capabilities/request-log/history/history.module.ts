@@ -4,7 +4,7 @@ import { SentRequestsModule } from '../requests/sent-requests.module.js';
 import { AccountHistoryRepository } from './account-history.repository.js';
 import { AccountHistoryService } from './account-history.service.js';
 
-/** What happened to an account. */
+/** The history of accounts. */
 @Module({
   imports: [ImportSuppliersModule, SentRequestsModule],
   providers: [AccountHistoryService, AccountHistoryRepository],

@@ -8,10 +8,10 @@ import {
 import { isRefusal } from './refusal.js';
 import { IMPORT_KINDS, type ImportKind } from '../../../infrastructure/item-names/item-names.js';
 
-/** Why an import request is refused: the code of its first field error, or that of the answer. */
+/** Why an import request is refused: the code of its first field error, or else the code of the answer. */
 export type RefusalCode = ErrorCode | FieldErrorCode;
 
-/** Every code that a refusal may have. */
+/** Every code that a refusal can have. */
 export const REFUSAL_CODES: readonly RefusalCode[] = [
   ...(Object.keys(ERRORS) as ErrorCode[]).filter(isRefusal),
   ...(Object.keys(FIELD_ERRORS) as FieldErrorCode[]),

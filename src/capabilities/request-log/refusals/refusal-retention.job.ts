@@ -6,8 +6,8 @@ import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-wo
 import { RefusalsRepository } from './refusals.repository.js';
 
 /**
- * Removes recorded refusals that are older than RETENTION_REFUSALS_DAYS, and of each organisation at a supplier those
- * beyond the newest 100,000.
+ * Removes recorded refusals that are older than RETENTION_REFUSALS_DAYS, or not among the newest 100,000 of their
+ * organisation at a supplier.
  *
  * Source: choice O6.
  */

@@ -53,7 +53,7 @@ describe('the record of a refused import request', () => {
     expect(refusalOf(INVALID)!.id).not.toBe(refusalOf(INVALID)!.id);
   });
 
-  it('is made of every answer 400 and 404, and of no other (O6)', () => {
+  it('is made for every answer 400 and 404, and for no other (O6)', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const recorded = codes.filter((code) => refusalOf(new AppError(code)) !== undefined);
     expect(recorded).toEqual(codes.filter((code) => [400, 404].includes(ERRORS[code].status)));
@@ -67,7 +67,7 @@ describe('the record of a refused import request', () => {
     ['a body that is null', { body: null }],
     ['a body that is a list', { body: [BODY] }],
     ['a body without a supplier', { body: { external_account_number: '1' } }],
-    ['a supplier that is no text', { body: { ...BODY, import_supplier: 7 } }],
+    ['a supplier that is not a string', { body: { ...BODY, import_supplier: 7 } }],
   ] as [string, Parts][])('is not made for %s (O6)', (_what, parts) => {
     expect(refusalOf(INVALID, parts)).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('the record of a refused import request', () => {
     ['more', '😀'.repeat(129), '😀'.repeat(128)],
     ['a text with a NUL character', 'a\0b', 'a\uFFFDb'],
     ['a text with half a character', 'a\ud83d', 'a\uFFFD'],
-  ])('has an account number that PostgreSQL stores when it was %s (O6)', (_what, sent, kept) => {
+  ])('has an account number that PostgreSQL can store when the client sent %s (O6)', (_what, sent, kept) => {
     const refusal = refusalOf(INVALID, { body: { ...BODY, external_account_number: sent } });
     expect(refusal?.externalAccountNumber).toBe(kept);
   });
@@ -108,14 +108,14 @@ describe('the record of a refused import request', () => {
       { my_reason: 'P' },
     ],
     ['a later error', [fieldError('blank', 'x'), fieldError('invalid_choice', 'type')], { x: '', type: 'P' }],
-    ['a value that is no text', [fieldError('invalid_choice', 'type')], { type: { name: 'P' } }],
-    ['a value that is not there', [fieldError('invalid_choice', 'items.3.type')], { items: [] }],
+    ['a value that is not a string', [fieldError('invalid_choice', 'type')], { type: { name: 'P' } }],
+    ['a missing value', [fieldError('invalid_choice', 'items.3.type')], { items: [] }],
     ['a member of every object', [fieldError('invalid_choice', 'constructor.name.type')], {}],
-  ])('has no value of %s (C9)', (_what, errors, body) => {
+  ])('has no value for %s (C9)', (_what, errors, body) => {
     expect(refusalOf(validationError(errors), { body: { ...BODY, ...body } })?.value).toBeUndefined();
   });
 
-  it('has no field where the error has none (S8)', () => {
+  it('has no field when the error has none (S8)', () => {
     const refusal = refusalOf(new AppError('account_not_found'));
     expect(refusal).toMatchObject({ status: 404, code: 'account_not_found' });
     expect([refusal?.attr, refusal?.fieldCode]).toEqual([undefined, undefined]);

@@ -12,24 +12,24 @@ import type { Refusal } from './refusal.types.js';
 import { FIELDS_WITH_CHOICES, memberOf, refusedItems, VALUE_MAX } from './refused-items.js';
 import { storable } from './storable.js';
 
-/** Characters of a supplier's code or an account number (choice T14). */
+/** The most characters of a supplier's code or an account number (choice T14). */
 const IDENTIFIER_MAX = 128;
-/** The longest path of a documented field has less than 60; a client may name others. */
+/** The paths of documented fields have fewer than 60 characters, but clients may send other fields. */
 const ATTR_MAX = 256;
 
-/** The answers to a request whose content is wrong; the others are about the token, the limits or the service. */
+/** The statuses for wrong content. Other errors are about the token, the limits or the service. */
 const REFUSED = new Set([400, 404]);
 
-/** Whether an import request that is answered with this code is one that was refused. */
+/** Whether an import request that is answered with this code counts as refused. */
 export function isRefusal(code: ErrorCode): boolean {
   return REFUSED.has(ERRORS[code].status);
 }
 
 /**
- * What is recorded of a refused request.
+ * The record of a refused request.
  *
- * @param withItems whether also what it was about ({@link refusedItems})
- * @returns nothing unless it is an import with a readable body that names a supplier, refused with 400 or 404
+ * @param withItems whether to record the items of the request ({@link refusedItems})
+ * @returns undefined unless the request is an import with a readable body that names a supplier, refused with 400 or 404
  * Source: choices O6, C9.
  */
 export function toRefusal(
@@ -64,7 +64,7 @@ export function toRefusal(
   };
 }
 
-/** The value that is none of the allowed ones, of a field whose values may be kept. @param body as parsed */
+/** The refused value of a field with a closed set of values; undefined for other fields. @param body as parsed */
 function refusedValue({ code, attr }: FieldError, body: object): string | undefined {
   const path = attr.split('.');
   if (code !== 'invalid_choice' || !FIELDS_WITH_CHOICES.has(path.at(-1) ?? '')) return undefined;

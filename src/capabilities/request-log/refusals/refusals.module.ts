@@ -4,7 +4,7 @@ import { RefusalRetentionJob } from './refusal-retention.job.js';
 import { RefusalsRepository } from './refusals.repository.js';
 import { RefusalsService } from './refusals.service.js';
 
-/** The record of refused import requests, which the error filter of the service adds to. */
+/** The record of refused import requests. The service's error filter adds to it. */
 @Module({
   imports: [ImportSuppliersModule],
   providers: [RefusalsService, RefusalsRepository, RefusalRetentionJob],

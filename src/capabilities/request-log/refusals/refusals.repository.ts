@@ -4,9 +4,9 @@ import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { Columns } from '../../../ingest/item-columns.js';
 import type { Refusal } from './refusal.types.js';
 
-/** Newest refusals of an organisation at a supplier that are kept, whatever their age. */
+/** How many of the newest refusals of an organisation at a supplier are kept. Older refusals are removed whatever their age. */
 const KEPT_MAX = 100_000;
-/** Rows that one removal deletes at most. */
+/** The most rows that one removal deletes for each reason. */
 const REMOVED_MAX = 1_000;
 
 /** A refusal that was recorded. */
@@ -33,8 +33,8 @@ const COLUMNS = new Columns<Refusal>('item', {
 });
 
 /**
- * A refusal whose supplier is not granted to the organisation is left out: nobody writes into the history of another's accounts
- * (choice A8); so is one of what is being erased. A refusal that is sent again is recorded once.
+ * Skips a refusal whose supplier is not granted to the organisation, because nobody may write into the history of another's
+ * accounts (choice A8), and a refusal of what is being erased. A refusal that is sent again is recorded once.
  */
 const RECORD = query<RecordedRefusal>(
   'imports.record_refusals',
@@ -59,14 +59,14 @@ const RECORD = query<RecordedRefusal>(
    RETURNING id, external_account_number`,
 );
 
-/** SQL: whether an erasure is recorded of a number since the refusal `recorded`, by the clock of the database. @param number SQL */
+/** SQL: whether an erasure of a number was recorded after the refusal `recorded`, by the clock of the database. @param number SQL */
 const isErased = (action: string, number: string): string => `EXISTS (
              SELECT
                FROM audit_entry e
               WHERE e.import_supplier = :import_supplier AND e.external_account_number ${number} AND e.action = '${action}'
                 AND e.at > now() - (:now::timestamptz - uuid_extract_timestamp(recorded.id)))`;
 
-/** By a query of its own: on several nodes the record of changes is on none of the suppliers' nodes. */
+/** A separate query, because on several nodes the audit entries are on none of the suppliers' nodes. */
 const ERASED = query<RecordedRefusal>(
   'imports.erased_refusals',
   `SELECT recorded.id, recorded.external_account_number
@@ -83,9 +83,9 @@ const REMOVE_ERASED = query<never>(
 );
 
 /**
- * Those that are too old, and of each organisation those beyond its newest ones, so that nobody's requests remove another one's
- * refusals. An organisation whose grant was revoked gets no more of them. The rows are found again by their places, which are theirs
- * while they are locked.
+ * Removes refusals that are too old, and those beyond the newest of their organisation, so that requests of one
+ * organisation never remove refusals of another. An organisation whose grant was revoked gets no new refusals. Rows are
+ * addressed by ctid, which cannot change while they are locked.
  */
 const REMOVE = query<{ count: number }>(
   'imports.remove_refusals',
@@ -131,8 +131,9 @@ const REMOVE = query<{ count: number }>(
 @Injectable()
 export class RefusalsRepository {
   /**
-   * Record refusals, but for those that have waited while their account, or everything of the supplier, was erased. An erasure that
-   * begins later waits for this transaction, which has locked the table for writing before it looks, and removes what it stored.
+   * Record refusals, except those whose account or whole supplier was erased while they waited. An erasure that begins
+   * later waits for this transaction, which has locked the table for writing before it looks, and then removes what was
+   * stored.
    *
    * @param refusals of one supplier
    * @param importSupplier its code
@@ -157,9 +158,9 @@ export class RefusalsRepository {
   }
 
   /**
-   * Remove refusals of a supplier that are older than so many days, or not among the newest of their organisation.
+   * Remove refusals of a supplier that are older than `days` days, or not among the newest of their organisation.
    *
-   * @returns how many were removed; 0 when there are no more, but for those that another process is removing
+   * @returns how many were removed; 0 when none is left except those that another process is removing
    */
   async remove(tx: Tx, importSupplierId: number, days: number): Promise<number> {
     return (await runForOne(tx, REMOVE, { import_supplier_id: importSupplierId, days })).count;

@@ -42,10 +42,10 @@ describe('the list of refusals that wait to be stored', () => {
         return Promise.resolve(new Map(known.map((code) => [code, IDS[code]])));
       },
     } as unknown as SupplierIds;
-    const single = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
+    const run = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
     const environment = { RETENTION_REFUSALS_DAYS: 30 } as Environment;
     refusals = new RefusalsService(
-      { single, write: single } as unknown as UnitOfWork,
+      { query: run, write: run } as unknown as UnitOfWork,
       repository,
       supplierIds,
       new Clock(environment),
@@ -69,7 +69,7 @@ describe('the list of refusals that wait to be stored', () => {
     for (let done = 0; done < count; done += 1) refusals.record(new AppError('account_not_found'), request);
   }
 
-  it('is stored a second later, 2,000 a second of all suppliers together (O6)', async () => {
+  it('is stored a second later, 2,000 a second over all suppliers (O6)', async () => {
     refuse(2_500);
     refuse(2_000, 'another', 'T');
     expect(stored).toHaveLength(0);
@@ -81,14 +81,14 @@ describe('the list of refusals that wait to be stored', () => {
     expect(refusals.dropped).toBe(0);
   });
 
-  it('holds as many of one organisation as are free beside; the rest is dropped and counted (O6)', async () => {
+  it('gives one organisation at most as many places as remain free, and drops and counts the rest (O6)', async () => {
     refuse(5_001);
     expect(refusals.dropped).toBe(1);
     refuse(2_501, 'another', 'T');
     expect(refusals.dropped).toBe(2);
     refuse(1_250, 'a third', 'U');
     expect(refusals.dropped).toBe(2);
-    // What was stored makes room.
+    // Stored refusals make room.
     await jest.advanceTimersByTimeAsync(SECOND_MS);
     refuse(1);
     expect(refusals.dropped).toBe(2);
@@ -96,14 +96,14 @@ describe('the list of refusals that wait to be stored', () => {
     expect(stored).toHaveLength(8_751);
   });
 
-  it('leaves room for another organisation at the same supplier, however many wait of the first (O6, A8)', () => {
+  it('leaves room for another organisation at the same supplier, however many refusals of the first wait (O6, A8)', () => {
     refuse(20_000);
     const dropped = refusals.dropped;
     refuse(2_000, 'another');
     expect(refusals.dropped).toBe(dropped);
   });
 
-  it('holds so many of one organisation, at whichever suppliers (O6)', () => {
+  it('limits an organisation over all its suppliers (O6)', () => {
     refuse(3_000);
     refuse(2_001, 'o', 'T');
     expect(refusals.dropped).toBe(1);
@@ -111,7 +111,7 @@ describe('the list of refusals that wait to be stored', () => {
     expect(refusals.dropped).toBe(1);
   });
 
-  it('is stored supplier by supplier, in turn, without those of no supplier (O6)', async () => {
+  it('is stored supplier by supplier, in turn, without refusals that name an unknown supplier (O6)', async () => {
     const order: number[] = [];
     const works = insert;
     insert = (batch, supplierId) => {
@@ -169,7 +169,7 @@ describe('the list of refusals that wait to be stored', () => {
     expect(stored).toHaveLength(5_000);
   });
 
-  it('loses what the database rejects and nothing else (O6)', async () => {
+  it('loses the refusals that the database rejects and nothing else (O6)', async () => {
     const works = insert;
     insert = () => Promise.reject(Object.assign(new Error('Wrong.'), { code: '22021' }));
     refuse(3);
@@ -181,14 +181,14 @@ describe('the list of refusals that wait to be stored', () => {
     expect(warnings).toHaveBeenCalledTimes(1);
   });
 
-  it('is stored when the service ends (O6)', async () => {
+  it('is stored when the service stops (O6)', async () => {
     refuse(4_500);
     await refusals.onApplicationShutdown();
     expect(stored).toHaveLength(4_500);
     expect(warnings).not.toHaveBeenCalled();
   });
 
-  it('delays the end of the service by two seconds at most (O6)', async () => {
+  it('delays the stop of the service by two seconds at most (O6)', async () => {
     insert = () => new Promise(() => undefined);
     refuse(1);
     let isOver = false;
@@ -202,7 +202,7 @@ describe('the list of refusals that wait to be stored', () => {
     expect(warnings).toHaveBeenCalledWith(expect.objectContaining({ count: 1 }));
   });
 
-  it('has the oldest of a supplier removed after every 10,000 (O6)', async () => {
+  it('has the oldest refusals of a supplier removed after every 10,000 (O6)', async () => {
     for (const expected of [[], [1], [1], [1, 1]]) {
       refuse(5_000);
       await jest.advanceTimersByTimeAsync(3 * SECOND_MS);

@@ -23,49 +23,50 @@ import type { Refusal } from './refusal.types.js';
 import { RefusalsRepository } from './refusals.repository.js';
 
 /**
- * Refusals that wait to be stored. An organisation may have as many of them as are free beside, so that a flood, or a supplier whose
- * refusals cannot be stored, leaves room for the others.
+ * The most refusals that wait to be stored. An organisation may have at most as many as there are free places, so that a
+ * flood, or a supplier whose refusals cannot be stored, leaves room for the others.
  */
 const WAITING_MAX = 10_000;
-/** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
+/** How many are stored at a time. Even in a flood this takes PostgreSQL only a few hundredths of its time. */
 const BATCH_MAX = 2_000;
-/** While more wait, further ones are kept without their items (docs/decisions/0022-refusals-keep-their-items.md). */
+/** When more than this wait, new refusals are kept without their items (docs/decisions/0022-refusals-keep-their-items.md). */
 const WITH_ITEMS_MAX = 1_000;
 const INTERVAL_MS = 1_000;
-/** The log has at most one line in this time about refusals that could not be stored. */
+/** Refusals that could not be stored are logged at most once in this time. */
 const WARNING_INTERVAL_MS = 60_000;
-/** After so many of one supplier the oldest are removed, without waiting for the hourly job. */
+/** After this many new refusals of a supplier its oldest are removed, without waiting for the hourly job. */
 const REMOVE_AFTER = 10_000;
-/** How long the end of the service waits until the last refusals are stored. */
+/** How long a stop of the service waits until the last refusals are stored. */
 const STOP_TIMEOUT_MS = 2_000;
 
 /**
- * Records refused import requests, for the history of accounts. A request only adds to a bounded list in memory; the list
- * is stored in the background. What finds no room is dropped and counted, and a crash loses what waits.
+ * Records refused import requests, for the history of accounts. A request only adds to a bounded list in memory, and the
+ * list is stored in the background. Refusals that find no room are dropped and counted. A crash loses the refusals that
+ * wait.
  *
  * Source: choice O6.
  */
 @Injectable()
 export class RefusalsService implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Also of those that are not recorded, because they name no supplier or there is no room. */
+  /** Includes refusals that are not recorded because they name no supplier or find no room. */
   readonly counts = new RefusalCounts();
 
   private readonly logger = new Logger('refusals');
-  /** By the code of the supplier; the one that was stored last is the last. */
+  /** By the supplier's code, least recently stored first. */
   private readonly waiting = new Map<string, Refusal[]>();
   private waitingCount = 0;
-  /** How many of an organisation, by its id. */
-  private readonly waitingOfOne = new Map<string, number>();
-  /** Codes of suppliers whose refusals could not be stored; the one that was tried last is the last. */
+  /** How many refusals of each organisation wait, by its id. */
+  private readonly waitingByOrganisation = new Map<string, number>();
+  /** Codes of suppliers whose refusals could not be stored, least recently tried first. */
   private readonly failing = new Set<string>();
-  /** How many of a supplier were stored since its oldest were last removed. */
+  /** How many refusals of each supplier were stored since its oldest were last removed. */
   private readonly stored = new Map<number, number>();
   private readonly warnings = new Throttle(WARNING_INTERVAL_MS);
   private readonly storing = this.job(async () => {
     await this.store(this.notFailing());
     await this.removeOldest();
   });
-  /** Beside the others, because it may take until a time limit. */
+  /** A separate job, because it may take until a time limit. */
   private readonly retrying = this.job(() => this.retry());
   private lost = 0;
 
@@ -82,10 +83,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     return this.lost;
   }
 
-  /**
-   * Count a refused import request, and record it if it is one that is recorded ({@link toRefusal}). Never fails and waits for
-   * nothing.
-   */
+  /** Count a refused import request, and record it if it qualifies ({@link toRefusal}). Never fails, and waits for nothing. */
   record(error: AppError, request: AuthenticatedRequest): void {
     const { importKind } = request.routeOptions.config as ImportRouteConfig;
     if (importKind !== undefined && isRefusal(error.code)) this.counts.add(importKind, error);
@@ -93,13 +91,13 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     const refusal = toRefusal(error, request, this.clock.now().getTime(), keepsItems);
     if (!refusal) return;
     const { organisationId, importSupplier } = refusal;
-    const ofOne = this.waitingOfOne.get(organisationId) ?? 0;
+    const ofOrganisation = this.waitingByOrganisation.get(organisationId) ?? 0;
     const ofSupplier = this.waiting.get(importSupplier) ?? [];
-    if (ofOne >= WAITING_MAX - this.waitingCount) {
+    if (ofOrganisation >= WAITING_MAX - this.waitingCount) {
       this.lost += 1;
       return;
     }
-    this.waitingOfOne.set(organisationId, ofOne + 1);
+    this.waitingByOrganisation.set(organisationId, ofOrganisation + 1);
     ofSupplier.push(refusal);
     this.waiting.set(importSupplier, ofSupplier);
     this.waitingCount += 1;
@@ -110,7 +108,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     this.retrying.start();
   }
 
-  /** Store what waits, as far as that takes little time. */
+  /** Store the refusals that wait, as far as that takes little time. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.race([this.storeAll(), delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     if (this.waitingCount === 0) return;
@@ -143,7 +141,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  /** Store so many that wait, supplier by supplier. Never rejects. */
+  /** Store up to {@link BATCH_MAX} refusals that wait, supplier by supplier. Never rejects. */
   private async store(codes: readonly string[]): Promise<void> {
     let room = BATCH_MAX;
     try {
@@ -151,7 +149,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
       for (const code of codes) {
         const batch = this.waiting.get(code)?.slice(0, room) ?? [];
         room -= batch.length;
-        if (batch.length > 0) await this.storeOf(code, ids.get(code), batch);
+        if (batch.length > 0) await this.storeBatch(code, ids.get(code), batch);
       }
     } catch (err) {
       this.fail(codes, err);
@@ -159,13 +157,13 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * Never rejects. While the supplier's part of the database is unavailable its refusals wait; a refusal has an id, so none is
-   * stored twice.
+   * Never rejects. While the supplier's part of the database is unavailable its refusals wait. A refusal has an id, so none
+   * is stored twice.
    *
    * @param id undefined when there is no such supplier; nothing is recorded then
-   * @param batch the first that wait of the supplier
+   * @param batch the supplier's refusals that have waited longest
    */
-  private async storeOf(code: string, id: number | undefined, batch: readonly Refusal[]): Promise<void> {
+  private async storeBatch(code: string, id: number | undefined, batch: readonly Refusal[]): Promise<void> {
     try {
       if (id !== undefined) {
         const count = await this.work.write((tx) =>
@@ -180,7 +178,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
         return;
       }
       this.warn(err);
-      // What PostgreSQL rejects it would reject again.
+      // PostgreSQL would reject it again.
       this.failing.delete(code);
       this.lost += batch.length;
     }
@@ -205,13 +203,13 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     if (left.length > 0) this.waiting.set(code, left);
     this.waitingCount -= batch.length;
     for (const { organisationId } of batch) {
-      const ofOne = (this.waitingOfOne.get(organisationId) ?? 0) - 1;
-      if (ofOne > 0) this.waitingOfOne.set(organisationId, ofOne);
-      else this.waitingOfOne.delete(organisationId);
+      const ofOrganisation = (this.waitingByOrganisation.get(organisationId) ?? 0) - 1;
+      if (ofOrganisation > 0) this.waitingByOrganisation.set(organisationId, ofOrganisation);
+      else this.waitingByOrganisation.delete(organisationId);
     }
   }
 
-  /** What it leaves is removed by the job (refusal-retention.job.ts). */
+  /** The retention job removes the rest (refusal-retention.job.ts). */
   private async removeOldest(): Promise<void> {
     const days = this.environment.RETENTION_REFUSALS_DAYS;
     for (const [supplierId, count] of this.stored) {

@@ -18,7 +18,7 @@ function itemsOf(
   return { at_fault: [], others: [], ...(JSON.parse(json) as RefusedItems) };
 }
 
-/** What is kept of one value of a transaction. */
+/** What is kept of a single value of a transaction. */
 function kept(name: string, value: unknown, code: FieldErrorCode = 'invalid'): object {
   const body = { transactions: [{ [name]: value }] };
   const [item] = itemsOf([fieldError(code, `transactions.0.${name}`)], body).at_fault;
@@ -63,7 +63,7 @@ describe('what is kept of the items of a refused request (C9)', () => {
     });
   });
 
-  it('are all when no field is at fault, as when the account is not there, and of notes none then', () => {
+  it('are all items when no field is at fault, for example without such an account, and never notes then', () => {
     const body = { statements: [{ statement_id: 'S-0' }, { statement_id: 7 }, { statement_id: 'S-2' }] };
     expect(itemsOf([], body, 'statements')).toEqual({ at_fault: [], others: ['S-0', 'S-2'] });
     expect(refusedItems('notes', [], { notes: [{ body: 'Ann' }] })).toBeUndefined();
@@ -79,12 +79,12 @@ describe('what is kept of the items of a refused request (C9)', () => {
     [-7, 'rate'],
     ['0'.repeat(11), 'transaction_id'],
     ['1-'.repeat(20), 'number'],
-  ])('have %j of %s, a day, number or id that cannot be anything else', (value, name) => {
+  ])('have the value %j of %s, which can only be a day, a number or an id', (value, name) => {
     expect(kept(name, value)).toEqual({ value: String(value) });
   });
 
   it.each([
-    ['a number of a card', '4111111111111111', 'transaction_id', { form: 'text', length: 16 }],
+    ['a card number', '4111111111111111', 'transaction_id', { form: 'text', length: 16 }],
     ['12 digits', '1.123456789012', 'amount', { form: 'text', length: 14 }],
     ['41 characters', '1-'.repeat(20) + '1', 'number', { form: 'text', length: 41 }],
     ['a name', 'Ann', 'transaction_date', { form: 'text', length: 3 }],
@@ -95,13 +95,13 @@ describe('what is kept of the items of a refused request (C9)', () => {
     ['digits of a reference', '0770090', 'reference', { form: 'text', length: 7 }],
     ['a list', ['Ann'], 'amount', { form: 'list', length: 1 }],
     ['an object', { name: 'Ann' }, 'amount', { form: 'object' }],
-    ['nothing', null, 'amount', { form: 'null' }],
-    ['yes or no', true, 'amount', { form: 'boolean' }],
-  ])('have form and length of %s', (_what, value, name, expected) => {
+    ['null', null, 'amount', { form: 'null' }],
+    ['a boolean', true, 'amount', { form: 'boolean' }],
+  ])('have only form and length of %s', (_what, value, name, expected) => {
     expect(kept(name, value)).toEqual(expected);
   });
 
-  it('have form and length of a field whose name the client has invented', () => {
+  it('have only form and length of a field whose name the client invented', () => {
     expect(kept('amount', '12', 'unexpected_field')).toEqual({ form: 'text', length: 2 });
     expect(kept('type', 'Ann', 'unexpected_field')).toEqual({ form: 'text', length: 3 });
   });
@@ -112,7 +112,7 @@ describe('what is kept of the items of a refused request (C9)', () => {
   });
 
   it.each([[''], ['x'.repeat(129)], ['a\0b'], ['a\ud800'], [7], [null], [undefined]])(
-    'have no id where %j was sent, which cannot be stored as one',
+    'have no id when %j was sent, which cannot be stored as an id',
     (id) => {
       const [item] = itemsOf([fieldError('invalid', 'transactions.0.type')], {
         transactions: [{ transaction_id: id, type: 1 }],
@@ -133,7 +133,7 @@ describe('what is kept of the items of a refused request (C9)', () => {
     expect(itemsOf(ofOne, { transactions }).others).toHaveLength(19);
   });
 
-  it('are as many as are at most 4 kB, with as many errors of the last as fit', () => {
+  it('are as many as fit in 4 kB, with as many errors of the last one as fit', () => {
     const long = Array.from({ length: 20 }, (_, n) => ({
       transaction_id: `${'ä'.repeat(126)}${n}`,
       type: '€'.repeat(128),
@@ -164,7 +164,7 @@ describe('what is kept of the items of a refused request (C9)', () => {
     ['transactions.0.type', { transactions: 'Ann' }],
     ['transactions', { transactions: 'Ann' }],
     ['', {}],
-  ])('have no value at %s that was not sent', (attr, body) => {
+  ])('have no value at %s, where none was sent', (attr, body) => {
     const json = refusedItems('transactions', [fieldError('invalid', attr)], body);
     expect(json).not.toContain('Ann');
     expect(json).not.toContain('"value"');

@@ -6,20 +6,20 @@ import type { ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { RefusedField, RefusedItem, RefusedItems } from '../requests/refused-items.types.js';
 import { storable } from './storable.js';
 
-/** Items of a refusal that are kept, errors of each, and bytes of all as JSON. */
+/** The most items of a refusal that are kept, errors of each item, and bytes of all of them as JSON. */
 const ITEMS_MAX = 20;
 const ERRORS_OF_ITEM_MAX = 20;
 const BYTES_MAX = 4_096;
 
-/** Characters of a path within an item; the longest of a documented field has less than 40, a client may name others. */
+/** The most characters of a path within an item. Paths of documented fields have fewer than 40, but clients may send other fields. */
 const ATTR_MAX = 128;
-/** Most characters of a refused value that are kept: of a closed set, and of a day, a number or an id. */
+/** The most characters of a refused value that are kept: of a closed set, and of a day, a number or an id. */
 export const VALUE_MAX = 128;
-const MEASURE_MAX = 40;
+const PLAIN_VALUE_MAX = 40;
 
 /**
- * The fields with a closed set of values. What is sent in them is a word of the supplier's own system; values of other fields may be
- * a customer's data.
+ * The fields with a closed set of values. Their values are words of the supplier's own system. Values of other fields may
+ * be a customer's data.
  */
 export const FIELDS_WITH_CHOICES: ReadonlySet<string> = new Set([
   ...['type', 'reason', 'payment_type', 'unit_type', 'vendor'],
@@ -33,15 +33,15 @@ const LISTS: Readonly<Partial<Record<ImportKind, { readonly list: string; readon
 };
 
 /** The types of days and numbers. */
-const MEASURED = new Set(['date', 'timestamptz', 'numeric']);
+const PLAIN_TYPES = new Set(['date', 'timestamptz', 'numeric']);
 
 /** The fields with a day, a number or an id. */
-const MEASURES: ReadonlySet<string> = new Set([
+const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   ...Object.values(ITEMS as Readonly<Record<string, ItemKind>>).flatMap(({ fields }) =>
-    Object.entries(fields).flatMap(([name, { type }]) => (MEASURED.has(type) ? [name] : [])),
+    Object.entries(fields).flatMap(([name, { type }]) => (PLAIN_TYPES.has(type) ? [name] : [])),
   ),
   ...['transaction_id', 'statement_id', 'number'],
-  // Of the lines and taxes of a transaction.
+  // Fields of a transaction's line items and tax items.
   ...[
     'start_date',
     'end_date',
@@ -54,12 +54,12 @@ const MEASURES: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What a day, a number or an id consists of; nothing that a name or an address could be, nor a number of a card. */
-const MEASURE = /^(?!.*\d{12})(?:[\d.,:+\-/TZ]|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)+$/;
+/** A day, a number or an id. It matches nothing that could be a name, an address or a card number. */
+const PLAIN_VALUE = /^(?!.*\d{12})(?:[\d.,:+\-/TZ]|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)+$/;
 
 /**
- * The items of a refused request that are kept, as JSON: those at fault, with what was sent as far as it may be kept, then the
- * others.
+ * The items of a refused request that are kept, as JSON: first the items at fault, with the values that may be kept, then
+ * the others.
  *
  * @param body as parsed
  * @returns undefined when there is nothing to keep; at most 20 items and 4 kB
@@ -88,7 +88,7 @@ export function refusedItems(
   }
   const others: string[] = [];
   const sent = idField === '' ? undefined : memberOf(body, list);
-  // Without an id there is nothing to find the others by.
+  // The others are kept only by their ids.
   for (
     let n = 0;
     Array.isArray(sent) && n < sent.length && atFault.size + others.length < ITEMS_MAX;
@@ -103,7 +103,7 @@ export function refusedItems(
 /** An item at fault while its errors are collected. */
 type Fault = RefusedItem & { readonly errors: RefusedField[] };
 
-/** Documented paths have fewer names. */
+/** The paths of documented fields have fewer parts. */
 const PATH_MAX = 8;
 
 function idOf(item: unknown, field: string): string | undefined {
@@ -112,7 +112,7 @@ function idOf(item: unknown, field: string): string | undefined {
 }
 
 function refusedField(code: FieldErrorCode, path: readonly string[], item: unknown): RefusedField {
-  // Of an item as a whole there is no value.
+  // An error about a whole item has no value.
   const value = path.length === 0 ? undefined : path.reduce<unknown>(memberOf, item);
   const field = { attr: storable(path.join('.'), ATTR_MAX), code };
   if (value === undefined) return field;
@@ -120,19 +120,19 @@ function refusedField(code: FieldErrorCode, path: readonly string[], item: unkno
   return { ...field, ...(kept === undefined ? formOf(value) : { value: kept }) };
 }
 
-/** What may be kept of a refused value. */
+/** The part of a refused value that may be kept. */
 function keptValue(code: FieldErrorCode, path: readonly string[], value: unknown): string | undefined {
-  // The client has invented the name of an undocumented field: it says nothing of what is in it.
+  // The client invented the name of an undocumented field, so the name says nothing about its value.
   if (code === 'unexpected_field') return undefined;
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
   if (code === 'invalid_choice' && FIELDS_WITH_CHOICES.has(name))
     return typeof value === 'string' ? storable(value, VALUE_MAX) : undefined;
-  if (!MEASURES.has(name) || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  if (!PLAIN_FIELDS.has(name) || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
   const text = String(value);
-  return text.length <= MEASURE_MAX && MEASURE.test(text) ? text : undefined;
+  return text.length <= PLAIN_VALUE_MAX && PLAIN_VALUE.test(text) ? text : undefined;
 }
 
-/** What sort of value it is, and how long: nothing of what it says. */
+/** The type and length of a value, without its content. */
 function formOf(value: unknown): Pick<RefusedField, 'form' | 'length'> {
   if (typeof value === 'string') return { form: 'text', length: value.length };
   if (Array.isArray(value)) return { form: 'list', length: value.length };
@@ -145,14 +145,14 @@ export function memberOf(value: unknown, name: string): unknown {
   return isMember ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** As many of the items, and of the errors of the last one, as fit. */
+/** The JSON of as many items as fit, with as many errors of the last one as fit. */
 function asJson(atFault: readonly RefusedItem[], others: readonly string[]): string | undefined {
   if (atFault.length + others.length === 0) return undefined;
   const whole = JSON.stringify({
     ...(atFault.length > 0 && { at_fault: atFault }),
     ...(others.length > 0 && { others }),
   } satisfies RefusedItems);
-  // A unit of UTF-16 takes three bytes of UTF-8 at most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (whole.length * 3 <= BYTES_MAX || Buffer.byteLength(whole) <= BYTES_MAX) return whole;
   let left = BYTES_MAX - '{"at_fault":[],"others":[]}'.length;
   const take = (piece: string): boolean => {

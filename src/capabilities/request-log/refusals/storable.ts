@@ -1,6 +1,6 @@
 /**
- * At most `max` characters of a text, with U+FFFD for what PostgreSQL does not store. A text that is cut is also copied:
- * otherwise what is left would keep all of it in memory.
+ * At most `max` characters of a text, with U+FFFD for what PostgreSQL does not store. A text that is cut is also copied,
+ * because a slice would keep the whole text in memory.
  */
 export function storable(text: string, max: number): string {
   if (text.length <= max && text.isWellFormed() && !text.includes('\0')) return text;

@@ -1,31 +1,35 @@
-/** Causes that are listed at most. */
+/** The most causes that are listed. */
 export const CAUSES_MAX = 100;
 
-/** What failures of one cause have in common. */
+/** A cause, with the counts of its failures. */
 export interface CountedCause {
   /** Identifies it within its supplier. */
   readonly cause: string;
   readonly count: number;
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
-  /** How many there were in each step of the period, from 1; a step without any is missing. Those before it are in the step 0. */
+  /**
+   * How many there were in each step of the period, counted from 1. A step without failures is missing. Step 0 has those
+   * before the period.
+   */
   readonly trend: Readonly<Record<string, number>>;
-  /** Failures of all causes, and how many causes there are, beyond those that are listed. */
+  /** The number of failures of all causes, and the number of causes, including those that are not listed. */
   readonly countOfAll: number;
   readonly causeCount: number;
 }
 
 /**
- * SQL that counts failures by their causes, the commonest first: {@link CountedCause}. Its parameter `steps` has the times at which the
- * steps of the period begin. What the cause depends on is counted first, so that it is worked out once for many failures. The steps are
- * planned by themselves: the planner takes each time for another step, and would sort the failures on disk. So is what is counted:
- * the planner would ask each failure whether its cause is wanted.
+ * SQL that counts failures by their causes, the most frequent first: {@link CountedCause}. Its parameter `steps` has the
+ * times at which the steps of the period begin. Failures are first counted by the column that the cause depends on, so that
+ * the cause is worked out once for many failures. OFFSET 0 keeps the planner from merging two subqueries: it would assume a
+ * separate step for each time and sort the failures on disk, and it would check for each failure whether its cause is
+ * wanted.
  *
- * @param column on which the cause of a failure depends
- * @param cause SQL for the cause, of the column of `t`
- * @param at the column of its time
+ * @param column the column that the cause of a failure depends on
+ * @param cause SQL for the cause, from the column of `t`
+ * @param at the column of the failure's time
  * @param failures SQL after `FROM`
- * @param wanted SQL for which causes are wanted, of `u.cause`
+ * @param wanted SQL for which causes are wanted, from `u.cause`
  */
 export function countCauses(
   column: string,

@@ -1,4 +1,4 @@
-import { accountState } from '../../../accounts/account-state.js';
+import { accountState } from '../../../accounts/status/account-state.js';
 import { query } from '../../../infrastructure/database/query.js';
 import { IMPORT_KINDS } from '../../../infrastructure/item-names/item-names.js';
 import { countCauses } from './counted-causes.js';
@@ -13,23 +13,23 @@ import {
   type RefusedAccountStates,
 } from './refusals.types.js';
 
-/** Refusals and values of a cause that a page shows at most. */
+/** The most refusals and values of a cause that a page shows. */
 const SAMPLES_MAX = 5;
 const VALUES_MAX = 5;
 
-/** SQL: the causes in the table of requests for accounts that are not imported, one for each endpoint, with and without a dry run. */
+/** SQL: the stored causes of requests for accounts that are not imported, one for each endpoint, with and without a dry run. */
 const CAUSES_OF_NOT_IMPORTED = `ARRAY[${IMPORT_KINDS.flatMap((kind) =>
   [false, true].map((isDryRun) => `hashtextextended('${kind} 404 account_not_found  ${isDryRun} ', 0)`),
 ).join(', ')}]`;
 
-/** SQL: the causes in the table of the parameter `cause`. */
+/** SQL: the stored causes that the parameter `cause` stands for. */
 const CAUSES_OF_PARAMETER = `CASE WHEN :cause::bigint = ${NOT_IMPORTED} OR :cause::bigint = ANY (${CAUSES_OF_NOT_IMPORTED})
                                THEN ${CAUSES_OF_NOT_IMPORTED} ELSE ARRAY[(:cause::bigint)] END`;
 
 const OF_SUPPLIER = 'r.import_supplier_id = :import_supplier_id';
 const OF_PERIOD = 'r.at >= :since::timestamptz';
 
-/** Everything that is counted comes from the index import_refusal_cause; the rest is read of one refusal of each cause. */
+/** All counts come from the index import_refusal_cause. The other columns are read from one refusal of each cause. */
 export const REFUSAL_CAUSES = query<RefusalCause>(
   'sent_requests.refusal_causes',
   `SELECT c.*, of_cause.refusal
@@ -55,8 +55,8 @@ export const REFUSAL_CAUSES = query<RefusalCause>(
 );
 
 /**
- * SQL for the own refusals of a cause, which is planned by itself: with the time or the order of the query around it the planner might
- * read all refusals of the supplier, newest first, until it finds those of the cause.
+ * SQL for the organisation's own refusals of a cause. OFFSET 0 makes the planner plan it separately: with the time or the
+ * order of the outer query it might read all refusals of the supplier, newest first, until it finds those of the cause.
  */
 const REFUSALS_OF_CAUSE = `(
                      SELECT r.external_account_number, r.id, r.at, r.value
@@ -97,14 +97,14 @@ export const REFUSAL_EXAMPLES = query<RefusalExamples>(
           ) AS commonest`,
 );
 
-/** SQL for the state of an account; nothing when it was never staged. */
+/** SQL for the state of an account; null when it was never staged. */
 const stateOf = (number: string): string => `(
             SELECT ${accountState('a')}
               FROM {account_import a}
              WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${number}
              LIMIT 1)`;
 
-/** The next accounts of each cause in the table: the first of all of them are among these. */
+/** The next accounts of each stored cause. The first accounts over all causes are among them. */
 export const REFUSED_ACCOUNTS = query<RefusedAccount>(
   'sent_requests.refused_accounts',
   `SELECT listed.number AS "externalAccountNumber", listed.count, listed.first_at AS "firstAt", listed.last_at AS "lastAt",
@@ -146,7 +146,7 @@ export const REFUSED_ACCOUNT_STATES = query<RefusedAccountStates>(
           ) AS account`,
 );
 
-/** Of a cause only the own ones: another organisation's have none that is known. */
+/** With a cause, only the organisation's own refusals are returned: the cause of another organisation's refusal is not known. */
 export const NEWEST_REFUSALS = query<RefusalRecord>(
   'sent_requests.refusals',
   `SELECT r.id, r.at, r.at::text AS exact_at, r.kind, r.status,

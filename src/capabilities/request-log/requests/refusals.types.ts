@@ -1,13 +1,13 @@
-import type { AccountState } from '../../../accounts/account-state.js';
+import type { AccountState } from '../../../accounts/status/account-state.js';
 import type { ErrorCode, FieldErrorCode } from '../../../infrastructure/errors/errors.js';
 import type { ImportKind } from '../../../infrastructure/item-names/item-names.js';
 import type { CountedCause } from './counted-causes.js';
 import type { RequestCursor } from './sent-requests.types.js';
 
-/** The one cause of requests for accounts that are not imported, whatever the endpoint, dry runs too. */
+/** The single cause of requests for accounts that are not imported, for all endpoints and dry runs. */
 export const NOT_IMPORTED = '0';
 
-/** Which refusals of a supplier. */
+/** Which refusals of a supplier to read. */
 export interface RefusalFilter {
   readonly import_supplier_id: number;
   readonly since: Date;
@@ -15,17 +15,17 @@ export interface RefusalFilter {
   readonly cause: string | null;
 }
 
-/** What several refusals of the own organisation have in common. */
+/** A cause of several refusals of the reader's own organisation. */
 export type RefusalCause = CountedCause & { readonly refusal: RefusalFacts };
 
 /** How the requests of a cause were refused. */
 export interface RefusalFacts {
-  /** Null of {@link NOT_IMPORTED}. */
+  /** Null for {@link NOT_IMPORTED}. */
   readonly kind: ImportKind | null;
   readonly status: number;
   readonly code: ErrorCode;
   readonly fieldCode: FieldErrorCode | null;
-  /** Path of the first field at fault, without the indexes of lists; null of an undocumented one, whose name the client has invented. */
+  /** Path of the first field at fault, without list indexes; null for an undocumented field, whose name the client invented. */
   readonly field: string | null;
   readonly isDryRun: boolean;
 }
@@ -38,9 +38,9 @@ export interface RefusedValue {
 
 /** Examples of a cause. */
 export interface RefusalExamples {
-  /** The newest ones. */
+  /** The newest refusals of the cause. */
   readonly samples: readonly RefusalSample[];
-  /** The commonest refused values; null unless the field has a closed set of values. */
+  /** The most frequent refused values; null unless the field has a closed set of values. */
   readonly values: readonly RefusedValue[] | null;
 }
 
@@ -48,7 +48,7 @@ interface RefusalSample {
   /** Empty when the request named none. */
   readonly externalAccountNumber: string;
   readonly requestId: string;
-  /** Path of the undocumented field that was sent; null of other causes. */
+  /** Path of the undocumented field that was sent; null for other causes. */
   readonly unknownField: string | null;
 }
 
@@ -58,14 +58,14 @@ export interface RefusedAccount {
   readonly count: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Of the account at present; null when it was never staged. */
+  /** The current state of the account; null when it was never staged. */
   readonly state: AccountState | null;
 }
 
-/** In which states refused accounts are at present, and how many were never staged. */
+/** How many refused accounts are currently in each state, and how many were never staged. */
 export type RefusedAccountStates = Readonly<Record<AccountState | 'unknown' | 'accounts', number>>;
 
-/** Refusals of other organisations at one endpoint with one HTTP status: all that may be seen of them. */
+/** Refusals of other organisations at one endpoint with one HTTP status. Nothing else may be seen of them. */
 export interface OthersRefusals {
   readonly kind: ImportKind;
   readonly status: number;
@@ -74,11 +74,11 @@ export interface OthersRefusals {
   readonly lastAt: Date;
 }
 
-/** One refusal; of another organisation's there is nothing else to be seen than when it was, the endpoint and the status. */
+/** One refusal. For another organisation's refusal only the time, the endpoint and the status can be seen. */
 export interface RefusalRecord extends RequestCursor {
   readonly at: Date;
   readonly kind: ImportKind;
   readonly status: number;
-  /** By the columns of the file in which they are downloaded; null of another organisation's. */
+  /** By the columns of the CSV file that they are downloaded in; null for another organisation's refusal. */
   readonly details: Readonly<Record<string, string | boolean | null>> | null;
 }

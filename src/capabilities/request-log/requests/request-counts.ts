@@ -1,7 +1,8 @@
 import { ITEMS } from '../../../ingest/kinds/items.js';
 
 /**
- * SQL for a JSON object that says how many rows of each kind a request has stored, with the note that it has pinned.
+ * SQL for a JSON object with the number of rows of each kind that a request has stored, including the note that it has
+ * pinned.
  *
  * @param request alias of `import_request` in the query
  * Source: choice O6.

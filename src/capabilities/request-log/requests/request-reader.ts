@@ -26,26 +26,27 @@ import type {
 import * as stored from './stored-requests.queries.js';
 import type { RequestFilter, SenderCounts, StoredRequest } from './stored-requests.types.js';
 
-/** After every id. */
+/** Sorts after every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Reads import requests and refusals for an organisation, or for an operator. On a supplier of several organisations the database
- * returns of the others' only what everybody may see, and finds nothing by what they have chosen.
+ * Reads import requests and refusals for an organisation or an operator. When a supplier is granted to several
+ * organisations, the database returns only what everybody may see of the others' requests, and never searches by values
+ * that the others have chosen.
  *
- * Whether the supplier may be seen at all is decided before.
+ * The caller has already checked that the supplier may be seen.
  *
  * Source: choices A8, C3.
  */
 export class RequestReader {
-  /** @param own the API keys of the organisation; undefined for an operator, to whom every request is an own one */
+  /** @param own the API keys of the organisation; undefined for an operator, who sees every request as an own one */
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: SendersRepository,
     private readonly own: Senders | undefined,
   ) {}
 
-  /** A page of the requests of a supplier, stored and refused, newest first. Source: choice C11. */
+  /** A page of the stored and refused requests of a supplier, newest first. Source: choice C11. */
   async list(
     importSupplierId: number,
     filter: ListFilter,
@@ -63,10 +64,12 @@ export class RequestReader {
   }
 
   /**
-   * How far back a page may read of a supplier, whatever its filter finds: to the time of the request that comes after so many.
+   * How far back a page may read a supplier's requests, whatever its filter finds: to the time of the request that follows
+   * `rowsMax` others.
    *
-   * @param rowsMax of those that are stored, and of those that are refused
-   * @returns as PostgreSQL writes it; that time and older ones are left to the next page. Undefined when there are no more
+   * @param rowsMax counted separately for stored and for refused requests
+   * @returns the time as PostgreSQL writes it; requests of that time and before are left to the next page. Undefined when
+   *   there are no more
    * Source: choice C11.
    */
   async listDownTo(
@@ -79,7 +82,7 @@ export class RequestReader {
     return (await this.one(requests.LISTED_DOWN_TO, importSupplierId, range)).down_to ?? undefined;
   }
 
-  /** The own requests of a supplier with an id, stored and refused, newest first. */
+  /** The reader's own requests with an id at a supplier, stored and refused, newest first. */
   async find(importSupplierId: number, requestId: string, countMax: number): Promise<FoundRequest[]> {
     const wanted = { request_id: requestId, count_max: countMax };
     const rows = await this.all(requests.BY_REQUEST_ID, importSupplierId, wanted);
@@ -87,9 +90,9 @@ export class RequestReader {
   }
 
   /**
-   * The own refusals of a supplier that had an item of an id, newest first.
+   * The reader's own refusals at a supplier that have an item with an id, newest first.
    *
-   * @param timeMs how long it may take
+   * @param timeMs how long the query may take
    * @throws QueryFailedError `57014` after that time
    * Source: choice C9; decision 22 (docs/decisions/).
    */
@@ -113,7 +116,7 @@ export class RequestReader {
     return ownOf(await this.withSenders(rows));
   }
 
-  /** The requests of an account, stored and refused, in the order of their ids. */
+  /** The stored and refused requests of an account, in the order of their ids. */
   async ofAccount({
     importSupplierId,
     externalAccountNumber,
@@ -125,29 +128,29 @@ export class RequestReader {
     return this.withSenders(await this.all(requests.OF_ACCOUNT[direction], importSupplierId, wanted));
   }
 
-  /** The causes of the own refusals, the commonest first. @param steps when the steps of the period begin */
+  /** The causes of the reader's own refusals, the most frequent first. @param steps when the steps of the period begin */
   refusalCauses(filter: RefusalFilter, steps: readonly Date[]): Promise<RefusalCause[]> {
     return this.all(refusals.REFUSAL_CAUSES, filter.import_supplier_id, { ...filter, steps });
   }
 
-  /** The newest own refusals of a cause, and its commonest refused values. */
+  /** The newest of the reader's own refusals of a cause, and its most frequent refused values. */
   refusalExamples(filter: RefusalFilter): Promise<RefusalExamples> {
     return this.one(refusals.REFUSAL_EXAMPLES, filter.import_supplier_id, { ...filter });
   }
 
-  /** The accounts of a cause of own refusals in the order of their numbers. @param from the first number */
+  /** The accounts with own refusals of a cause, in the order of their numbers. @param from the first number */
   refusedAccounts(filter: RefusalFilter, from: string, countMax: number): Promise<RefusedAccount[]> {
     const range = { ...filter, from, count_max: countMax };
     return this.all(refusals.REFUSED_ACCOUNTS, filter.import_supplier_id, range);
   }
 
-  /** In which states the accounts of a cause of own refusals are, of so many of them. */
+  /** How many accounts with own refusals of a cause are in each state, counted over at most `accountsMax` accounts. */
   refusedAccountStates(filter: RefusalFilter, accountsMax: number): Promise<RefusedAccountStates> {
     const range = { ...filter, accounts_max: accountsMax };
     return this.one(refusals.REFUSED_ACCOUNT_STATES, filter.import_supplier_id, range);
   }
 
-  /** Refusals one by one, newest first; of one cause only own ones. @param after the one after which they begin */
+  /** Single refusals, newest first; with a cause only own ones. @param after the refusal after which they begin */
   refusalRecords(
     filter: RefusalFilter,
     after: RequestCursor | undefined,
@@ -161,18 +164,18 @@ export class RequestReader {
     });
   }
 
-  /** How many refusals other organisations have, the most first; none for an operator. */
+  /** How many refusals other organisations have, the highest count first; empty for an operator. */
   async refusalsOfOthers(filter: RefusalFilter): Promise<OthersRefusals[]> {
     if (!this.own) return [];
     return this.all(refusals.REFUSALS_OF_OTHERS, filter.import_supplier_id, { ...filter });
   }
 
   /**
-   * A page of the own requests that stored something, newest first.
+   * A page of the reader's own requests that stored something, newest first.
    *
-   * @param withUndone whether also those that are undone
-   * @param before the last one of the page before
-   * @param countMax of those that are not of the same moment as the last one
+   * @param withUndone whether to include undone requests
+   * @param before the last request of the previous page
+   * @param countMax without counting requests of the same time as the last one
    */
   async storedRequests(
     importSupplierId: number,
@@ -193,7 +196,7 @@ export class RequestReader {
     return rows.map((row) => ({ ...row, sender: senders.get(row.api_key_id) }));
   }
 
-  /** How many own requests stored something, by those who sent them, the most first. */
+  /** How many own requests stored something, by sender, the highest count first. */
   async countStoredRequests(importSupplierId: number, filter: RequestFilter): Promise<SenderCounts[]> {
     const wanted = stored.STORED_REQUEST_COUNTS[stored.pathOf(filter)];
     const counts = await this.all(wanted, importSupplierId, stored.parametersOf(filter));
@@ -201,12 +204,12 @@ export class RequestReader {
     return counts.map((count) => ({ ...count, sender: senders.get(count.apiKeyId) }));
   }
 
-  /** Whose requests may be chosen by their key: the organisation's, or for an operator those of all, up to a number. */
+  /** The API keys whose requests can be selected: those of the organisation, or for an operator those of all, up to `countMax`. */
   async senders(countMax: number): Promise<Senders> {
     return this.own ?? this.work.query((tx) => this.keys.find(tx, {}, countMax));
   }
 
-  /** The parameters of a query, with that of {@link isOwn}. */
+  /** The parameters of a query, and the parameter of {@link isOwn}. */
   private asReader(parameters: QueryParameters): QueryParameters {
     return { ...parameters, own_api_key_ids: this.own ? [...this.own.keys()] : null };
   }
@@ -225,14 +228,14 @@ export class RequestReader {
     }));
   }
 
-  /** By a query of its own: on several nodes the API keys are on none of the suppliers' nodes. */
+  /** A separate query, because on several nodes the API keys are on none of the suppliers' nodes. */
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
     return this.work.query((tx) => this.keys.find(tx, { id: In(ids) }));
   }
 
-  /** The rows of a query, at the place of the supplier. */
+  /** The rows of a query on the node of the supplier. */
   private all<Row>(
     wanted: Query<Row>,
     importSupplierId: number,
@@ -252,7 +255,7 @@ export class RequestReader {
   }
 }
 
-/** Of a query that finds only own ones. */
+/** The rows of a query that returns only own requests, which all have details. */
 function ownOf<Row extends { readonly details: SentRequest['details'] }>(
   rows: readonly Row[],
 ): (Omit<Row, 'details'> & { readonly details: NonNullable<SentRequest['details']> })[] {

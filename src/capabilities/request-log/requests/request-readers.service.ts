@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReader } from './request-reader.js';
 import { SendersRepository } from './senders.repository.js';
 
-/** Makes the readers of import requests and refusals: nobody is shown one in another way. */
+/** Creates the readers of import requests and refusals, which are only ever shown through such a reader. */
 @Injectable()
 export class RequestReadersService {
   constructor(

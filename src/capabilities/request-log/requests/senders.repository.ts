@@ -4,12 +4,12 @@ import { ApiKey } from '../../../auth/api-key.entity.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import type { Sender } from './sent-requests.types.js';
 
-/** Who sent requests, by the ids of API keys. */
+/** The senders of requests, by API key id. */
 export type Senders = ReadonlyMap<string, Sender>;
 
 @Injectable()
 export class SendersRepository {
-  /** The keys that a condition finds, ordered by the names of their organisations. */
+  /** The keys that meet a condition, ordered by the names of their organisations. */
   async find(tx: Tx, where: FindOptionsWhere<ApiKey>, countMax?: number): Promise<Senders> {
     const keys = await tx.find(ApiKey, {
       where,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RequestReadersService } from './request-readers.service.js';
 import { SendersRepository } from './senders.repository.js';
 
-/** Import requests and refusals as somebody may see them. */
+/** Import requests and refusals, limited to what their reader may see. */
 @Module({
   providers: [RequestReadersService, SendersRepository],
   exports: [RequestReadersService],

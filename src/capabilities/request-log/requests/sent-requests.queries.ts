@@ -10,7 +10,7 @@ function traceId(request: string): string {
   return `replace(${request}.trace_id::text, '-', '')`;
 }
 
-/** SQL for a {@link RequestRow} of a stored request `r`. @param at when it was */
+/** SQL for a {@link RequestRow} of a stored request `r`. @param at SQL for its time */
 const stored = (at: string): string =>
   `r.id, ${at} AS at, r.kind, NULL::smallint AS status, r.items, r.stored, ${requestCounts('r')} AS counts,
                CASE WHEN ${isOwn('r')} THEN json_build_object(
@@ -18,7 +18,7 @@ const stored = (at: string): string =>
                  'apiKeyId', r.api_key_id, 'durationMs', r.duration_ms, 'undoneAt', r.undone_at, 'code', NULL, 'fieldCode', NULL,
                  'attr', NULL, 'isDryRun', false, 'items', NULL) END AS details`;
 
-/** The same of a refused request `f`. @param items what it was about, if that is needed */
+/** SQL for a {@link RequestRow} of a refused request `f`. @param items its items, if they are needed */
 const refused = (items: 'f.items' | 'NULL'): string =>
   `f.id, f.at, f.kind, f.status, NULL::integer AS items, 0 AS stored, NULL::json AS counts,
                CASE WHEN ${isOwn('f')} THEN json_build_object(
@@ -26,7 +26,10 @@ const refused = (items: 'f.items' | 'NULL'): string =>
                  'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
                  'attr', f.attr, 'isDryRun', f.is_dry_run, 'items', ${items}) END AS details`;
 
-/** Whether a part of the list is left out as a whole, and the range of its rows. @param at when it was, as its index has it */
+/**
+ * SQL for whether a part of the list is read at all, and for the range of its rows. @param at the time as the index of the
+ * part has it
+ */
 const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
   `${row}.import_supplier_id = :import_supplier_id
            AND (:outcome::text IS NULL OR :outcome = '${outcome}')${outcome === 'stored' ? ' AND :code::text IS NULL' : ''}
@@ -34,7 +37,7 @@ const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): str
            AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
            AND ${at} <= :before_at::timestamptz`;
 
-/** The rows of a part that the filter finds. Of other organisations' requests nothing is found by a code or a key. */
+/** SQL for the rows of a part that the filter selects. A code or a key never selects requests of other organisations. */
 const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
   `${inRange(row, at, outcome)}
            AND ${at} > greatest(:since::timestamptz, :down_to::timestamptz)
@@ -43,8 +46,8 @@ const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): stri
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
 
 /**
- * Each part reads by its index: as many rows as it returns, or those of the range of time until so many pass the filter. With ties,
- * because the index does not order what has the same moment.
+ * Each part reads by its index: as many rows as it returns, or the rows of the range of time until enough pass the filter.
+ * WITH TIES, because the index does not order rows of the same time.
  */
 export const LISTED_REQUESTS = query<ListedRow>(
   'sent_requests.list',
@@ -67,7 +70,7 @@ export const LISTED_REQUESTS = query<ListedRow>(
     LIMIT :count_max::integer`,
 );
 
-/** The time of the row, in each part, after which so many are newer: the later of them. Nothing where there are no more. */
+/** The time of the row that follows `rows_max` newer ones, in each part; the later of both times. Null when there are no more rows. */
 export const LISTED_DOWN_TO = query<{ down_to: string | null }>(
   'sent_requests.list_down_to',
   `SELECT nullif(
@@ -95,7 +98,7 @@ const IS_ACCOUNT = (request: string): string => `(
            WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
            LIMIT 1) IS NOT NULL AS "isAccount"`;
 
-/** Nothing is found by the id of another organisation's request. */
+/** Never finds another organisation's request. */
 export const BY_REQUEST_ID = query<FoundRow>(
   'sent_requests.find',
   `SELECT found.*
@@ -115,8 +118,8 @@ export const BY_REQUEST_ID = query<FoundRow>(
 );
 
 /**
- * The own refusals with an item of an id. No index has the ids: all refusals of the supplier are read, at most 100,000 of each
- * organisation.
+ * The own refusals that have an item with an id. No index covers these ids, so all refusals of the supplier are read, at
+ * most 100,000 of each organisation.
  */
 export const BY_ITEM = query<FoundRow>(
   'sent_requests.find_by_item',
@@ -130,7 +133,7 @@ export const BY_ITEM = query<FoundRow>(
     LIMIT :count_max::integer`,
 );
 
-/** For the rest of the transaction, at the node of the supplier. */
+/** Applies to the rest of the transaction, on the node of the supplier. */
 export const LIMIT_TIME = query<never>(
   'sent_requests.limit_time',
   `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
@@ -139,8 +142,8 @@ export const LIMIT_TIME = query<never>(
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
 
 /**
- * The next import requests and refusals on one side of an event. Their ids have version 7, so that each part reads as many rows
- * as it returns, by the order of its key.
+ * The next import requests and refusals on one side of an event. Their ids have version 7, so each part reads only the rows
+ * that it returns, in the order of its key.
  */
 function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
   return query<RequestRow>(
@@ -173,7 +176,7 @@ export const OF_ACCOUNT = {
   DESC: ofAccountQuery('sent_requests.of_account_backwards', 'DESC'),
 };
 
-/** Since 1970. As a number, because years before 1 and after 9999 have no text that PostgreSQL and Date share. */
+/** Seconds since 1970. A number, because years before 1 and after 9999 have no text that both PostgreSQL and Date read. */
 function secondsOf(at: Date | undefined): number | null {
   return at ? at.getTime() / 1_000 : null;
 }

@@ -9,8 +9,8 @@ export interface Sender {
 }
 
 /**
- * An import request that stored something or was refused, as somebody may see it: with its details when it is one of the own
- * organisation. Of another organisation's there is nothing else to be seen.
+ * An import request that stored something or was refused, limited to what its reader may see. It has details only if the
+ * reader's own organisation sent it.
  *
  * Source: choice A8.
  */
@@ -19,23 +19,23 @@ export interface SentRequest {
   readonly id: string;
   readonly at: Date;
   readonly kind: ImportKind;
-  /** Of the answer to a refused request; null when something was stored. */
+  /** HTTP status of the answer to a refused request; null when something was stored. */
   readonly status: number | null;
-  /** Items that were sent; null of refused requests. */
+  /** The number of items that were sent; null for a refused request. */
   readonly items: number | null;
   readonly stored: number;
-  /** What was stored, with the note that was pinned; null of a refused request. */
+  /** The number of stored rows by kind, including the pinned note; null for a refused request. */
   readonly counts: ItemCounts | null;
-  /** Null of another organisation's. */
+  /** Null for another organisation's request. */
   readonly details: RequestDetails | null;
 }
 
-/** An import request of the own organisation or, for an operator, of any. */
+/** An import request of the reader's own organisation or, for an operator, of any. */
 export type OwnRequest = SentRequest & { readonly details: RequestDetails };
 
-/** What only the organisation that sent a request and operators see of it. */
+/** Details of a request that only operators and the organisation that sent it may see. */
 export interface RequestDetails {
-  /** Empty of a refused request that named none. */
+  /** Empty for a refused request that named none. */
   readonly externalAccountNumber: string;
   /** As its client sent it, as is the trace id. */
   readonly requestId: string;
@@ -43,61 +43,61 @@ export interface RequestDetails {
   readonly apiKeyId: string;
   /** Undefined when the key does not exist. */
   readonly sender: Sender | undefined;
-  /** Null of refused requests. */
+  /** Null for a refused request. */
   readonly durationMs: number | null;
-  /** When what it stored was removed again. */
+  /** When the request was undone. */
   readonly undoneAt: Date | null;
-  /** Of the answer to a refused request. */
+  /** Error code of the answer to a refused request. */
   readonly code: string | null;
-  /** Of the first field error, if there is one. */
+  /** Code of the first field error, if there is one. */
   readonly fieldCode: string | null;
   readonly attr: string | null;
   readonly isDryRun: boolean;
-  /** What a refused request was about, as far as it is kept; null also where a list does not need it. */
+  /** The items of a refused request, as far as they are kept; also null when a list does not need them. */
   readonly items: RefusedItems | null;
 }
 
-/** A request as it is read. */
+/** A request as the database returns it. */
 export type RequestRow = Omit<SentRequest, 'details'> & { readonly details: DetailsRow | null };
 type DetailsRow = Omit<RequestDetails, 'sender' | 'undoneAt'> & { readonly undoneAt: string | null };
 
 /** A request that was found by its id. */
 export type FoundRequest = OwnRequest & {
-  /** Whether there is an account of its number: a refusal may name any. */
+  /** Whether the account exists: a refusal may name any number. */
   readonly isAccount: boolean;
 };
 
-/** Which requests of an account are listed. */
+/** Which requests of an account to list. */
 export interface AccountRequests {
   readonly importSupplierId: number;
   readonly externalAccountNumber: string;
-  /** Id of the event on whose side they are. */
+  /** Id of the event at which they start, exclusive. */
   readonly after: string;
   readonly direction: Direction;
   readonly countMax: number;
 }
 
-/** The order of events, and which side of the given one they are on. */
+/** The order of events, and on which side of a given event they are. */
 export type Direction = 'ASC' | 'DESC';
 
-/** Which requests of a supplier are listed; all of them where nothing is given. */
+/** Which requests of a supplier to list; all by default. */
 export interface ListFilter {
   readonly outcome?: 'stored' | 'refused' | undefined;
   readonly kind?: ImportKind | undefined;
-  /** Code of the answer to an own refused request, or of its first field error. */
+  /** Error code of an own refused request, or code of its first field error. */
   readonly code?: string | undefined;
-  /** Key of an own request. */
+  /** API key of an own request. */
   readonly apiKeyId?: string | undefined;
-  /** The first time that counts; {@link until} is the first that counts no more. */
+  /** The first time that counts. {@link until} is the first that no longer counts. */
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
-/** Which part of a list is read. */
+/** Which part of a list to read. */
 export interface ListRange {
-  /** After this one. */
+  /** The list continues after this request. */
   readonly before: RequestCursor;
-  /** Those are not needed, nor older ones. */
+  /** Requests of this time and older ones are not needed. */
   readonly since: Date | undefined;
   /** The same, as PostgreSQL writes it: {@link RequestReader.listDownTo}. */
   readonly downTo: string | undefined;
@@ -106,13 +106,13 @@ export interface ListRange {
 
 /** Where a page of requests or refusals ends: the next one begins after it. */
 export interface RequestCursor {
-  /** UUID of version 7, which the rows of the request carry. */
+  /** UUID of version 7, which the stored rows of the request refer to. */
   readonly id: string;
   /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
   readonly exact_at: string;
 }
 
-/** What orders a list of several suppliers: microseconds since 1970. */
+/** Orders a list over several suppliers: microseconds since 1970. */
 interface ListOrder extends RequestCursor {
   readonly microseconds: number;
 }

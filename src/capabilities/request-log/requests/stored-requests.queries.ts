@@ -4,14 +4,14 @@ import { query, type Query, type QueryParameters } from '../../../infrastructure
 import { isOwn } from './own.js';
 import type { KeyCounts, RequestFilter, StoredRequest } from './stored-requests.types.js';
 
-/** By what requests are found. */
+/** The index by which requests are found. */
 type Path = 'account' | 'time' | 'request_id';
 
 const HAS_PREFIX = 'r.request_id ~>=~ :request_prefix AND r.request_id ~<~ :request_prefix_end';
 
 /**
- * The requests of a supplier that are read, by one of three indexes. Those with a request id are a part of their own, because otherwise
- * the planner would choose the index for the order of the result, and read all requests of the supplier.
+ * The requests of a supplier, read by one of three indexes. Requests with a given id are read in a CTE of their own,
+ * because the planner would otherwise choose the index for the order of the result and read all requests of the supplier.
  */
 const READ: Readonly<Record<Path, { readonly before: string; readonly from: string }>> = {
   account: {
@@ -35,8 +35,8 @@ const CONDITIONS = `r.stored_at >= :since::timestamptz AND r.stored_at < :until:
       AND ${isOwn('r')}`;
 
 /**
- * A page of requests, newest first; those of an account are in the order of their key. The requests of one transaction have the same
- * moment, and are in the same page, however many they are.
+ * A page of requests, newest first. Requests of an account are in the order of their key. The requests of one transaction
+ * have the same time and are always on the same page, however many there are.
  */
 function listQuery(name: string, path: Path): Query<StoredRequest> {
   const page =
@@ -99,7 +99,7 @@ export function parametersOf(filter: RequestFilter): QueryParameters {
   };
 }
 
-/** The range of the request ids. No text is between an id and the same with the smallest character at its end. */
+/** The range of the request ids. No text sorts between an id and the same id followed by the smallest character. */
 function rangeOf(requestId: string | undefined, requestPrefix: string | undefined): QueryParameters {
   if (requestId !== undefined) {
     return { request_prefix: requestId, request_prefix_end: `${requestId}\u0001` };

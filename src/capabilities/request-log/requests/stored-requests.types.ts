@@ -1,15 +1,15 @@
 import type { ItemCounts, ImportKind } from '../../../infrastructure/item-names/item-names.js';
 import type { RequestCursor, Sender } from './sent-requests.types.js';
 
-/** Which import requests of a supplier are meant; all of them by default. */
+/** Selects import requests of a supplier; all by default. */
 export interface RequestFilter {
-  /** As its client sent it; several requests may have it. */
+  /** As the client sent it; several requests may have the same id. */
   readonly requestId?: string | undefined;
   readonly requestPrefix?: string | undefined;
   readonly externalAccountNumber?: string | undefined;
-  /** The first moment that counts. */
+  /** The first time that counts. */
   readonly since?: Date | undefined;
-  /** The first moment that counts no more. */
+  /** The first time that no longer counts. */
   readonly until?: Date | undefined;
   readonly apiKeyId?: string | undefined;
   readonly kind?: ImportKind | undefined;
@@ -25,24 +25,24 @@ export interface StoredRequest extends RequestCursor {
   readonly sender?: Sender | undefined;
   readonly at: Date;
   readonly undone_at: Date | null;
-  /** With the note that it has pinned. */
+  /** Including the note that it has pinned. */
   readonly counts: ItemCounts;
-  /** All of them together. */
+  /** The sum of the counts. */
   readonly rows: number;
 }
 
-/** How many import requests a filter finds of one API key. */
+/** How many import requests of one API key a filter selects. */
 export interface KeyCounts {
   readonly apiKeyId: string;
-  /** Those that are undone too. */
+  /** Including undone requests. */
   readonly all: number;
-  /** Those that are not. */
+  /** Without undone requests. */
   readonly requests: number;
-  /** What these have stored, with the notes that they have pinned. */
+  /** Rows that these requests stored, including the notes that they pinned. */
   readonly rows: number;
 }
 
-/** The same, with who sent them. */
+/** The counts, with the sender. */
 export interface SenderCounts extends KeyCounts {
   /** Undefined when the key does not exist. */
   readonly sender: Sender | undefined;

@@ -22,7 +22,7 @@ export class EvidenceRetentionJob extends RetentionJob {
     super(work);
   }
 
-  /** One removal is of all suppliers, because a sign-in belongs to none. */
+  /** One removal covers all suppliers, because a sign-in belongs to none. */
   protected override supplierIds(): Promise<readonly number[]> {
     return Promise.resolve([0]);
   }

@@ -1,14 +1,14 @@
 import { query } from '../../database/query.js';
 import type { Evidence } from './evidence.types.js';
 
-// The table `viewed` is not distributed: a sign-in belongs to no supplier, and the list is in the order of time.
+// The table `viewed` is not distributed: a sign-in belongs to no supplier, and the list is ordered by time.
 
-/** Rows of one removal: a fraction of a second of work. */
+/** Rows removed at a time: a fraction of a second of work. */
 const REMOVED_MAX = 5_000;
 
 /**
- * One row an hour. Nothing of it that an index has is updated, so that counting leaves no dead entries in the indexes. Of an account
- * that is not there nothing is recorded.
+ * One row an hour. An update changes no indexed column, so counting leaves no dead entries in the indexes. Nothing is recorded
+ * for an account that does not exist.
  */
 export const RECORD_VIEW = query<{ count: number }>(
   'evidence.record_view',
@@ -23,7 +23,7 @@ export const RECORD_VIEW = query<{ count: number }>(
    RETURNING count`,
 );
 
-/** Of all accounts of a supplier. */
+/** A view of all accounts of a supplier. */
 export const RECORD_OF_SUPPLIER = query<never>(
   'evidence.record_of_supplier',
   `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count, from_other_sites)
@@ -39,7 +39,10 @@ export const RECORD_SESSION = query<never>(
    VALUES (:viewer, :action, :session_id::uuid, date_trunc('hour', now(), 'UTC'), now(), now(), 1)`,
 );
 
-/** A row is of the hour of its first view, so those of an hour are read that may have a later one. */
+/**
+ * A row has the time of the first view in its hour. So the rows of the whole first hour are read, because their last view may be
+ * later.
+ */
 export const LIST = query<Evidence>(
   'evidence.list',
   `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at, v.count, v.from_other_sites, v.viewer AS operator, v.action,
@@ -54,7 +57,7 @@ export const LIST = query<Evidence>(
     LIMIT :count_max::integer`,
 );
 
-/** The oldest first, without those that another process is removing. */
+/** The oldest rows first, without those that another process is removing. */
 export const REMOVE_OLD = query<{ count: number }>(
   'evidence.remove_old',
   `WITH removed AS (
@@ -72,7 +75,7 @@ export const REMOVE_OLD = query<{ count: number }>(
    SELECT count(*)::integer AS count FROM removed`,
 );
 
-/** Readers of feeds that have not asked for as long, and those whose key has ended a day ago (choice E6). */
+/** Feed readers that have not polled for this long, and those whose key ended a day ago (choice E6). */
 export const FORGET_READERS = query<never>(
   'evidence.forget_readers',
   `DELETE FROM feed_reader
@@ -82,7 +85,7 @@ export const FORGET_READERS = query<never>(
           ))`,
 );
 
-/** Waits for whoever is recording a view of an account that was there before; it takes milliseconds. */
+/** Waits for transactions that are recording a view of an account that existed before; this takes milliseconds. */
 export const LOCK = query<never>('evidence.lock', 'LOCK TABLE viewed IN SHARE ROW EXCLUSIVE MODE');
 
 export const REMOVE_OF_ACCOUNTS = query<{ count: number }>(

@@ -21,8 +21,8 @@ import type {
 } from './evidence.types.js';
 
 /**
- * Who signed in, and who saw which customer's data. It is apart from the record of changes (audit/), because tenants cause it: it is
- * counted by the hour, kept for a limited time, and removed with the account.
+ * Records who signed in, and who saw which customer's data. This evidence is separate from the log of changes (audit/), because
+ * tenants cause it: it is counted by the hour, kept for a limited time, and removed with the account.
  *
  * Source: choice O6.
  */
@@ -31,9 +31,9 @@ export class EvidenceService {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Record that somebody is about to see data of an account.
+   * Record that a user is about to see data of an account.
    *
-   * @returns false when the account is not there, or no longer; then nothing of it may be shown
+   * @returns false if the account does not exist or no longer exists; then none of its data may be shown
    * Source: choices C5, C6, V1.
    */
   async recordView({ viewer, action, isFromAnotherSite, ...account }: AccountView): Promise<boolean> {
@@ -52,9 +52,9 @@ export class EvidenceService {
   }
 
   /**
-   * Record that somebody is about to download failures, accounts or documents that are missing.
+   * Record that a user is about to download failures, accounts or missing documents.
    *
-   * @param viewer with whether it began on another site, by a link
+   * @param viewer the user, and whether the request came from a link on another site
    * Source: choices C1, C9, C10, F5, O6.
    */
   async recordDownload(
@@ -65,7 +65,7 @@ export class EvidenceService {
     await this.recordOfSupplier(action, recordedAs, importSupplier, 1, isFromAnotherSite === true ? 1 : 0);
   }
 
-  /** @param count how often it happened @param fromOtherSites how many of them began on another site */
+  /** @param count how often it happened @param fromOtherSites how many of these came from another site */
   async recordOfSupplier(
     action: DownloadAction | 'feed.read',
     viewer: string,
@@ -79,7 +79,7 @@ export class EvidenceService {
     );
   }
 
-  /** Record that a session begins, or that its viewer ends it, in the transaction that does so. */
+  /** Record that a session begins, or that its user ends it, in the same transaction. */
   async recordSession(
     tx: Tx,
     action: 'console.sign_in' | 'console.sign_out',
@@ -88,12 +88,15 @@ export class EvidenceService {
     await run(tx, RECORD_SESSION, { viewer, action, session_id: sessionId });
   }
 
-  /** A page of what is recorded, newest first. @param before the last row of the page before */
+  /** A page of the evidence, newest first. @param before the last row of the previous page */
   list(filter: EvidenceFilter, before: EvidenceCursor | undefined, countMax: number): Promise<Evidence[]> {
     return this.work.query((tx) => run(tx, LIST, pageParameters(filter, before, countMax)));
   }
 
-  /** Remove some of what is so many days old, and readers of feeds that do not come any more. @returns how much of it; 0 when nothing is left */
+  /**
+   * Remove some evidence older than this many days, and feed readers that no longer poll. @returns the number of rows removed; 0
+   * if none is left
+   */
   async removeOld(tx: Tx, days: number): Promise<number> {
     const { count } = await runForOne(tx, REMOVE_OLD, { days });
     await run(tx, FORGET_READERS, { days });
@@ -101,10 +104,10 @@ export class EvidenceService {
   }
 
   /**
-   * Remove some of what is recorded of accounts that are being erased.
+   * Remove some evidence about accounts that are being erased.
    *
    * @param importSupplier code of their supplier
-   * @returns how much it was; 0 when nothing is left, and nothing will come
+   * @returns the number of rows removed; 0 if none is left and none can be added
    * Source: choice S10.
    */
   async removeOfAccounts(tx: Tx, importSupplier: string, accountNumbers: readonly string[]): Promise<number> {
@@ -114,7 +117,7 @@ export class EvidenceService {
   }
 }
 
-/** The parameters of a page of records, newest first. @param before the last one of the page before */
+/** The parameters of a page of records, newest first. @param before the last row of the previous page */
 export function pageParameters(
   { since, importSupplier, operator }: EvidenceFilter,
   before: EvidenceCursor | undefined,

@@ -33,7 +33,7 @@ describe('reads of a feed', () => {
     count,
   ];
 
-  it('are written at once, and those of a minute together at its end (O6)', async () => {
+  it('are written at once if first, and otherwise together at the end of the minute (O6)', async () => {
     await reads.record('k', 'S');
     expect(written.splice(0)).toEqual([row('k', 'S', 1)]);
     for (let n = 0; n < 3; n += 1) await reads.record('k', 'S');
@@ -52,7 +52,7 @@ describe('reads of a feed', () => {
     expect(written).toEqual([row('k', 'S', 1)]);
   });
 
-  it('are refused while the first one cannot be written, each of them (O6)', async () => {
+  it('are all rejected while the first one cannot be written (O6)', async () => {
     isUnreachable = true;
     const both = [reads.record('k', 'S'), reads.record('k', 'S')];
     for (const one of both) await expect(one).rejects.toThrow('Unreachable.');

@@ -2,20 +2,20 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { BackgroundJob } from '../../jobs/background-job.js';
 import { EvidenceService } from './evidence.service.js';
 
-/** Between two writes of the reads. */
+/** Interval between two writes of the counts. */
 const WRITE_INTERVAL_MS = 60_000;
 
-/** The reads with one key of one supplier. */
+/** The reads of one supplier's feed with one key. */
 interface CountedReads {
   readonly viewer: string;
   readonly importSupplier: string;
-  /** Those that are not written yet. */
+  /** Reads that are not written yet. */
   count: number;
-  /** Ends when the first one is written. */
+  /** Resolves when the first read is written. */
   begun: Promise<void>;
 }
 
-/** Counts the reads of feeds: a reader that asks every second causes one write a minute. */
+/** Counts the reads of feeds. A reader that polls every second causes one write a minute. */
 @Injectable()
 export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('evidence');
@@ -31,12 +31,12 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
   constructor(private readonly evidence: EvidenceService) {}
 
   /**
-   * Record that the platform is about to read the feed of a supplier. The first read is written at once, those that follow within a
-   * minute together; a crash loses the count of these, but not that there was a reader.
+   * Record that the platform is about to read the feed of a supplier. The first read is written at once. Reads that follow within
+   * a minute are written together: a crash loses their count, but not the fact that there was a reader.
    *
-   * @param platformKeyId of the key with which it reads
+   * @param platformKeyId the key used for reading
    * @param importSupplier code of the supplier
-   * @returns when it is known that this reader is recorded
+   * @returns resolves when this reader is recorded
    * Source: choices E5, O6.
    */
   record(platformKeyId: string, importSupplier: string): Promise<void> {
@@ -58,7 +58,7 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
     this.writing.start();
   }
 
-  /** Write the reads that were counted before the process ends. */
+  /** Write the remaining counts before the process ends. */
   async onApplicationShutdown(): Promise<void> {
     await this.writing.stop();
     await this.writeAll().catch((err: unknown) => {
@@ -66,7 +66,7 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
     });
   }
 
-  /** A reader that has not come since the last time is forgotten. */
+  /** A reader that has not polled since the last write is dropped. */
   private async writeAll(): Promise<void> {
     for (const [name, { count }] of this.reads) if (count === 0) this.reads.delete(name);
     const written = [...this.reads.values()].map((reads) => this.write(reads));
@@ -74,7 +74,7 @@ export class FeedReads implements OnApplicationBootstrap, OnApplicationShutdown 
     await Promise.all(written);
   }
 
-  /** What cannot be written stays counted. */
+  /** Reads that cannot be written stay counted. */
   private async write(reads: CountedReads): Promise<void> {
     const { viewer, importSupplier, count } = reads;
     reads.count = 0;

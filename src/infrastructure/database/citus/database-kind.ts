@@ -1,15 +1,15 @@
 import type { DataSource } from 'typeorm';
 
-/** What a data source is connected to: the only server, or the coordinator or a node of a Citus cluster. */
+/** The server that a data source is connected to: a single server, or the coordinator or a node of a Citus cluster. */
 export type DatabaseKind = 'single' | 'coordinator' | 'node';
 
-/** @param dataSource of connection-options.ts, which keeps it in its options */
+/** @param dataSource made with connection-options.ts, which keeps the kind in its options */
 export function databaseKind(dataSource: DataSource): DatabaseKind {
   const { extra } = dataSource.options as { extra?: { kind?: DatabaseKind } };
   return extra?.kind ?? 'single';
 }
 
-/** Whether the tables are on several nodes, for the few queries that differ (docs/scaling.md, "Promises"). */
+/** Whether the tables are distributed over several nodes, for the few queries that differ (docs/scaling.md, "Promises"). */
 export function isOnSeveralNodes({ dataSource }: { readonly dataSource: DataSource }): boolean {
   return databaseKind(dataSource) !== 'single';
 }

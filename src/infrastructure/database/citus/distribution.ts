@@ -16,9 +16,9 @@ export interface SqlRunner {
   query<Row>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** What is reported while rows are moved. */
+/** Progress reports while rows are moved. */
 export interface DistributionProgress {
-  /** @param bytes of the table on the coordinator, with its indexes */
+  /** @param bytes size of the table on the coordinator, including its indexes */
   readonly onTable: (table: string, bytes: number) => void;
 }
 
@@ -46,11 +46,11 @@ async function citusTables(sql: SqlRunner): Promise<Set<string>> {
 }
 
 /**
- * What every change of a distributed schema begins with. Several tables are changed in one transaction, which Citus cannot do
- * with several connections to a node.
+ * Call this before any change of a distributed schema. Several tables are changed in one transaction, which Citus cannot do with
+ * several connections to a node.
  *
  * @param sql in the transaction of the change
- * @param shards of each table, with the first distribution; later ones follow it
+ * @param shards number of shards of each table, for the first distribution; later ones follow it
  */
 export async function prepareDistribution(sql: SqlRunner, shards?: number): Promise<void> {
   await sql.query(
@@ -63,11 +63,11 @@ export async function prepareDistribution(sql: SqlRunner, shards?: number): Prom
 }
 
 /**
- * Distribute the tables that are not distributed yet, with their rows, and replace their triggers by the constraints that a
- * distributed table can have. What is done already is left as it is.
+ * Distribute the tables that are not distributed yet, with their rows, and replace their triggers by constraints that a
+ * distributed table can have. Steps that are already done are skipped.
  *
- * @param sql in a transaction after {@link prepareDistribution}: everything is done, or nothing
- * @returns the tables that were distributed now
+ * @param sql in a transaction after {@link prepareDistribution}: either everything is done, or nothing
+ * @returns the tables that this call distributed
  */
 export async function distribute(
   sql: SqlRunner,
@@ -77,7 +77,7 @@ export async function distribute(
     await sql.query(IMPORTED_ACCOUNT);
     await sql.query(KEEP_GRANTED_ORGANISATION);
   }
-  // Citus makes them on every node, and on those that are added later.
+  // Citus creates the functions on every node, including nodes that are added later.
   await sql.query(GUARD_FUNCTIONS);
   const known = await citusTables(sql);
   const pending = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES].filter((table) => !known.has(table));
@@ -90,7 +90,7 @@ export async function distribute(
       [table],
     );
     onTable(table, Number(bytes));
-    await sql.query(distribution(table));
+    await sql.query(distributeSql(table));
     await sql.query(`SELECT truncate_local_data_after_distributing_table($1::text::regclass)`, [table]);
   }
   for (const { table, name, definition } of [...foreignKeys, ...ADDED_CONSTRAINTS]) {
@@ -100,7 +100,7 @@ export async function distribute(
   return pending;
 }
 
-function distribution(table: string): string {
+function distributeSql(table: string): string {
   const first = DISTRIBUTED_TABLES[0];
   if ((REFERENCE_TABLES as readonly string[]).includes(table))
     return `SELECT create_reference_table('${table}')`;
@@ -119,7 +119,7 @@ async function dropTriggers(sql: SqlRunner, tables: readonly string[]): Promise<
   for (const { table, name } of triggers) await sql.query(`DROP TRIGGER ${name} ON ${table}`);
 }
 
-/** Foreign keys stand in the way until the tables of both ends are distributed. @returns those that are to be added again */
+/** Drop foreign keys, because a table cannot be distributed before the tables at both ends. @returns the keys to add again */
 async function dropForeignKeys(sql: SqlRunner, tables: readonly string[]): Promise<AddedConstraint[]> {
   const keys = await sql.query<AddedConstraint>(
     `SELECT c.relname AS "table", k.conname AS name, pg_get_constraintdef(k.oid) AS definition

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { NodeCircuitBreaker } from './node-circuit-breaker.js';
 
 const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-/** What the coordinator says of it. */
+/** The coordinator's message about the same outage. */
 const AWAY_BEHIND = Object.assign(
   new Error(
     'connection to the remote node service@worker-1.internal:5432 failed with the following error: timeout',
@@ -11,7 +11,7 @@ const AWAY_BEHIND = Object.assign(
 );
 const WRONG = Object.assign(new Error('invalid input'), { code: '22P02' });
 
-describe('queries at a node that is away', () => {
+describe('queries on a node that is unavailable', () => {
   let now: number;
   let breaker: NodeCircuitBreaker;
   const answered = (): Promise<string> => Promise.resolve('answer');
@@ -29,7 +29,7 @@ describe('queries at a node that is away', () => {
   it.each([
     ['the service', AWAY],
     ['the coordinator', AWAY_BEHIND],
-  ])('fail at once for two seconds, when %s cannot reach it', async (_who, error) => {
+  ])('fail at once for two seconds if %s cannot reach it', async (_who, error) => {
     await expect(breaker.run(failing(error))).rejects.toBe(error);
     now += 1_999;
     const work = jest.fn(answered);
@@ -37,7 +37,7 @@ describe('queries at a node that is away', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('are tried one at a time afterwards, and wait for its outcome', async () => {
+  it('are then tried one at a time, while the others wait for its outcome', async () => {
     await expect(breaker.run(failing(AWAY))).rejects.toBe(AWAY);
     now += 2_000;
     let end!: (answer: string) => void;
@@ -54,7 +54,7 @@ describe('queries at a node that is away', () => {
     await expect(Promise.all(others)).resolves.toEqual(['answer', 'answer']);
   });
 
-  it('fail with the trial when the node is still away, and are then not sent for two seconds', async () => {
+  it('fail with the trial if the node is still unavailable, and are then not sent for two seconds', async () => {
     await expect(breaker.run(failing(AWAY))).rejects.toBe(AWAY);
     now += 2_000;
     const work = jest.fn(answered);
@@ -65,7 +65,7 @@ describe('queries at a node that is away', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('are sent again as soon as the node answers, also with a refusal', async () => {
+  it('are sent again as soon as the node answers, even with an error', async () => {
     await expect(breaker.run(failing(AWAY))).rejects.toBe(AWAY);
     now += 2_000;
     await expect(breaker.run(failing(WRONG))).rejects.toBe(WRONG);

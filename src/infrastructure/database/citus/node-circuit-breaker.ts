@@ -1,27 +1,27 @@
 import { isNodeAway, isUnreachable } from '../../errors/sql-state.js';
 
-/** How long nothing is sent to a node after it could not be reached. */
+/** How long nothing is sent to a node after it was unreachable. */
 const PAUSE_MS = 2_000;
 
-/** A node that could not be reached. */
+/** A node that is unreachable. */
 interface Outage {
   readonly error: unknown;
   readonly untilMs: number;
-  /** The first query after the pause, which shows whether the node is back. */
+  /** The first query after the pause, which shows whether the node is available again. */
   trial: Promise<unknown> | undefined;
 }
 
 /**
- * Keeps queries from a node of a Citus cluster that cannot be reached. Each of them would wait for a connection that cannot be made,
- * and those through the coordinator would hold one of its connections meanwhile.
+ * Keeps queries away from a Citus node that is unreachable. Each of them would wait for a connection that cannot be made, and
+ * queries through the coordinator would hold one of its connections meanwhile.
  *
- * After a query failed because the node is away, others fail at once with the same error. Every two seconds one is
- * tried, and those that come meanwhile wait for it, without a connection.
+ * After a query failed because the node is unavailable, other queries fail at once with the same error. Every two seconds one
+ * query is tried. Queries that arrive meanwhile wait for its outcome without a connection.
  */
 export class NodeCircuitBreaker {
   private outage: Outage | undefined;
 
-  /** @param work a query of a supplier of the node */
+  /** @param work a query about a supplier on the node */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { outage } = this;
     if (!outage) return this.attempt(work);

@@ -1,20 +1,20 @@
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseKind } from './database-kind.js';
 
-/** Under which the cluster knows a node. */
+/** The address under which the cluster knows a node. */
 export interface NodeAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Lets a connection to a node write into shards by their names; the queries have guards (placement.ts). */
+/** Lets a connection to a node write to shards by their names. The queries have guards (placement.ts). */
 const WRITES_SHARDS = '-c citus.enable_manual_changes_to_shards=on';
 
 /**
- * How to connect to a node of a cluster, as the same user as to its coordinator and with the same settings.
+ * How to connect to a node of a cluster: as the same user as to its coordinator, and with the same settings.
  *
- * @param coordinator the options of its data source (../connection-options.ts)
- * @param plans the start options by which PostgreSQL plans a prepared query once, which the coordinator does not have
+ * @param coordinator options of its data source (../connection-options.ts)
+ * @param plans start options that make PostgreSQL plan a prepared query once; the coordinator does not have them
  */
 export function nodeOptions(
   coordinator: DataSourceOptions,

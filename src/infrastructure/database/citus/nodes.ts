@@ -6,18 +6,18 @@ import { NodeCircuitBreaker } from './node-circuit-breaker.js';
 import type { NodeAddress } from './node-options.js';
 import { CITUS_VERSION, NOT_PLACED, PLACED_TABLES, type Placement } from './placement.js';
 
-/** Work that meets rows that were moved is tried this often in all; a move ends long before the last time. */
+/** Maximum number of tries for work whose rows were moved. A move ends long before the last one. */
 const TRIES_MAX = 5;
-/** Before the next try, so that every node has heard of the move. */
+/** Delay before the next try, so that every node learns of the move. */
 const PAUSE_MS = 20;
 
-/** So long a placement is used before it is looked up anew: a node may have another address after a fail-over. */
+/** A placement older than this is looked up again: after a fail-over, a node may have another address. */
 const PLACEMENT_AGE_MAX_MS = 5_000;
 
-/** SQLSTATE of a table that is not there: a shard that was moved or split, and then removed. */
+/** SQLSTATE of a table that does not exist: a shard that was moved or split, and then removed. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Any node answers it, from the copy of the metadata that it has. */
+/** Any node can answer this from its copy of the metadata. */
 const FIND_PLACEMENT = `
   SELECT n.nodename AS host, n.nodeport AS port, p.shardid::text AS "shardId",
          coalesce((SELECT e.extversion FROM pg_extension e WHERE e.extname = 'citus'), '') AS version, (
@@ -28,7 +28,7 @@ const FIND_PLACEMENT = `
     JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
    WHERE p.shardid = get_shard_id_for_distribution_column('account_import', $1::integer)`;
 
-/** A node, and the units of work there. */
+/** A node, and how to work on it. */
 interface Node<Work> {
   readonly breaker: NodeCircuitBreaker;
   readonly dataSource: DataSource;
@@ -36,12 +36,12 @@ interface Node<Work> {
   readonly workAt: (placement: Placement) => Promise<Work>;
 }
 
-/** A placement with the version of the extension. */
+/** A placement with the version of the Citus extension. */
 interface FoundPlacement extends Placement {
   readonly version: string;
 }
 
-/** A placement that is known. */
+/** A cached placement. */
 interface Known {
   readonly placement: Placement;
   readonly foundAtMs: number;
@@ -50,35 +50,35 @@ interface Known {
 /**
  * The nodes of a Citus cluster, and where each supplier is.
  *
- * The service sends the queries of a supplier to the node of its shards itself: the coordinator would plan them anew each time, and
- * each of their parts (decision 11). Where a supplier is comes from the metadata of Citus, which every node has; what guards a query
- * against a move is in placement.ts.
+ * The service sends a supplier's queries directly to the node of its shards: the coordinator would plan them, and each of their
+ * parts, every time (decision 11). The location of a supplier comes from the metadata of Citus, which every node has.
+ * placement.ts explains what protects a query during a move.
  */
 export class Nodes<Work> {
   private readonly logger = new Logger('nodes');
   private isVersionSeen = false;
   private isClosed = false;
   private readonly known = new Map<number, Known>();
-  private readonly looking = new Map<number, Promise<Placement>>();
-  /** By shard, so that what was rendered for it is rendered once for all suppliers that it holds. */
+  private readonly lookups = new Map<number, Promise<Placement>>();
+  /** By shard, so that query text is rendered once for all suppliers in the shard. */
   private readonly placements = new Map<string, Placement>();
   private readonly nodes = new Map<string, Node<Work>>();
 
-  /** @param open makes the connections to a node */
+  /** @param open creates the connections to a node */
   constructor(
     private readonly coordinator: DataSource,
     private readonly open: (node: NodeAddress) => DataSource,
     private readonly workOf: (node: DataSource) => (placement: Placement) => Work,
   ) {}
 
-  /** Those to which there are connections. */
+  /** Nodes with open connections. */
   get connected(): readonly DataSource[] {
     return [...this.nodes.values()].flatMap(({ dataSource }) =>
       dataSource.isInitialized ? [dataSource] : [],
     );
   }
 
-  /** Run work at the node of a supplier, again where its rows were moved. Source: decision 11 (docs/decisions/). */
+  /** Run work on the node of a supplier, and retry it if its rows were moved. Source: decision 11 (docs/decisions/). */
   async run<T>(importSupplierId: number, work: (at: Work) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const placement = await this.find(importSupplierId);
@@ -87,7 +87,7 @@ export class Nodes<Work> {
         return await breaker.run(async () => work(await workAt(placement)));
       } catch (error) {
         const isMoved = [NOT_PLACED, UNDEFINED_TABLE].includes(sqlState(error) ?? '');
-        // The node may be another one by now.
+        // The supplier may be on another node by now.
         if (isMoved || isUnreachable(error)) this.known.delete(importSupplierId);
         if (!isMoved || tries === TRIES_MAX) throw error;
         this.placements.delete(placement.shardId);
@@ -101,28 +101,31 @@ export class Nodes<Work> {
     return this.nodeOf(await this.find(importSupplierId)).breaker.run(work);
   }
 
-  /** Nothing connects afterwards. */
+  /** After this, no connection is opened. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const dataSource of this.connected) await dataSource.destroy();
   }
 
-  /** What is known is used until something newer is: without the coordinator and every other node, as long as it is right. */
+  /**
+   * Returns a known placement even when it is old, and refreshes it in the background. So a placement that is still right keeps
+   * working without the coordinator and the other nodes.
+   */
   private async find(importSupplierId: number): Promise<Placement> {
     const known = this.known.get(importSupplierId);
     if (known && performance.now() - known.foundAtMs < PLACEMENT_AGE_MAX_MS) return known.placement;
-    let looking = this.looking.get(importSupplierId);
-    if (!looking) {
-      looking = this.lookUp(importSupplierId).finally(() => this.looking.delete(importSupplierId));
-      this.looking.set(importSupplierId, looking);
+    let lookup = this.lookups.get(importSupplierId);
+    if (!lookup) {
+      lookup = this.lookUp(importSupplierId).finally(() => this.lookups.delete(importSupplierId));
+      this.lookups.set(importSupplierId, lookup);
     }
-    if (!known) return looking;
-    looking.catch(() => undefined);
+    if (!known) return lookup;
+    lookup.catch(() => undefined);
     return known.placement;
   }
 
   private async lookUp(importSupplierId: number): Promise<Placement> {
-    const found = await this.ask(importSupplierId);
+    const found = await this.queryPlacement(importSupplierId);
     const same = this.placements.get(found.shardId);
     const isSame = same?.host === found.host && same.port === found.port;
     const placement = isSame ? same : found;
@@ -131,8 +134,8 @@ export class Nodes<Work> {
     return placement;
   }
 
-  /** The coordinator, and while it is away whichever node answers. */
-  private async ask(importSupplierId: number): Promise<Placement> {
+  /** Asks the coordinator, or any other node while the coordinator is unavailable. */
+  private async queryPlacement(importSupplierId: number): Promise<Placement> {
     let failure: unknown;
     for (const source of [this.coordinator, ...this.connected]) {
       try {
@@ -140,7 +143,7 @@ export class Nodes<Work> {
           importSupplierId,
           PLACED_TABLES,
         ]);
-        if (found) return this.knowing(found);
+        if (found) return this.checkVersion(found);
         throw new Error(`The cluster has no place for the supplier ${importSupplierId}.`);
       } catch (error) {
         failure ??= error;
@@ -150,8 +153,8 @@ export class Nodes<Work> {
     throw failure;
   }
 
-  /** What was found; once the log says when the version of Citus is another one than was tried. */
-  private knowing({ version, ...placement }: FoundPlacement): Placement {
+  /** The placement without the version. Warns once if the version of Citus is not the tested one. */
+  private checkVersion({ version, ...placement }: FoundPlacement): Placement {
     if (!this.isVersionSeen && !version.startsWith(`${CITUS_VERSION}-`)) {
       this.logger.warn({
         msg: 'another version of Citus than the one with which moves of suppliers were tried',

@@ -1,37 +1,37 @@
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from './promises.js';
 
-/** The tables whose rows are where a supplier is: a query may name them in braces. */
+/** The tables whose rows are on the node of their supplier. Queries may name them in braces. */
 export const PLACED_TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES] as const;
 
-/** Where the rows of a supplier are on a Citus cluster. */
+/** Where the rows of a supplier are in a Citus cluster. */
 export interface Placement {
-  /** The node, by the address that the cluster has for it. */
+  /** Host of the node, as the cluster knows it. */
   readonly host: string;
   readonly port: number;
-  /** Id of the shard of the first distributed table, with which those of all others are moved and split. */
+  /** Id of the supplier's shard of the first distributed table. The shards of all other tables are moved and split with it. */
   readonly shardId: string;
-  /** Names of the shards, by their tables. */
+  /** Names of the shards, by table. */
   readonly shards: Readonly<Record<string, string>>;
 }
 
-/** The version of Citus whose locks and metadata {@link GUARD_FUNCTIONS} rest on: the one with which the tests of moves were run. */
+/** The version of Citus whose locks and metadata {@link GUARD_FUNCTIONS} rely on: the one that the tests of moves ran with. */
 export const CITUS_VERSION = '14.0';
 
-/** SQLSTATE of {@link GUARD_FUNCTIONS} for a shard that is not, or not any more, on the node that was asked. */
+/** SQLSTATE that {@link GUARD_FUNCTIONS} raise for a shard that is not, or no longer, on the node. */
 export const NOT_PLACED = 'DI001';
 
-/** SQL for whether a shard is on the node that carries out the query; NULL when it is not. */
+/** SQL for whether a shard is on the node that runs the query; NULL if it is not. */
 const isHere = (shard: string): string =>
   `(SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = ${shard} AND p.groupid = here.groupid)`;
 
 /**
- * What keeps a query on a shard from reading or writing one that Citus has moved or split meanwhile, which Citus itself does only
- * for queries that it plans.
+ * Guards that keep a query from reading or writing a shard that Citus has meanwhile moved or split. Citus itself guards only
+ * queries that it plans.
  *
- * Whoever reads looks in its own snapshot, in which the rows and their place agree. Whoever writes holds the shard first: `held_shard`
- * takes the lock that the writes of Citus take, which a move waits for before it lets go of the old shard and which keeps it out until
- * the end of the transaction, and looks then, with a snapshot that is newer than that of the query around it. Mode 5 is ShareLock,
- * which writes have in common.
+ * A query that reads checks the placement in its own snapshot, in which the rows and their placement agree. A query that writes
+ * locks the shard first: `held_shard` takes the lock that Citus takes for its own writes. A move waits for this lock before it
+ * lets go of the old shard, and the lock keeps a move out until the end of the transaction. Then `held_shard` checks the
+ * placement, with a newer snapshot than the query around it. Mode 5 is ShareLock, which writes share with each other.
  */
 export const GUARD_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION refuse_shard(shard bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -44,19 +44,22 @@ BEGIN
   RETURN coalesce(${isHere('shard')}, refuse_shard(shard));
 END $$`;
 
-/** SQL for the guards. The value of a subquery without a column is evaluated once, before the rest. */
+/** SQL for the guards. The subquery does not depend on a column, so it is evaluated once, before the rest. */
 const held = (shard: string): string => `(SELECT held_shard(${shard}))`;
 const placed = (shard: string): string => `(SELECT coalesce(${isHere(shard)}, refuse_shard(${shard})))`;
 
-/** In braces the guard of a query that writes or locks rows: a condition of its outermost part. One that reads gets its guard here. */
+/**
+ * In braces: the guard of a query that writes or locks rows, a condition of its outermost part. Queries that read get their guard
+ * from {@link renderAt}.
+ */
 const HELD = 'held';
 
-/** What may stand in braces in the text of a query: a table, with its alias if it has one, or {@link HELD}. */
+/** Matches braces in the text of a query: a table, with or without an alias, or {@link HELD}. */
 const IN_BRACES = /\{([a-z_]+)(?: ([a-z_]+))?\}/g;
 
 const TABLES: ReadonlySet<string> = new Set(PLACED_TABLES);
 
-/** A table without braces, where SQL reads or writes one; after a comma with an alias of one letter. */
+/** A table without braces that SQL reads or writes; after a comma, a table with an alias of one letter. */
 const BARE = /(?:\b(?:FROM|JOIN|INTO|UPDATE)\s+|,\s+(?=[a-z_]+ [a-z]\b))([a-z_]+)\b/g;
 const WRITES = /\b(INSERT|UPDATE|DELETE|FOR (NO KEY )?(UPDATE|SHARE|KEY SHARE))\b/;
 
@@ -64,9 +67,9 @@ const namesIn = (text: string, names: RegExp): string[] =>
   [...text.matchAll(names)].map(([, name = '']) => name);
 
 /**
- * Whether a query can be sent to the node of a supplier: it names tables in braces, or reads what every server has.
+ * Whether a query can be sent to the node of a supplier: it names tables in braces, or reads only what every server has.
  *
- * @throws Error when it writes without a guard, or names another table of suppliers without braces
+ * @throws Error if it writes without a guard, or names another table of suppliers without braces
  */
 export function isPlaceable(query: string, text: string): boolean {
   const names = namesIn(text, IN_BRACES);
@@ -86,7 +89,7 @@ export function isPlaceable(query: string, text: string): boolean {
   return true;
 }
 
-/** The text where each table is one, and in one place. */
+/** The text for a database in which each table is a single local table. */
 export function renderPlain(text: string): string {
   return text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
     if (name === HELD) return 'true';
@@ -94,7 +97,7 @@ export function renderPlain(text: string): string {
   });
 }
 
-/** The text for the node of a supplier: its shards, by the names that their tables have in the query, and the guard. */
+/** The text for the node of a supplier: the names of its shards, aliased as the tables in the query, and the guard. */
 export function renderAt({ shardId, shards }: Placement, text: string): string {
   const rendered = text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
     if (name === HELD) return held(shardId);

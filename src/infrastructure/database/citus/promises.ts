@@ -1,11 +1,11 @@
 import { ITEM_TABLES } from '../../item-names/item-names.js';
 
-/** The tables that every node has a copy of: each query of a request reads them on the node of its rows. */
+/** The tables that every node has a copy of, so that a request's query can read them on the node of its rows. */
 export const REFERENCE_TABLES = ['import_supplier', 'import_supplier_grant'] as const;
 
 /**
- * The tables whose rows are on the node of their supplier, each in the shard that the hash of `import_supplier_id` chooses. A
- * query about one supplier is carried out by one node. The first table decides where the shards of the others are.
+ * The tables whose rows are on the node of their supplier, each in the shard chosen by the hash of `import_supplier_id`. One node
+ * runs a query about one supplier. The first table decides where the shards of the others are.
  */
 export const DISTRIBUTED_TABLES = [
   ...['account_import', 'imported_account', 'erasure', 'account_erasure', 'import_lease', 'import_request'],
@@ -15,18 +15,18 @@ export const DISTRIBUTED_TABLES = [
   ...['feed', 'feed_epoch', 'feed_change', 'feed_reader'],
 ] as const;
 
-/** The column by which they are distributed. */
+/** The column that decides on which node a row is. */
 export const DISTRIBUTION_COLUMN = 'import_supplier_id';
 
 /** The tables whose rows belong to an imported account. */
 const TABLES_OF_AN_ACCOUNT = ['import_request', ...ITEM_TABLES];
 
 /**
- * The accounts that are imported or being erased, without what changes: what a foreign key can refer to, where a single node
- * has triggers.
+ * The accounts that are imported or being erased, with only their columns that never change. Foreign keys can refer to it where a
+ * single server has triggers.
  *
- * The row is there from the import of the account until nothing of it is left. `service_account_number` is null while the
- * account is being erased: the account itself is then gone, its rows are not.
+ * The row exists from the import of the account until its last row is gone. `service_account_number` is null while the account is
+ * being erased: the account itself is then gone, but its rows are not.
  */
 export const IMPORTED_ACCOUNT = `
 CREATE TABLE imported_account (
@@ -49,8 +49,8 @@ SELECT import_supplier_id, external_account_number, erasure_id
   FROM account_erasure`;
 
 /**
- * What takes the place of the foreign key from a grant to its organisation. The tables of organisations and API keys stay
- * outside of Citus, so that tokens are issued and checked whichever node is away; a foreign key would include them.
+ * Replaces the foreign key from a grant to its organisation. The tables of organisations and API keys stay outside of Citus, so
+ * that tokens are issued and checked whichever node is unavailable; a foreign key would pull them in.
  */
 export const KEEP_GRANTED_ORGANISATION = `
 CREATE FUNCTION refuse_deletion_of_granted_organisation() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -71,7 +71,7 @@ export const REPLACED_FOREIGN_KEYS: readonly { readonly table: string; readonly 
 /** A distributed table cannot have a unique index without its distribution column. */
 export const REFUSED_INDEXES = ['service_account_number_is_unique'] as const;
 
-/** A constraint that a distributed table has in place of a trigger. */
+/** A constraint that a distributed table has instead of a trigger. */
 export interface AddedConstraint {
   readonly table: string;
   readonly name: string;
@@ -83,7 +83,7 @@ const IMPORTED = '(import_supplier_id, external_account_number, service_account_
 const ERASED = '(import_supplier_id, external_account_number, erasure_id)';
 
 /**
- * The constraints that keep on several nodes what triggers keep on a single one (docs/scaling.md, "Promises"). They are added
+ * The constraints that replace, on several nodes, the triggers of a single server (docs/scaling.md, "Promises"). They are added
  * in this order.
  */
 export const ADDED_CONSTRAINTS: readonly AddedConstraint[] = [

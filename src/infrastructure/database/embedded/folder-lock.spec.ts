@@ -18,7 +18,7 @@ describe('the lock of a DATA_DIR', () => {
     process.env.PATH = path;
   });
 
-  it('is held by one at a time, and stays with a program that inherited it until that has ended (section 6)', async () => {
+  it('is held by one process at a time, and by a program that inherited it until that has ended (section 6)', async () => {
     const lock = (await lockFolder(home))!;
     expect((await lockFolder(home)) === undefined).toBe(linux);
     const heir = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore', lock.fd] });
@@ -41,7 +41,7 @@ describe('the lock of a DATA_DIR', () => {
     ['the file system has none', 'echo "flock: 3: Bad lock" >&2; exit 71', 'flock: 3: Bad lock'],
     ['BusyBox reports that', 'echo "flock: No locks available" >&2; exit 1', 'flock: No locks available'],
     ['flock is killed', 'kill -9 $$', 'flock ended with SIGKILL'],
-  ])('cannot be acquired when %s, with a sentence (section 6)', async (_reason, script, reason) => {
+  ])('cannot be acquired if %s, and a sentence says so (section 6)', async (_reason, script, reason) => {
     process.env.PATH = home;
     if (script !== undefined) {
       await writeFile(join(home, 'flock'), `#!/bin/sh\n${script}\n`, { mode: 0o700 });

@@ -7,22 +7,22 @@ import { isAlive, readPostmaster } from './postmaster-file.js';
 import { programVariables } from './run-as.js';
 
 /**
- * Lock a DATA_DIR, without waiting: under the lock its database is created, started, used and stopped.
+ * Lock a DATA_DIR without waiting. Its database is only created, started, used and stopped under this lock.
  *
- * It is a flock(2) lock of the kernel on the file `postgres.lock`, which is never removed. All processes and containers of
- * the machine see it, whatever their namespaces. It belongs to the open file, so programs that inherit the file hold it too:
- * it ends when this process has closed it, or has ended, and the last of those programs has ended. Node.js has no call for
- * it, so `flock` of util-linux or BusyBox locks the open file on its behalf. macOS has no such program and no namespaces
- * that would hide a server: there PostgreSQL's own lock file decides.
+ * It is a kernel lock, flock(2), on the file `postgres.lock`, which is never removed. All processes and containers of the machine
+ * see it, whatever their namespaces. The lock belongs to the open file, so programs that inherit the file hold it too: it ends
+ * when this process has closed the file or ended, and the last of those programs has ended. Node.js cannot call flock(2), so the
+ * program `flock` of util-linux or BusyBox locks the open file. macOS has no such program, and no namespaces that would hide a
+ * server: there, PostgreSQL's own lock file decides.
  *
- * @param dataDir it exists
+ * @param dataDir an existing folder
  * @returns the open file, or undefined while another process holds the lock
- * @throws StartError when the folder cannot be locked at all
+ * @throws StartError if the folder cannot be locked at all
  */
 export async function lockFolder(dataDir: string): Promise<FileHandle | undefined> {
   let file: FileHandle | undefined;
   try {
-    // Network file systems lock only what is open for writing.
+    // Network file systems lock only files that are open for writing.
     file = await open(lockPath(dataDir), 'a', 0o600);
     const isLinux = process.platform === 'linux';
     if (isLinux ? isLocked(file) : !isAlive(await readPostmaster(dataDir))) return file;
@@ -34,7 +34,7 @@ export async function lockFolder(dataDir: string): Promise<FileHandle | undefine
   return undefined;
 }
 
-/** Path of the lock file. Whoever holds the lock writes into it whether it is a service or a command. */
+/** Path of the lock file. The holder of the lock writes into it whether it is a service or a command. */
 export function lockPath(dataDir: string): string {
   return join(dataDir, 'postgres.lock');
 }
@@ -47,7 +47,7 @@ function isLocked(file: FileHandle): boolean {
     env: programVariables(),
   });
   if (status === 0) return true;
-  // Another process holds it.
+  // Another process holds the lock.
   if (status === 1 && stderr === '') return false;
   if (error && 'code' in error && error.code === 'ENOENT') {
     throw new Error('the program flock is missing; install it (package util-linux)', { cause: error });

@@ -7,8 +7,8 @@ function pathIn(dataDir: string): string {
 }
 
 /**
- * What PostgreSQL has written into its lock file `postmaster.pid`: its process id, its port, and whether it takes connections; otherwise it
- * recovers or stops. 0 and false while there is none.
+ * The process id, port and state in PostgreSQL's lock file `postmaster.pid`. If `isReady` is false, the server is recovering or
+ * stopping. Without the file, the values are 0 and false.
  */
 export async function readPostmaster(
   dataDir: string,
@@ -21,7 +21,7 @@ export async function readPostmaster(
   };
 }
 
-/** Where PostgreSQL's own lock file decides whether a server runs: on macOS. */
+/** For macOS, where PostgreSQL's own lock file decides whether a server is running. */
 export function isAlive({ pid }: { readonly pid: number }): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
@@ -31,9 +31,9 @@ export function isAlive({ pid }: { readonly pid: number }): boolean {
 }
 
 /**
- * Remove the lock file of a server that has not ended in order, under the lock of DATA_DIR. After a power cut, or in a new
- * container, its process id may belong to another program, and PostgreSQL would not start. A server that somebody has
- * started by hand keeps its file, and so does any on macOS, where nothing is locked.
+ * Remove the lock file of a server that did not shut down properly. The caller holds the lock of DATA_DIR. After a power cut, or
+ * in a new container, the process id in the file may belong to another program, and PostgreSQL would not start. The file stays if
+ * the server is running because somebody started it by hand, and always on macOS, where nothing is locked.
  */
 export async function removeStaleFile(dataDir: string): Promise<void> {
   const { pid } = await readPostmaster(dataDir);

@@ -2,59 +2,59 @@ import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:
 import { once } from 'node:events';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { NOBODY, PASSAGE_MODE } from '../../config/data-folder.js';
+import { NOBODY_ID, PASSAGE_MODE } from '../../config/data-folder.js';
 
-/** As whom PostgreSQL's programs run, which refuse to run as root. */
+/** The user that runs PostgreSQL's programs, which refuse to run as root. */
 export interface ProgramUser {
-  /** Words before a program and its arguments. */
-  readonly through: readonly string[];
+  /** The wrapper command: words before a program and its arguments. */
+  readonly wrapper: readonly string[];
   readonly id?: number;
-  /** Whom the files of the database must belong to; the current user where it is absent. */
+  /** User id that must own the database files; if absent, the current user. */
   readonly owner?: number;
 }
 
-/** An ordinary user inside the namespace is root outside of it, so every file stays reachable. */
+/** The user is an ordinary one inside the namespace and root outside of it, so every file stays accessible. */
 const UNSHARE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] as const;
 
-/** Root gets a user namespace where the system allows one, else the user `nobody`; everybody else stays as they are. */
+/** Root gets a user namespace if the system allows one, otherwise the user `nobody`. Other users stay as they are. */
 export function chooseUser(): ProgramUser {
-  if (process.getuid?.() !== 0) return { through: [] };
+  if (process.getuid?.() !== 0) return { wrapper: [] };
   try {
     const [program, ...words] = UNSHARE;
     execFileSync(program, [...words, 'true'], { stdio: 'ignore' });
-    return { through: UNSHARE, owner: 0 };
+    return { wrapper: UNSHARE, owner: 0 };
   } catch {
-    return { through: [], id: NOBODY, owner: NOBODY };
+    return { wrapper: [], id: NOBODY_ID, owner: NOBODY_ID };
   }
 }
 
 /**
- * Make the files of the database those of the user. PostgreSQL refuses others, as they are after a copy, or when namespaces have become
- * possible. `nobody` is let pass through DATA_DIR to its own files; it can neither list the folder nor replace a file in it, such as the
- * key that signs the tokens.
+ * Make the user the owner of the database files. PostgreSQL rejects files of another owner, which occur after a copy, or when
+ * namespaces have become possible. `nobody` may pass through DATA_DIR to its own files, but it can neither list the folder nor
+ * replace a file in it, such as the key that signs the tokens.
  */
-export async function own({ owner }: ProgramUser, dataDir: string, folder: string): Promise<void> {
+export async function takeOwnership({ owner }: ProgramUser, dataDir: string, folder: string): Promise<void> {
   if (owner === undefined) return;
-  if (owner === NOBODY) {
-    await chown(dataDir, (await stat(dataDir)).uid, NOBODY);
+  if (owner === NOBODY_ID) {
+    await chown(dataDir, (await stat(dataDir)).uid, NOBODY_ID);
     await chmod(dataDir, PASSAGE_MODE);
   }
   if ((await stat(folder)).uid !== owner) execFileSync('chown', ['-Rh', `${owner}:${owner}`, folder]);
 }
 
-/** The variables of this process, in English, but without PG…, which may be set for another server. */
+/** The variables of this process with English messages, but without PG…, which may be set for another server. */
 export function programVariables(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(others), LC_ALL: 'C' };
 }
 
-/** Start a program with these variables. */
+/** Start a program as this user, with {@link programVariables}. */
 export function spawnAs(
-  { through, id }: ProgramUser,
+  { wrapper, id }: ProgramUser,
   words: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
-  const [program = '', ...args] = [...through, ...words];
+  const [program = '', ...args] = [...wrapper, ...words];
   const user = id === undefined ? {} : { uid: id, gid: id };
   return spawn(program, args, { ...options, ...user, env: programVariables() });
 }
@@ -62,8 +62,8 @@ export function spawnAs(
 /**
  * Wait for the end of a program.
  *
- * @param input what it reads from its standard input
- * @returns its exit code, or the signal that ended it, and what it has written to its standard error
+ * @param input text for its standard input
+ * @returns its exit code, or the signal that ended it, and its standard error
  */
 export async function endOf(
   program: ChildProcess,

@@ -14,7 +14,7 @@ describe('the log of the embedded PostgreSQL', () => {
     log = join(home, 'postgres.log');
   });
 
-  it('is left alone up to 10 MiB, and when there is none (engineering rule)', async () => {
+  it('is left alone up to 10 MiB, and if it does not exist (engineering rule)', async () => {
     await capLog(log);
     expect(await readdir(home)).toEqual([]);
     await writeFile(log, 'x'.repeat(LIMIT_BYTES));
@@ -23,7 +23,7 @@ describe('the log of the embedded PostgreSQL', () => {
     expect((await stat(log)).size).toBe(LIMIT_BYTES);
   });
 
-  it('is emptied above 10 MiB, keeps one copy, and the server goes on writing to it (engineering rule)', async () => {
+  it('is emptied above 10 MiB with one copy kept, and the server continues to write to it (engineering rule)', async () => {
     const server = createWriteStream(log, { flags: 'a' });
     const write = (text: string): Promise<void> =>
       new Promise((resolve) => {
@@ -43,7 +43,7 @@ describe('the log of the embedded PostgreSQL', () => {
     server.destroy();
   });
 
-  it('is emptied also when no copy can be made (engineering rule)', async () => {
+  it('is emptied even if no copy can be made (engineering rule)', async () => {
     await writeFile(log, 'x'.repeat(LIMIT_BYTES + 1));
     await mkdir(`${log}.1`);
     await capLog(log).catch(() => undefined);

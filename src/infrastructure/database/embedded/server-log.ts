@@ -3,11 +3,11 @@ import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 const SIZE_MAX_BYTES = 10 * 2 ** 20;
 
 /**
- * Empty the log of an embedded PostgreSQL when it has more than 10 MiB, and keep what it had as `postgres.log.1`.
+ * If the log of an embedded PostgreSQL is larger than 10 MiB, empty it and keep the old contents as `postgres.log.1`.
  *
- * It cannot be renamed, because the server, which opens it once and only appends to it, would go on writing to it under its new
- * name. Lines that are written during the copy are lost. So are all of them when the disk has no space for the copy: the limit
- * is then needed most.
+ * The file cannot be renamed: the server opens it once and only appends to it, so it would continue to write under the new name.
+ * Lines written during the copy are lost. All lines are lost if the disk has no space for the copy, because then the limit
+ * matters most.
  */
 export async function capLog(path: string): Promise<void> {
   const size = await stat(path).then(

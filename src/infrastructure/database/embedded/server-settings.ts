@@ -8,7 +8,7 @@ const FIXED_SETTINGS = [
   'jit=off',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Details and queries contain what customers' accounts hold.
+  // Details and queries contain customer data.
   'log_error_verbosity=terse',
   'log_min_error_statement=panic',
 ];
@@ -17,16 +17,15 @@ const MEBIBYTE = 2 ** 20;
 const BUFFERS_MIN = 128 * MEBIBYTE;
 const BUFFERS_MAX = 4_096 * MEBIBYTE;
 
-/** @returns settings of the embedded server, each `name=value` */
+/** @returns settings of the embedded server, each as `name=value` */
 export function serverSettings(): string[] {
-  // The constraint of a container is 0 where it is not known, and more than the machine has where there is none.
+  // The memory limit of a container is 0 if it is unknown, and more than the machine has if there is none.
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return [...FIXED_SETTINGS, `shared_buffers=${sharedBuffersFor(bytes)}`];
 }
 
 /**
- * Size of PostgreSQL's page cache: a quarter of the memory, as its documentation advises, at least 128 MB and at most
- * 4 GB.
+ * Size of PostgreSQL's page cache: a quarter of the memory, as its documentation advises, at least 128 MB and at most 4 GB.
  *
  * @returns a value for the setting `shared_buffers`
  */

@@ -15,14 +15,14 @@ CREATE TABLE organisation (
 CREATE TABLE api_key (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organisation_id uuid NOT NULL CONSTRAINT organisation_exists REFERENCES organisation,
-  -- The part of the key by which it is looked up. The secret part is stored as a hash only.
+  -- The part of the key by which it is looked up. The secret part is only stored as a hash.
   handle text COLLATE "C" NOT NULL,
   key_hash bytea NOT NULL,
   label text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- When a token was last obtained with it, and when somebody last signed in to the console with it.
+  -- When a token was last obtained with the key, and when somebody last signed in to the console with it.
   last_used_at timestamptz,
   last_signed_in_at timestamptz,
   CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
@@ -37,8 +37,8 @@ CREATE TABLE platform_key (
   handle text COLLATE "C" NOT NULL,
   key_hash bytea NOT NULL,
   name text NOT NULL,
-  -- The only supplier that the key may read; unset for every one. Without a foreign key, because on several nodes keys stay outside
-  -- of Citus, so that they are checked whichever node is away. No command deletes a supplier.
+  -- The only supplier that the key may read; null for all of them. There is no foreign key: on several nodes, keys stay outside
+  -- of Citus, so that they are checked whichever node is unavailable. No command deletes a supplier.
   import_supplier_id integer,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
@@ -50,11 +50,11 @@ CREATE TABLE platform_key (
   CONSTRAINT name_has_no_control_characters CHECK (name !~ '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]')
 );
 
--- The state of the generic cell rate algorithm. A crash of the database empties an unlogged table: here that costs the
--- counts of the last minute.
+-- The state of the generic cell rate algorithm. A database crash empties an unlogged table; here that only costs the counts of
+-- the last minute.
 CREATE UNLOGGED TABLE rate_limit (
   subject text PRIMARY KEY,
-  -- When the subject may again use its whole limit at once.
+  -- When the subject may use its whole limit at once again.
   theoretical_arrival_at timestamptz NOT NULL
 );
 `;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The values that every database starts with: those that the specification shows, and the generic ones of choice X3.
- * An operator may add more.
+ * The values that every database starts with: those in the specification, and the generic ones of choice X3. An operator may add
+ * more.
  */
 export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
   reason: [
@@ -58,7 +58,7 @@ CREATE TABLE import_supplier (
   document_check text NOT NULL DEFAULT 'deferred',
   customer_emails boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Since when it is hidden from lists and alerts, because its migration is over.
+  -- When it was hidden from lists and alerts because its migration was over.
   archived_at timestamptz,
   CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
   CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) BETWEEN 1 AND 128),
@@ -80,7 +80,7 @@ CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant (organi
 `;
 
 const CATALOGUES = `
--- The allowed values of the fields whose list an operator may extend.
+-- The allowed values of fields whose list an operator may extend.
 CREATE TABLE catalogue_value (
   field text NOT NULL,
   value text COLLATE "C" NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE catalogue_value (
 
 const DOWN = `DROP TABLE catalogue_value, import_supplier_grant, import_supplier`;
 
-/** Import suppliers, the organisations that may see them, and the catalogues with their first values. */
+/** Import suppliers, the organisations that may see them, and the catalogues with their initial values. */
 export class SuppliersAndCatalogues1795998060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SUPPLIERS);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ACCOUNT_IMPORT = `
--- An odd factor maps the sequence one to one onto the numbers below 2^32, in a scattered order. The factor is below 2^31,
--- so that the product fits a bigint.
+-- An odd factor maps the sequence one-to-one to the numbers below 2^32, in a scattered order. The factor is below 2^31, so that
+-- the product fits into a bigint.
 CREATE SEQUENCE service_account_serial AS bigint MINVALUE 0 MAXVALUE 4294967295 START 1 NO CYCLE;
 
 CREATE FUNCTION next_service_account_number() RETURNS text LANGUAGE sql VOLATILE AS $$
@@ -36,32 +36,32 @@ CREATE TABLE account_import (
 );
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import (service_account_number)
   WHERE service_account_number IS NOT NULL;
--- The status is in the index, so that a list of the pending or the failed accounts reads no row of the others.
+-- The index contains the status, so that a list of the pending or the failed accounts reads no rows of others.
 CREATE INDEX account_import_not_imported ON account_import (import_supplier_id, external_account_number, status)
   WHERE status <> 'imported';
--- For the list of imported accounts, which would otherwise read every pending account of a supplier that has just started.
--- The condition means the same as status = 'imported' (see the constraint above). It is written differently so that only
--- the list uses this index: while few accounts are imported, the planner would prefer it to the primary key for the
--- lookup of one imported account, and keep that plan.
+-- For the list of imported accounts, which would otherwise read every pending account of a supplier that has just started. The
+-- condition means the same as status = 'imported' (see the constraint above). It is written differently so that only the list
+-- uses this index: while few accounts are imported, the planner would prefer it to the primary key for looking up one imported
+-- account, and keep that plan.
 CREATE INDEX account_import_imported ON account_import (import_supplier_id, external_account_number)
   WHERE account_created_at IS NOT NULL;
--- Staged objects that are still kept, oldest first. An account leaves it when its object is removed.
+-- Staged objects that are still kept, oldest first. An account leaves the index when its object is removed.
 CREATE INDEX account_import_staged_object ON account_import (import_supplier_id, account_created_at)
   WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
--- Since when an account waits for its import, however many before it in the order of the numbers have failed.
+-- How long the oldest pending account has waited for its import, even if many accounts with lower numbers have failed.
 CREATE INDEX account_import_pending_since ON account_import (import_supplier_id, staged_at) WHERE status = 'pending';
--- The failed accounts, which are few; the one that failed last first.
+-- The failed accounts, which are few, the latest failure first.
 CREATE INDEX account_import_failed ON account_import (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC)
   WHERE status = 'failed';
--- The failed accounts of a supplier by cause: the sentence without its days. A failure is a short sentence of the service, so
--- that it fits.
+-- The failed accounts of a supplier by cause, which is the failure's sentence without its dates. A failure is a short sentence
+-- written by the service, so it fits into the index.
 CREATE INDEX account_import_failure
     ON account_import (import_supplier_id, (regexp_replace(failure, '\\d{4}-\\d{2}-\\d{2}', '…', 'g') COLLATE "C"),
                        external_account_number)
   INCLUDE (failure, failed_at)
   WHERE status = 'failed';
 
--- Replaces a foreign key to import_supplier. It runs once a query instead of once a row, which halves the time of staging.
+-- Replaces a foreign key to import_supplier. It runs once per query instead of once per row, which halves the time of staging.
 -- The row lock keeps the supplier from being deleted by a transaction that does not see the new rows yet.
 CREATE FUNCTION require_import_supplier() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -114,19 +114,19 @@ CREATE TABLE import_lease (
 );
 `;
 
-/** What belongs to an account and is gone with it. */
+/** Data that belongs to an account and is deleted with it. */
 const BESIDE_AN_ACCOUNT = `
--- What the supplier says that an account must hold; unset where nothing was said.
+-- The control totals that the supplier gave for the account; null where it gave none.
 CREATE TABLE account_control (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   notes bigint,
   transactions bigint,
-  -- Of the transactions.
+  -- Sum of the amounts of the transactions.
   amount numeric,
   statements bigint,
   payment_instructions bigint,
-  -- How the account compares: what it lacks may still come, what it has too much of or with another sum is wrong.
+  -- How the account compares. Missing items may still arrive; too many items, or all of them with another sum, are an error.
   state text NOT NULL,
   PRIMARY KEY (import_supplier_id, external_account_number),
   CONSTRAINT account_import_exists FOREIGN KEY (import_supplier_id, external_account_number)
@@ -140,7 +140,7 @@ CREATE TABLE account_control (
 CREATE INDEX account_control_differing ON account_control (import_supplier_id, state, external_account_number)
   WHERE state <> 'agrees';
 
--- Imported accounts without any import request that is not undone, as far as changes are in the totals.
+-- Imported accounts without any import request that is not undone, according to the changes carried over into the totals.
 CREATE TABLE unloaded_account (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -151,15 +151,15 @@ CREATE TABLE unloaded_account (
 `;
 
 const ERASURE = `
--- The erasures under way, each with what it has removed so far. The audit entries are the record that stays.
+-- The erasures under way, each with what it has removed so far. The audit entries are the permanent record.
 CREATE TABLE erasure (
   import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier,
   id uuid NOT NULL DEFAULT uuidv7(),
-  -- Null for the erasure of all accounts of the supplier.
+  -- Null if all accounts of the supplier are erased.
   external_account_number text COLLATE "C",
   reason text NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
-  -- The run of the command that carries it out. A later run takes it over, and the earlier one stops.
+  -- The run of the command that carries out the erasure. A later run takes over, and the earlier one stops.
   run_id uuid NOT NULL,
   accounts bigint NOT NULL DEFAULT 0,
   notes bigint NOT NULL DEFAULT 0,
@@ -183,7 +183,7 @@ CREATE TABLE account_erasure (
   CONSTRAINT erasure_exists FOREIGN KEY (import_supplier_id, erasure_id) REFERENCES erasure
 );
 
--- An imported account is deleted only by its erasure, which removes its rows afterwards.
+-- An imported account is only deleted by its erasure, which removes its rows afterwards.
 CREATE FUNCTION refuse_deletion_of_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (
@@ -230,7 +230,7 @@ DROP FUNCTION require_import_supplier(), refuse_deletion_of_supplier_with_accoun
 DROP SEQUENCE service_account_serial;
 `;
 
-/** Accounts from staging to the platform account and to their erasure, the leases of importers, and control totals. */
+/** Accounts from staging to the platform account and their erasure, importers' leases, and control totals. */
 export class Accounts1795998120000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [ACCOUNT_IMPORT, BESIDE_AN_ACCOUNT, ERASURE]) await runner.query(part);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const IMPORT_REQUEST = `
--- One row for each request that stored something. Each stored row carries its id. The columns after "pinned_notes" have no
--- constraints: PostgreSQL reads the text of each anew for every query, which takes 1 % of an import.
+-- One row for each request that stored something; each stored row has its id. The columns after "pinned_notes" have no
+-- constraints: PostgreSQL parses the text of each constraint again for every query, which takes 1 % of an import.
 CREATE TABLE import_request (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -14,19 +14,19 @@ CREATE TABLE import_request (
   stored_at timestamptz NOT NULL DEFAULT now(),
   -- An import of transactions may also pin a note, which "stored" does not count.
   pinned_notes integer NOT NULL DEFAULT 0,
-  -- The trace of the client that a request belongs to (W3C Trace Context); unset when the client sent none.
+  -- The trace of the client that the request belongs to (W3C Trace Context); null if the client sent none.
   trace_id uuid,
-  -- The sum of the transactions that were stored; unset for the other kinds.
+  -- The sum of the stored transactions; null for the other kinds.
   amount numeric,
-  -- How many items were sent.
+  -- The number of items sent.
   items integer,
-  -- From the headers of the request until its rows were written.
+  -- Time from the headers of the request until its rows were written.
   duration_ms integer,
   -- When the rows that the request stored were removed again; its record stays.
   undone_at timestamptz,
-  -- The part of the body, as it was sent, that was stored: readers of the feed get only so many at a time.
+  -- Size of the part of the body, as sent, that was stored: a page of the feed is limited by bytes.
   bytes integer,
-  -- True while the documents to which its rows refer were not all seen in the store, otherwise unset.
+  -- True while not all documents that its rows refer to have been found in the store, otherwise null.
   has_unseen_documents boolean,
   PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind IN ('notes', 'transactions', 'statements', 'payment_instruction')),
@@ -34,34 +34,34 @@ CREATE TABLE import_request (
   CONSTRAINT pinned_notes_only_with_transactions
     CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions')
 );
--- For the lists of requests, newest first, and for one that is looked for by its id or the beginning of it.
+-- For lists of requests, newest first, and for looking up a request by its id or the beginning of the id.
 CREATE INDEX import_request_stored_at ON import_request (import_supplier_id, stored_at);
 CREATE INDEX import_request_request_id ON import_request (import_supplier_id, request_id text_pattern_ops);
--- In the order of time, so that what is missing and what was not looked up yet are each a part of the index. An index of the items
--- would cost each of them an entry.
+-- In the order of time, so that missing documents and documents that were not looked up yet are each a range of the index. An
+-- index on the items would cost an entry for each of them.
 CREATE INDEX import_request_unseen_documents ON import_request (import_supplier_id, kind, id) WHERE has_unseen_documents;
 `;
 
 /**
- * Elements of one list are one field: `statements.0.number` and `statements.5.number` are `statements.number`. The client has
- * invented the name of an undocumented field: all of them are one cause, which has no field.
+ * Elements of one list count as one field: `statements.0.number` and `statements.5.number` are `statements.number`. The client
+ * invented the name of an undocumented field, so all of those are one cause without a field.
  */
 const FIELD = `CASE WHEN field_code = 'unexpected_field' THEN NULL
                     ELSE regexp_replace(attr, '\\.[0-9]+(?=\\.|$)', '', 'g') END`;
 
-/** What refusals of one cause have in common. */
+/** The columns that rejected requests of one cause have in common. */
 const CAUSE = [
   ...['kind', 'status::text', 'code', `coalesce(field_code, '')`, 'is_dry_run::text'],
   `coalesce(${FIELD}, '')`,
 ];
 
 const IMPORT_REFUSAL = `
--- Import requests that were refused with 400 or 404, kept for a limited time. Unlike the other tables of an account it also
--- has numbers of no account, and '' where the request had none.
+-- Import requests that were rejected with 400 or 404, kept for a limited time. Unlike the other tables of an account, this one
+-- also contains numbers without an account, and '' for requests without a number.
 CREATE TABLE import_refusal (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
-  -- Version 7: it has the time of the refusal, so that this order is that of time.
+  -- A version 7 UUID, which begins with the time of the rejection, so that ids are in the order of time.
   id uuid NOT NULL,
   at timestamptz NOT NULL,
   kind text NOT NULL,
@@ -69,18 +69,18 @@ CREATE TABLE import_refusal (
   request_id text NOT NULL,
   status smallint NOT NULL,
   code text NOT NULL,
-  -- Path and code of the first field error, where the refusal has one.
+  -- Path and code of the first field error, if there is one.
   attr text,
   field_code text,
   is_dry_run boolean NOT NULL,
   trace_id uuid,
-  -- What was sent in a field with a closed set of values. Of no other field is the value kept.
+  -- The value sent in a field with a closed set of values. No other field's value is kept.
   value text,
-  -- Whose it is: so many are kept of each organisation, so that none removes another one's.
+  -- The organisation that sent the request. A limited number is kept for each organisation, so that none displaces another's.
   organisation_id uuid NOT NULL,
   field text GENERATED ALWAYS AS (${FIELD}) STORED,
   cause bigint GENERATED ALWAYS AS (hashtextextended(${CAUSE.join(` || ' ' || `)}, 0)) STORED,
-  -- The ids of the items, and refused values as far as they may be kept.
+  -- The ids of the items, and the rejected values that may be kept.
   items jsonb,
   PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
@@ -96,16 +96,16 @@ CREATE TABLE import_refusal (
   CONSTRAINT items_are_an_object CHECK (jsonb_typeof(items) = 'object'),
   CONSTRAINT items_are_small CHECK (pg_column_size(items) <= 8192)
 );
--- What is removed first, and the refusals of a supplier since some time.
+-- For removing the oldest rows, and for a supplier's rejected requests since a time.
 CREATE INDEX import_refusal_at ON import_refusal (import_supplier_id, at);
 CREATE INDEX import_refusal_organisation ON import_refusal (import_supplier_id, organisation_id, at);
 CREATE INDEX import_refusal_request_id ON import_refusal (import_supplier_id, request_id text_pattern_ops);
--- The refusals of a supplier by cause, and those of one cause by account, with everything that is counted.
+-- The rejected requests of a supplier by cause, and those of one cause by account, including all columns that are counted.
 CREATE INDEX import_refusal_cause ON import_refusal (import_supplier_id, cause, external_account_number, id)
   INCLUDE (at, value, api_key_id);
 `;
 
-/** The record of import requests, and of those that were refused. */
+/** The record of import requests, and of rejected ones. */
 export class ImportRequests1795998180000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(IMPORT_REQUEST);

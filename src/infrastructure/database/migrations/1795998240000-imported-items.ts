@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** SQL: no imported account has this number. */
+/** SQL for whether no imported account has this number. */
 const IS_NOT_IMPORTED = `(SELECT 1
               FROM account_import a
              WHERE a.import_supplier_id = account.import_supplier_id
@@ -9,14 +9,14 @@ const IS_NOT_IMPORTED = `(SELECT 1
              LIMIT 1) IS NULL`;
 
 const FUNCTIONS = `
--- Replaces a foreign key to account_import and also requires that the account is imported. It runs once a query instead
--- of once a row. One query looks up all accounts: nearly every insert is for a single account, and a loop doubled the time.
+-- Replaces a foreign key to account_import and also requires that the account is imported. It runs once per query instead of once
+-- per row. One query looks up all accounts: nearly every insert is for a single account, and a loop doubled the time.
 --
 -- No lock is needed. A query locks the tables it writes before it looks for the account, and an erasure, once the account is
--- deleted, removes its last rows only after all transactions that held such a lock have ended. Until then account_erasure
--- has the account, so a query that saw it before is told from one that is wrong, and is repeated by the service.
+-- deleted, removes its last rows only after all transactions that held such a lock have ended. Until then the account is in
+-- account_erasure, which tells a query that saw it before its erasure, and is retried, from one with a wrong account number.
 --
--- An update that leaves a row on its account is not checked: the row may belong to an account that is being erased.
+-- An update that does not move a row to another account is not checked: the row may belong to an account that is being erased.
 CREATE FUNCTION require_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   missing record;
@@ -51,9 +51,9 @@ END $$;
 `;
 
 const NOTE = `
--- Two notes are the same when their bodies are, or without a body their lists of paths. A path contains no line feed. Half of
--- a SHA-256 is as good as all of it in an account, and the index is smaller.
--- In PL/pgSQL, because the planner tries to inline an SQL function anew for every query, and cannot inline one that is
+-- Two notes are the same if their bodies are, or without a body their lists of paths. A path contains no line feed. Within an
+-- account, half of a SHA-256 is as good as all of it, and the index is smaller.
+-- In PL/pgSQL, because the planner tries to inline an SQL function again for every query, and cannot inline one that is
 -- immutable but calls convert_to, which is only stable.
 CREATE FUNCTION note_content_hash(body text, document_paths text[]) RETURNS bytea
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -66,8 +66,8 @@ CREATE TABLE note (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
-  -- -infinity for the first note of its content, so that the primary key allows one such and any other request meets it;
-  -- of each further one the date-time that was sent (src/notes/same-notes.ts).
+  -- -infinity for the first note with its content, so that the primary key allows only one and any other request conflicts with
+  -- it. Each further note has the date-time that was sent (src/notes/same-notes.ts).
   key_time timestamptz NOT NULL DEFAULT '-infinity',
   created_at timestamptz NOT NULL,
   created_at_sent boolean NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE note (
   unpin_at timestamptz,
   -- When all documents of the note had been found in the store.
   documents_seen_at timestamptz,
-  -- The paths that are still missing, when some were found. Unset while none was looked up.
+  -- The paths that are still missing after some were found. Null before the first look-up.
   unseen_document_paths text[],
   PRIMARY KEY (import_supplier_id, external_account_number, content_hash, key_time),
   CONSTRAINT key_time_is_infinite_or_sent_created_at CHECK (key_time = '-infinity' OR created_at_sent AND key_time = created_at),
@@ -101,12 +101,12 @@ CREATE TABLE transaction (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
-  -- 0 for a transaction that was checked for duplicates, so that the primary key allows one of each id. One that was
-  -- added without the check takes a random value.
+  -- 0 for a transaction that was checked for duplicates, so that the primary key allows only one of each id. A random value for a
+  -- transaction that was added without the check.
   occurrence bigint NOT NULL DEFAULT 0,
   import_request_id uuid NOT NULL,
   transaction_date date NOT NULL,
-  -- The date that was sent, when the transaction was moved into the open statement period.
+  -- The date that was sent, if the transaction was moved into the open statement period.
   sent_date date,
   amount numeric(14, 2) NOT NULL,
   type text NOT NULL,
@@ -116,10 +116,10 @@ CREATE TABLE transaction (
   display_note text,
   note text,
   product_code text,
-  -- The text that the service writes, byte for byte; as jsonb it would be taken apart, sorted, and written again when it is read.
+  -- The text written by the service, byte for byte; jsonb would be parsed, sorted, and written again when it is read.
   line_items json,
   tax_items json,
-  -- The note that was sent with a transaction that was moved; null when none was, and of all others.
+  -- The note sent with a transaction that was moved; null if none was sent, and for all other transactions.
   sent_note text,
   PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
   CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) BETWEEN 1 AND 128),
@@ -130,7 +130,7 @@ CREATE TABLE transaction (
   CONSTRAINT line_items_is_a_json_array CHECK (json_typeof(line_items) = 'array'),
   CONSTRAINT tax_items_is_a_json_array CHECK (json_typeof(tax_items) = 'array')
 );
--- Whether an account has transactions whose primary key does not show that they are there. Few accounts have any.
+-- Whether an account has transactions that cannot be found by primary key. Few accounts have any.
 CREATE INDEX transaction_without_duplicate_check ON transaction (import_supplier_id, external_account_number)
   WHERE occurrence <> 0;
 ${requireImportedAccount('transaction')}`;
@@ -162,8 +162,8 @@ CREATE TABLE statement (
 ${requireImportedAccount('statement')}`;
 
 const PAYMENT_INSTRUCTION = `
--- In the primary key instead of the reference: 512 characters of four bytes are more than an index entry holds. In
--- PL/pgSQL for the same reason as note_content_hash.
+-- Used in the primary key instead of the reference: an index entry cannot hold 512 characters of four bytes. In PL/pgSQL for the
+-- same reason as note_content_hash.
 CREATE FUNCTION payment_reference_hash(reference text) RETURNS bytea
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -193,7 +193,7 @@ ${requireImportedAccount('payment_instruction')}`;
 const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction'];
 
 const END_OF_AN_ERASURE = `
--- An erasure leaves no row without an account.
+-- An erasure must not leave rows without an account.
 CREATE FUNCTION refuse_end_of_erasure_with_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF ${['account_import', 'import_request', ...ITEM_TABLES].map(hasRow).join('\n     OR ')} THEN
@@ -213,7 +213,7 @@ DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), n
               require_imported_account();
 `;
 
-/** What the four POSTs store on imported accounts. */
+/** The items that the four POSTs store on imported accounts. */
 export class ImportedItems1795998240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [FUNCTIONS, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION, END_OF_AN_ERASURE]) {
@@ -231,7 +231,7 @@ function hasRow(table: string): string {
                    AND t.external_account_number = OLD.external_account_number)`;
 }
 
-/** The triggers by which each row of a table belongs to an imported account. */
+/** The triggers that require each row of a table to belong to an imported account. */
 function requireImportedAccount(table: string): string {
   const trigger = (event: string, tables: string): string => `
 CREATE TRIGGER require_imported_account_on_${event.toLowerCase()} AFTER ${event} ON ${table}

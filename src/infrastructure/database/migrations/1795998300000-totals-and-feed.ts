@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TOTALS = `
--- What has changed and is not in the totals, or not in the feed, yet. A row is for the totals, for the readers of the feed, or for
--- both: what of it is unset does not concern the other. Rows are added by every import and removed a few seconds later, so there
--- is no key, no index and no constraint.
+-- Changes that are not yet in the totals, or not yet in the feed. A row is for the totals, for the readers of the feed, or for
+-- both; columns for the other purpose are null. Every import adds rows that are removed a few seconds later, so there is no key,
+-- index or constraint.
 CREATE TABLE supplier_change (
   import_supplier_id integer NOT NULL,
-  -- Of all but the accounts by their status.
+  -- Null only for changes in the numbers of accounts by status.
   external_account_number text COLLATE "C",
   at timestamptz NOT NULL DEFAULT now(),
   requests integer,
@@ -18,60 +18,60 @@ CREATE TABLE supplier_change (
   pending integer,
   imported integer,
   failed integer,
-  -- What readers hear of; unset where there is nothing to hear, and once it is numbered.
+  -- The type in the feed; null if the change is not for the feed, and once it is numbered.
   type text,
   import_request_id uuid,
   -- The new status of the supplier.
   status text,
-  -- Of import requests of transactions: the notes that were pinned for moved ones, which are counted in notes too.
+  -- For imports of transactions: the notes that were pinned for moved ones, which are included in notes.
   pinned_notes integer
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000);
 -- It has no key, and a supplier that is moved to another node is replicated logically.
 ALTER TABLE supplier_change REPLICA IDENTITY FULL;
 
--- Without a constraint: a count below 0, which "totals check" would find, must not keep other changes out.
+-- No constraint: a count below 0, which "totals check" would find, must not block other changes.
 CREATE TABLE supplier_total (
   import_supplier_id integer PRIMARY KEY CONSTRAINT import_supplier_exists REFERENCES import_supplier ON DELETE CASCADE,
   requests bigint NOT NULL DEFAULT 0,
-  -- Accounts with any import request.
+  -- Accounts with at least one import request.
   loaded_accounts bigint NOT NULL DEFAULT 0,
   notes bigint NOT NULL DEFAULT 0,
   transactions bigint NOT NULL DEFAULT 0,
   statements bigint NOT NULL DEFAULT 0,
   payment_instructions bigint NOT NULL DEFAULT 0,
-  -- Of the transactions.
+  -- Sum of the amounts of the transactions.
   amount numeric NOT NULL DEFAULT 0.00,
   pending bigint NOT NULL DEFAULT 0,
   imported bigint NOT NULL DEFAULT 0,
   failed bigint NOT NULL DEFAULT 0,
   last_request_at timestamptz,
-  -- Accounts with control totals, when they were counted last, and everything up to which moment was judged by then.
+  -- The number of accounts with control totals, when they were last counted, and the time up to which changes were included.
   controlled bigint NOT NULL DEFAULT 0,
   controls_counted_at timestamptz,
   controls_as_of timestamptz,
   -- Whether one of them may have changed since then.
   are_controls_stale boolean NOT NULL DEFAULT false,
-  -- The notes that the service has pinned.
+  -- The notes pinned by the service.
   pinned_notes bigint NOT NULL DEFAULT 0,
-  -- Accounts with control totals by their state, as they were counted last.
+  -- Accounts with control totals by their state, as of the last count.
   not_imported bigint NOT NULL DEFAULT 0,
   incomplete bigint NOT NULL DEFAULT 0,
   too_many bigint NOT NULL DEFAULT 0,
   wrong_amount bigint NOT NULL DEFAULT 0,
-  -- What all accounts together must hold; unset where one of them has no control total of the kind.
+  -- The sums that all accounts together must have; null if one of them has no control total of the kind.
   expected_notes numeric,
   expected_transactions numeric,
   expected_statements numeric,
   expected_payment_instructions numeric,
-  -- Whether that may have changed since it was counted.
+  -- Whether the sums may have changed since they were computed.
   is_expected_stale boolean NOT NULL DEFAULT true,
-  -- The documents of requests with ids before this one were looked up, unless they are in the store: so the others that were not seen
-  -- are those that nobody has looked for. Ids of requests are in the order of time.
+  -- The documents of requests with lower ids have been looked up, unless they are in the store. Other documents that
+  -- are not in the store have never been looked up. Request ids are in the order of time.
   documents_looked_up_before uuid
 );
 
--- What was added in each minute of the last day.
+-- The numbers added in each minute of the last day.
 CREATE TABLE supplier_minute (
   import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier ON DELETE CASCADE,
   minute timestamptz NOT NULL,
@@ -89,22 +89,22 @@ CREATE TABLE supplier_minute (
 `;
 
 const FEED = `
--- The lock of whoever numbers changes of a supplier, and the last number.
+-- The lock for numbering the changes of a supplier, and the last number.
 CREATE TABLE feed (
   import_supplier_id integer PRIMARY KEY CONSTRAINT import_supplier_exists REFERENCES import_supplier,
   last_sequence bigint NOT NULL DEFAULT 0,
-  -- The server that has numbered last; unset before. Another timeline of the same server is that of a fail-over.
+  -- The server that last numbered changes; null before the first. Another timeline of the same server means a fail-over.
   system_identifier bigint,
   timeline integer,
   CONSTRAINT last_sequence_is_not_negative CHECK (last_sequence >= 0)
 );
 
--- Numbers mean the same changes up to where a later epoch begins.
+-- A number means the same change in all epochs, up to the point where a later epoch begins.
 CREATE TABLE feed_epoch (
   import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier,
   number integer NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),
-  -- Up to this number it continues the epoch before.
+  -- The epoch continues the previous one up to this number.
   continues_after bigint NOT NULL,
   began_at timestamptz NOT NULL DEFAULT now(),
   reason text NOT NULL,
@@ -114,7 +114,7 @@ CREATE TABLE feed_epoch (
   CONSTRAINT reason_is_not_empty CHECK (reason <> '')
 );
 
--- The changes of each supplier, numbered 1, 2, 3 … Of an erased account only number and type are left.
+-- The changes of each supplier, numbered 1, 2, 3 … For an erased account only number and type are kept.
 CREATE TABLE feed_change (
   import_supplier_id integer NOT NULL,
   sequence bigint NOT NULL,
@@ -135,19 +135,19 @@ CREATE TABLE feed_change (
   CONSTRAINT import_request_id_only_with_account CHECK (import_request_id IS NULL OR external_account_number IS NOT NULL)
 );
 
--- Erasures find the changes of an account by the times of its requests, without an index that has the accounts in any order.
+-- Erasures find the changes of an account by the times of its requests, without an index that contains accounts in random order.
 CREATE INDEX feed_change_at ON feed_change USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX feed_change_of_account ON feed_change (import_supplier_id, external_account_number)
   WHERE type IN ('account.imported', 'account.period_changed');
 CREATE INDEX feed_change_undone ON feed_change (import_supplier_id, import_request_id) WHERE type = 'import.undone';
 
--- How far those who read under a name have come.
+-- The progress of readers that read under a name.
 CREATE TABLE feed_reader (
   import_supplier_id integer NOT NULL CONSTRAINT import_supplier_exists REFERENCES import_supplier,
   name text COLLATE "C" NOT NULL,
-  -- Whose name it is: keys that read under the same one are readers of their own.
+  -- The key of the reader: keys that use the same name are separate readers.
   platform_key_id uuid NOT NULL,
-  -- Everything up to it is done.
+  -- The reader has processed all changes up to this number.
   sequence bigint NOT NULL,
   asked_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (import_supplier_id, name, platform_key_id),

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const AUDIT = `
--- What operators changed. Rows are only added: a trigger refuses everything else.
+-- Operator changes. Rows are only added: a trigger rejects everything else.
 CREATE TABLE audit_entry (
   id uuid NOT NULL DEFAULT uuidv7() PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -20,8 +20,8 @@ CREATE TABLE audit_entry (
 -- For the list, newest first, and for the history of one account.
 CREATE INDEX audit_entry_at ON audit_entry (at, id);
 CREATE INDEX audit_entry_account ON audit_entry (import_supplier, external_account_number, at, id);
--- What was done with a supplier, newest first: its runs and changes among the entries of its accounts, of which there may be
--- millions; and the end of a run.
+-- The runs and changes of a supplier, newest first, among the entries of its accounts, of which there may be millions; and the
+-- end of a run.
 CREATE INDEX audit_entry_supplier ON audit_entry (import_supplier, at, id)
  WHERE (external_account_number IS NULL OR details ->> 'run' IS NOT NULL) AND details ->> 'event' IS DISTINCT FROM 'ended';
 CREATE INDEX audit_entry_run_ended ON audit_entry ((details ->> 'run')) WHERE details ->> 'event' = 'ended';
@@ -35,8 +35,8 @@ CREATE TRIGGER refuse_change_of_audit_entry BEFORE UPDATE OR DELETE OR TRUNCATE 
 `;
 
 const EVIDENCE = `
--- Who signed in to the console, and who saw which account: a row for each hour of a viewer, action and account (or supplier), and for each
--- sign-in and sign-out of a session. It has no text that a client chose, and goes with the account.
+-- Who signed in to the console, and who saw which account: a row for each hour of a viewer, action and account (or supplier), and
+-- for each sign-in and sign-out of a session. It contains no text chosen by a client, and is deleted with the account.
 CREATE TABLE viewed (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   -- An operator's name, or the API key of a supplier's admin.
@@ -45,19 +45,19 @@ CREATE TABLE viewed (
   import_supplier text COLLATE "C",
   external_account_number text COLLATE "C",
   session_id uuid,
-  -- Its beginning.
+  -- The start of the hour.
   hour timestamptz NOT NULL,
-  -- The first and the last time.
+  -- The times of the first and the last view.
   at timestamptz NOT NULL,
   last_at timestamptz NOT NULL,
   count integer NOT NULL,
-  -- How many of them a link of another site began, which a viewer may not have meant.
+  -- How many of the views came from a link on another site, which the viewer may not have intended.
   from_other_sites integer NOT NULL DEFAULT 0,
   CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''),
   CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
     CASE WHEN action IN ('account.view', 'account.rows', 'document.view')
          THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
-         -- Of all accounts of a supplier.
+         -- All accounts of a supplier.
          WHEN action IN ('failures.download', 'feed.read', 'accounts.download', 'documents.download')
          THEN import_supplier IS NOT NULL AND external_account_number = '' AND session_id IS NULL
          WHEN action IN ('console.sign_in', 'console.sign_out')
@@ -66,17 +66,17 @@ CREATE TABLE viewed (
      END),
   CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
   CONSTRAINT views_from_other_sites_are_among_all CHECK (from_other_sites BETWEEN 0 AND count),
-  -- Also for the erasure of an account.
+  -- Also used by the erasure of an account.
   CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour)
 );
--- For the list, newest first, and for what is removed first.
+-- For the list, newest first, and for removing the oldest rows.
 CREATE INDEX viewed_at ON viewed (at, id);
--- The views of a supplier among those of all.
+-- The views of one supplier.
 CREATE INDEX viewed_supplier ON viewed (import_supplier, at, id) WHERE import_supplier IS NOT NULL;
 `;
 
 const CONSOLE = `
--- A link with which an operator signs in to the console once. The code itself is not stored.
+-- A link that signs an operator in to the console once. The code itself is not stored.
 CREATE TABLE console_sign_in_code (
   code_hash bytea PRIMARY KEY,
   operator text NOT NULL,
@@ -90,11 +90,11 @@ CREATE INDEX console_sign_in_code_end ON console_sign_in_code (expires_at);
 
 CREATE TABLE console_session (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
-  -- Of the secret in the cookie, which is not stored.
+  -- Hash of the secret in the cookie, which is not stored.
   secret_hash bytea NOT NULL,
   operator text,
   api_key_id uuid CONSTRAINT session_api_key_exists REFERENCES api_key,
-  -- The version of the organisation's tokens at the sign-in: raising it ends the session too.
+  -- The organisation's token version at sign-in. Raising the version also ends the session.
   token_version integer,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL DEFAULT now() + interval '12 hours',
@@ -110,18 +110,18 @@ CREATE INDEX console_session_end ON console_session (expires_at);
 -- For the number of live sessions of a key.
 CREATE INDEX console_session_api_key ON console_session (api_key_id, id) WHERE revoked_at IS NULL;
 
--- The last run of each kind that a service process carries out for a supplier, for those who wait for it.
+-- The last run of each kind that a service process carries out for a supplier, so that its progress can be shown.
 CREATE TABLE supplier_run (
   import_supplier text COLLATE "C" NOT NULL,
   kind text NOT NULL,
   id uuid NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
-  -- Accounts or documents that are done, of so many where that is known.
+  -- The number of accounts or documents that are done, and the total if it is known.
   done bigint NOT NULL DEFAULT 0,
   expected bigint,
-  -- When its process has last said that it runs.
+  -- When the process of the run last reported that it was alive.
   advanced_at timestamptz NOT NULL DEFAULT now(),
-  -- Null while it runs, and for ever when its process was killed.
+  -- Null while the run is under way, and permanently if its process was killed.
   outcome text,
   PRIMARY KEY (import_supplier, kind),
   CONSTRAINT kind_is_known CHECK (kind IN ('retry', 'documents')),
@@ -131,7 +131,7 @@ CREATE TABLE supplier_run (
 `;
 
 const PLACE = `
--- One row once the embedded database was used: where its files were then, so that a move or a restore of them is noticed.
+-- One row once the embedded database was used: where its files were at that time, so that a move or restore of them is noticed.
 CREATE TABLE database_place (
   is_only boolean NOT NULL DEFAULT true PRIMARY KEY,
   place text NOT NULL,
@@ -144,7 +144,7 @@ DROP TABLE database_place, supplier_run, console_session, console_sign_in_code, 
 DROP FUNCTION refuse_change_of_audit_entry();
 `;
 
-/** The record of what operators changed, evidence of views, who is signed in to the console, runs in the background, and where the files are. */
+/** The audit log, evidence of views, console sign-ins and sessions, background runs, and the place of the embedded database's files. */
 export class AuditAndConsole1795998360000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [AUDIT, EVIDENCE, CONSOLE, PLACE]) await runner.query(part);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';
 
-/** Work for suppliers in the background, and how far it is. */
+/** Background runs for suppliers, and their progress. */
 @Module({
   providers: [RunsService, RunsRepository],
   exports: [RunsService],

@@ -3,14 +3,14 @@ import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { Run, RunName, RunOutcome } from './runs.types.js';
 
-/** A run that has said nothing for so long has lost its process, which says something several times in it. */
+/** A run without a sign of life for this long has lost its process: a process sends several in this time. */
 const LOST_AFTER = `interval '1 minute'`;
 /** Runs that ended longer ago are not shown. */
 const SHOWN_FOR = `interval '1 hour'`;
 
-const OF_RUN = 'import_supplier = :import_supplier AND kind = :kind';
+const IS_RUN = 'import_supplier = :import_supplier AND kind = :kind';
 
-/** Takes the place of the last one, unless that is under way. */
+/** Replaces the last run of the same name, unless it is still under way. */
 const BEGIN = query<{ id: string }>(
   'runs.begin',
   `INSERT INTO supplier_run AS r (import_supplier, kind, id)
@@ -21,19 +21,19 @@ const BEGIN = query<{ id: string }>(
    RETURNING id`,
 );
 
-/** Of a run that another one has replaced nothing is recorded. */
+/** Records nothing if another run has replaced this one. */
 const ADVANCE = query<never>(
   'runs.advance',
   `UPDATE supplier_run
       SET done = done + :count::bigint, expected = coalesce(:expected::bigint, expected), advanced_at = now()
-    WHERE ${OF_RUN} AND id = :id`,
+    WHERE ${IS_RUN} AND id = :id`,
 );
 
 const END = query<never>(
   'runs.end',
   `UPDATE supplier_run
       SET outcome = :outcome, advanced_at = now()
-    WHERE ${OF_RUN} AND id = :id`,
+    WHERE ${IS_RUN} AND id = :id`,
 );
 
 const FIND = query<Run>(
@@ -41,23 +41,23 @@ const FIND = query<Run>(
   `SELECT r.started_at AS "startedAt", r.done::float8 AS done, r.expected::float8 AS expected,
           CASE WHEN r.outcome IS NULL AND r.advanced_at < now() - ${LOST_AFTER} THEN 'lost' ELSE r.outcome END AS outcome
      FROM supplier_run r
-    WHERE ${OF_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
+    WHERE ${IS_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
 );
 
-/** One run among those of the same name. */
+/** The key of one run among those of the same name. */
 export interface RunKey extends RunName {
   readonly id: string;
 }
 
-/** The table `supplier_run`. It is not distributed: every process asks for the runs of all. */
+/** The table `supplier_run`. It is not distributed, because every process reads the runs of all suppliers. */
 @Injectable()
 export class RunsRepository {
-  /** @returns false when one of the same name is under way */
+  /** @returns false if a run of the same name is under way */
   async begin(tx: Tx, key: RunKey): Promise<boolean> {
     return (await run(tx, BEGIN, { ...key })).length > 0;
   }
 
-  /** @param count how much more is done @param expected how much there is, if that has become known */
+  /** @param count further items that are done @param expected the total number of items, if it has become known */
   async advance(tx: Tx, key: RunKey, count: number, expected: number | null = null): Promise<void> {
     await run(tx, ADVANCE, { ...key, count, expected });
   }

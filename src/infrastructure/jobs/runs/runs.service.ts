@@ -5,13 +5,13 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { RunsRepository, type RunKey } from './runs.repository.js';
 import type { Run, RunName, RunningRun } from './runs.types.js';
 
-/** How often a run says that it is under way. */
-const SAID_EVERY_MS = 10_000;
+/** How often a run reports that it is alive. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
 /**
- * Work for a supplier that nobody waits for, because it may take long. Each run is carried out by the service process that was asked for it,
- * one of a kind and supplier at a time. How far it is, is in the database, so every process can tell. At the end of the process a run ends early;
- * its work is such that a further run does what it has left.
+ * Runs work for suppliers in the background, because it may take long. The service process that is asked for a run carries it
+ * out, one run of a kind and supplier at a time. The progress is in the database, so every process can show it. When the process
+ * shuts down, the run ends early. A later run can do the remaining work.
  */
 @Injectable()
 export class RunsService implements OnApplicationShutdown {
@@ -25,11 +25,11 @@ export class RunsService implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Begin a run in the background.
+   * Start a run in the background.
    *
    * @param name with the code of a supplier that exists
    * @param carryOut the work
-   * @returns false when one of the same name is under way, in any process; then nothing is begun
+   * @returns false if a run of the same name is under way in any process; then nothing is started
    * Source: choices C9, F5.
    */
   async begin(name: RunName, carryOut: (run: RunningRun) => Promise<unknown>): Promise<boolean> {
@@ -40,7 +40,7 @@ export class RunsService implements OnApplicationShutdown {
     return true;
   }
 
-  /** The run of this name that is under way, or has ended within an hour. */
+  /** The run of this name that is under way or ended within the last hour. */
   find(name: RunName): Promise<Run | undefined> {
     return this.work.query((tx) => this.repository.find(tx, name));
   }
@@ -54,14 +54,14 @@ export class RunsService implements OnApplicationShutdown {
   private async carryOut(key: RunKey, carryOut: (run: RunningRun) => Promise<unknown>): Promise<void> {
     const { signal: interrupted } = this.stopping;
     const { work, repository } = this;
-    const saying = new BackgroundJob({
-      intervalMs: SAID_EVERY_MS,
+    const heartbeat = new BackgroundJob({
+      intervalMs: HEARTBEAT_INTERVAL_MS,
       run: () => work.query((tx) => repository.advance(tx, key, 0)),
       onFailure: (err) => {
         this.logger.warn({ msg: 'it could not be said that a run is under way', err });
       },
     });
-    saying.start();
+    heartbeat.start();
     try {
       await carryOut({
         interrupted,
@@ -74,7 +74,7 @@ export class RunsService implements OnApplicationShutdown {
       this.logger.error({ msg: 'a run in the background has failed', kind: key.kind, err });
       await Promise.allSettled([work.query((tx) => repository.end(tx, key, 'failed'))]);
     } finally {
-      await saying.stop();
+      await heartbeat.stop();
     }
   }
 }

@@ -1,35 +1,35 @@
 import type { Tx } from '../../database/unit-of-work.js';
 
-/** How a run ended: at the end of its work, by a signal, or by an error. */
+/** How a run ended: it finished its work, was interrupted, or failed. */
 export type RunOutcome = 'complete' | 'interrupted' | 'failed';
 
-/** What a run does: it puts failed accounts back to pending, or looks documents up. */
+/** Kinds of runs: `retry` sets failed accounts to pending, `documents` looks up documents. */
 export type RunKind = 'retry' | 'documents';
 
-/** Which run: the last one of its kind for a supplier, by the names of the columns. */
+/** The name of a run, by the names of its columns. Only the last run of each name is kept. */
 export interface RunName {
   /** Code of the supplier. */
   readonly import_supplier: string;
   readonly kind: RunKind;
 }
 
-/** A run in the background, or one that has ended. */
+/** A background run that is under way or has ended. */
 export interface Run {
   readonly startedAt: Date;
-  /** Accounts or documents that are done so far. */
+  /** The number of accounts or documents that are done so far. */
   readonly done: number;
-  /** Of how many; null where that is not known. */
+  /** The total number; null if it is not known. */
   readonly expected: number | null;
-  /** Null while it runs; `lost` when its process has ended without a word. */
+  /** Null while the run is under way; `lost` if its process ended without recording an outcome. */
   readonly outcome: RunOutcome | 'lost' | null;
 }
 
-/** What a run is told, and says. */
+/** The interface between a run and its work. */
 export interface RunningRun {
-  /** When it fires, the run ends as soon as what it has done is worth something. */
+  /** When it fires, the work stops as soon as it has reached a useful state. */
   readonly interrupted: AbortSignal;
-  /** Say how much there is to do. */
+  /** Report the total amount of work. */
   readonly expect: (count: number) => Promise<void>;
-  /** Say how much more is done. @param tx the transaction that does it, or a query of its own */
+  /** Report progress. @param tx the transaction that does the work, or a query of its own */
   readonly advance: (tx: Tx, count: number) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../near-matches.js';
+import { didYouMean } from '../../text/near-matches.js';
 import type { PlainRule, Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 
@@ -13,11 +13,11 @@ export function oneOf(values: readonly string[]): PlainRule {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A value of a catalogue, a set of values that an operator extends (choice X3). */
+/** A value from a catalogue, a set of values that an operator can extend (choice X3). */
 export function catalogueValue(catalogue: string): Rule {
   return {
     violation: (value, { catalogues }) => choiceViolation(value, catalogues.get(catalogue) ?? NONE),
-    // The description of the interface names the initial values instead (apps/http/openapi/catalogue-values.ts).
+    // The API reference names the initial values instead (apps/http/openapi/catalogue-values.ts).
     schema: { type: 'string', minLength: 1, 'x-catalogue': catalogue },
     catalogue,
   };

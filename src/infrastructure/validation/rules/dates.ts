@@ -25,7 +25,7 @@ export const dateTime: PlainRule = {
       ? { code: 'invalid', detail: 'Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.' }
       : undefined;
   },
-  // Without a pattern: clients whose language has a date-time type would match it against that type, not against the text.
+  // No pattern: clients whose language has a date-time type would match it against that type instead of the text.
   schema: {
     type: 'string',
     format: 'date-time',

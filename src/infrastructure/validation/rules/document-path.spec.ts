@@ -67,7 +67,7 @@ it('publishes a schema that accepts a path whenever the rule does', () => {
   expectSchema(documentPath, paths);
 });
 
-it('publishes of paths which segments and characters are right (F2)', () => {
+it('publishes a pattern for segments and characters of paths (F2)', () => {
   const part = fc.constantFrom(
     '',
     '.',

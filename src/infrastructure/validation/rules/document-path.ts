@@ -4,15 +4,15 @@ import { wrongType } from './violation.js';
 const PATH_BYTES_MAX = 1_024;
 
 /**
- * What {@link pathProblem} accepts of segments and characters, for the published schema. The control characters are spelled
- * out, because not every language's regular expressions have a class for them.
+ * The segments and characters that {@link pathProblem} accepts, for the published schema. The control characters are spelled out,
+ * because not every language's regular expressions have a class for them.
  */
 const PATH_SHAPE =
   /^(?!\.{1,2}(?:\/|$))[^\/\\\x00-\x1f\x7f-\x9f]+(?:\/(?!\.{1,2}(?:\/|$))[^\/\\\x00-\x1f\x7f-\x9f]+)*$/;
 
 /**
- * A document's path below the supplier's document root: segments joined with `/`, none of them empty, `.` or `..`, no
- * backslash, no control character, up to 1,024 bytes of UTF-8, so that the joined location never leaves the root.
+ * A document's path below the supplier's document root. Its segments are joined with `/`; none is empty, `.` or `..`, and none
+ * contains a backslash or control character. It has up to 1,024 bytes of UTF-8. So the joined location never leaves the root.
  *
  * Source: specification 2.9; choices F2, T14.
  */
@@ -32,10 +32,10 @@ export const documentPath: PlainRule = {
   },
 };
 
-/** The form of nearly every path: letters, digits and a few signs, no segment that begins with a dot. */
+/** The form of nearly every path: letters, digits and a few signs, and no segment that begins with a dot. */
 const PLAIN_PATH = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/;
 
-/** @returns what is wrong with a relative path, as a sentence, or undefined when it is safe to join */
+/** @returns what is wrong with a relative path, as a sentence; undefined if it is safe to join */
 export function pathProblem(path: string): string | undefined {
   if (path.length <= PATH_BYTES_MAX && PLAIN_PATH.test(path)) return undefined;
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `The path is longer than ${PATH_BYTES_MAX} bytes.`;

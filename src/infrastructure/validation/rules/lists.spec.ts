@@ -4,7 +4,7 @@ import { list } from './lists.js';
 
 describeRules([
   [
-    'a list of as many items as are configured (T15)',
+    'a list with the configured number of items (T15)',
     list({ min: 1 }),
     [
       [[], 'min_length'],
@@ -17,7 +17,7 @@ describeRules([
     ],
   ],
   [
-    'a list with a length of its own',
+    'a list with its own limit',
     list({ min: 0, max: 4 }),
     [
       [[], 'right'],
@@ -27,6 +27,6 @@ describeRules([
   ],
 ]);
 
-it('publishes a schema that accepts whatever the rule accepts', () => {
+it('publishes a schema that accepts every value that the rule accepts', () => {
   expectSchema(list({ min: 1 }), fc.array(fc.nat()));
 });

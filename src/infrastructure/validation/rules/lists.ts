@@ -1,10 +1,10 @@
 import type { Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 
-/** How many items a list may have. */
+/** Limits for the number of items in a list. */
 export interface ListLimits {
   readonly min?: number;
-  /** Without it the limit that the operator sets. */
+  /** If absent, the configured limit applies. */
   readonly max?: number;
 }
 
@@ -15,7 +15,7 @@ export function tooManyItems(allowed: number): Violation {
   return { code: 'max_length', detail: `At most ${allowed} items are allowed.` };
 }
 
-/** A list of so many items, whatever they are (choice T15). */
+/** A list with a limited number of items of any type (choice T15). */
 export function list({ min = 0, max }: ListLimits): Rule & Required<Pick<Rule, 'itemsAllowed'>> {
   const itemsAllowed = (itemsMax: number): number => max ?? itemsMax;
   return {

@@ -63,7 +63,7 @@ describe.each<[string, Rule, [unknown, string[]][]]>([
   });
 });
 
-it('finds no more refused items than make the last entry of an answer (T6)', () => {
+it('finds rejected items only up to the last entry of a response (T6)', () => {
   expect(verdict(decimals({ max: 10_000 }), Array(10_000).fill('1'))).toHaveLength(ERRORS_MAX + 1);
 });
 

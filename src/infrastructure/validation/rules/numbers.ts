@@ -1,6 +1,6 @@
 import { ERRORS_MAX } from '../../errors/errors.js';
 import { SIGNIFICANT_DIGITS_MAX } from '../../json/json.js';
-import { decimalDigits, isInHundredths } from '../money.js';
+import { decimalDigits, isInHundredths } from '../../text/money.js';
 import type { PlainRule, Rule } from './rule.js';
 import { wrongType, type Violation } from './violation.js';
 import { list } from './lists.js';
@@ -8,7 +8,7 @@ import { list } from './lists.js';
 const AMOUNT_WHOLE_DIGITS_MAX = 12;
 const AMOUNT_DECIMALS_MAX = 2;
 
-/** The largest amount. The schema has no `multipleOf`: validators divide in binary and would refuse 19.99 among others. */
+/** The largest amount. The schema has no `multipleOf`: validators divide in binary and would reject 19.99, for example. */
 const AMOUNT_MAX = 999_999_999_999.99;
 
 /** An amount of money: up to 12 digits before the decimal point and two after it (choices X2, T13). */
@@ -37,10 +37,10 @@ export const amount: PlainRule = {
 };
 
 const NUMBER_DECIMALS_MAX = 10;
-/** A larger one has more digits as it is stored than as it is sent: 1e300 would take 301 bytes instead of 5. */
+/** A larger number has more digits as stored than as sent: 1e300 would take 301 bytes instead of 5. */
 const NUMBER_WHOLE_DIGITS_MAX = 21;
 
-/** A number kept exactly: up to 15 significant digits, 21 digits before the decimal point and ten after it (choices X2, T13). */
+/** A number stored exactly: up to 15 significant digits, 21 digits before the decimal point and ten after it (choices X2, T13). */
 export const decimal: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'number') return wrongType(value, 'a number');
@@ -63,7 +63,7 @@ export const decimal: PlainRule = {
   },
 };
 
-/** A list of up to `max` numbers, each as {@link decimal}. */
+/** A list of up to `max` numbers, each validated like {@link decimal}. */
 export function decimals({ max }: { max: number }): Rule {
   const length = list({ max });
   return {
@@ -73,7 +73,7 @@ export function decimals({ max }: { max: number }): Rule {
   };
 }
 
-/** One more than {@link ERRORS_MAX} at most: an answer lists no more. */
+/** Returns at most one more than {@link ERRORS_MAX}, because a response lists no more. */
 function refusedItems(values: readonly unknown[]): Violation[] | undefined {
   let refused: Violation[] | undefined;
   for (let index = 0; index < values.length && (refused?.length ?? 0) <= ERRORS_MAX; index += 1) {

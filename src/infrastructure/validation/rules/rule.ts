@@ -1,24 +1,25 @@
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { Violation } from './violation.js';
 
-/** A JSON Schema, as contract/openapi.json publishes it. */
+/** A JSON Schema, as published in contract/openapi.json. */
 export type Schema = Readonly<Record<string, unknown>> & { readonly description?: string };
 
-/** The rule of one field: a pure function, which validation and its fast path share, and the schema of what it accepts. */
+/** The rule of one field: a pure function, which validation and its fast path share, and the schema of the accepted values. */
 export interface Rule {
   /**
    * @param value anything but `undefined`
-   * @returns why the value is refused, for a list of plain values once for each refused item; undefined when it is accepted
+   * @returns why the value is rejected, or undefined if it is accepted; for a list of plain values, one violation for each
+   * rejected item
    */
   readonly violation: (value: unknown, limits: RuntimeLimits) => Violation | readonly Violation[] | undefined;
   readonly schema: Schema;
-  /** Of a list: the most items it may have. @param itemsMax see {@link RuntimeLimits} */
+  /** For a list: the maximum number of items. @param itemsMax see {@link RuntimeLimits} */
   readonly itemsAllowed?: (itemsMax: number) => number;
-  /** The catalogue that holds the accepted values. */
+  /** The catalogue with the accepted values. */
   readonly catalogue?: string;
 }
 
-/** A rule that depends on nothing but the value. */
+/** A rule that depends on the value alone. */
 export interface PlainRule extends Rule {
   readonly violation: (value: unknown) => Violation | undefined;
 }

@@ -1,22 +1,22 @@
-/** The allowed values of every catalogue, by the catalogue's name (choice X3). */
+/** The allowed values of every catalogue, by the name of the catalogue (choice X3). */
 export type CatalogueValues = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What rules depend on beyond the value: limits and lists that an operator changes. */
+/** Inputs of rules besides the value: limits and lists that an operator changes. */
 export interface RuntimeLimits {
-  /** The most items of a list that has no fixed limit (choice T15, `ITEMS_MAX`). */
+  /** Maximum number of items of a list without a fixed limit (choice T15, `ITEMS_MAX`). */
   readonly itemsMax: number;
   readonly catalogues: CatalogueValues;
-  /** Whether an item may be larger than allowed, so that all are measured (choice T19). */
+  /** Whether an item may be larger than allowed; if so, all items are measured (choice T19). */
   readonly hasLargeItem?: boolean | undefined;
 }
 
-/** For payload classes that depend on none. */
+/** For payload classes that depend on no limits. */
 export const NO_RUNTIME_LIMITS: RuntimeLimits = { itemsMax: 0, catalogues: new Map() };
 
-/** Where the validation of requests gets {@link RuntimeLimits} from; a global module provides it. */
+/** Provides the {@link RuntimeLimits} for the validation of requests; a global module implements it. */
 export abstract class RuntimeLimitsProvider {
   abstract readonly itemsMax: number;
 
-  /** @returns the present values, or a promise of them while they are being read */
+  /** @returns the current values, or a promise of them while they are being loaded */
   abstract catalogues(): CatalogueValues | Promise<CatalogueValues>;
 }

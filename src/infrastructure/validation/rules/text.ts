@@ -2,7 +2,7 @@ import type { PlainRule } from './rule.js';
 import { wrongType } from './violation.js';
 
 /**
- * Text without NUL and lone surrogates.
+ * Text without NUL characters and lone surrogates.
  *
  * @param limits `max` in Unicode code points
  * Source: choice T14.
@@ -34,7 +34,7 @@ function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Whether a text has more than `max` code points; it is counted only where its UTF-16 length does not decide. */
+/** Whether a text has more than `max` code points. They are counted only if the UTF-16 length does not decide. */
 function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false;
   if (value.length > 2 * max) return true;

@@ -1,7 +1,7 @@
-import { CommandError } from '../infrastructure/errors/command-error.js';
-import type { AccountRef } from '../ingest/account-ref.js';
+import { CommandError } from '../../infrastructure/errors/command-error.js';
+import type { AccountRef } from '../../ingest/account-ref.js';
 
-/** The error of a command for an account that is not there. */
+/** The command error for an account that does not exist. */
 export function accountNotFound({ importSupplier, externalAccountNumber }: AccountRef): CommandError {
   return new CommandError(
     'account_not_found',

@@ -5,10 +5,10 @@ const NEAR_MATCHES_MAX = 3;
 const COMPARED_LENGTH_MAX = 64;
 
 /**
- * The names that a word may have been meant to be, for the end of a sentence: those that differ in at most a third of its letters,
- * whatever their case, the nearest first.
+ * A hint for the end of a sentence, with the names that a word may have been meant to be: those that differ in at most a third of
+ * its letters, ignoring case, nearest first.
  *
- * @param shown how a name is written
+ * @param shown formats a name
  * @returns ` Did you mean A or B?`, or an empty text
  */
 export function didYouMean(

@@ -1,11 +1,11 @@
-/** State of an account import (choice S3); `in_progress` is a pending one that an importer holds a lease on. */
+/** State of an account import (choice S3). `in_progress` is a pending account on which an importer holds a lease. */
 export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
 
 /**
- * SQL for whether a pending account is being imported: its number is in a leased chunk. An expired lease does not count, so
- * an importer that was killed leaves no account in progress.
+ * SQL for whether a pending account is being imported, that is, whether its number is in a leased chunk. An expired lease does
+ * not count, so an importer that was killed leaves no account in progress.
  *
- * @param account alias of account_import in the query, whose supplier is its parameter `:import_supplier_id`
+ * @param account alias of account_import in the query; its supplier is the parameter `:import_supplier_id`
  */
 export function isLeased(account: string): string {
   return `EXISTS (
@@ -16,7 +16,6 @@ export function isLeased(account: string): string {
   )`;
 }
 
-/** SQL for an account's {@link AccountState}. */
 export function accountState(account: string): string {
   return `CASE WHEN ${account}.status = 'pending' AND ${isLeased(account)} THEN 'in_progress' ELSE ${account}.status END`;
 }

@@ -1,9 +1,9 @@
 /**
- * Count the digits of a JSON number written without an exponent. parseJson accepts at most 15 significant digits, so the
+ * Count the digits of a JSON number as written without an exponent. parseJson accepts at most 15 significant digits, so the
  * shortest text of the double is the number that was sent.
  *
  * @param value a finite number
- * @returns the digits before the point without leading zeros, and those after it without trailing zeros
+ * @returns the number of digits before the point without leading zeros, and after it without trailing zeros
  */
 export function decimalDigits(value: number): { readonly whole: number; readonly decimals: number } {
   const [mantissa = '', exponentText = '0'] = Math.abs(value).toString().split('e');
@@ -13,12 +13,12 @@ export function decimalDigits(value: number): { readonly whole: number; readonly
   return { whole: Math.max(0, wholeDigits + exponent), decimals: Math.max(0, fraction.length - exponent) };
 }
 
-/** The hundredths of larger numbers are not all exact in a double. */
+/** Doubles do not represent all hundredths of larger numbers exactly. */
 const HUNDREDTHS_MAX = 1e12;
 
 /**
- * Whether a number certainly has at most two decimals. A fast path: most numbers of an import have, and then no text has to
- * be built.
+ * Whether a number certainly has at most two decimals. This is a fast path: it is true for most numbers of an import, and then no
+ * text has to be built.
  */
 export function isInHundredths(value: number): boolean {
   return Math.abs(value) < HUNDREDTHS_MAX && Math.round(value * 100) / 100 === value;
@@ -28,9 +28,9 @@ export function isInHundredths(value: number): boolean {
 export const AMOUNT_SHAPE = /^-?\d{1,12}\.\d{2}$/;
 
 /**
- * Format an amount for an answer.
+ * Format an amount for a response.
  *
- * @param amount up to 12 digits and two decimals, which the validation of the field guarantees
+ * @param amount up to 12 digits and two decimals, which the field's validation guarantees
  * @returns a decimal with two places, for example `10.50`
  * Source: specification 2.4; choice X9.
  */
@@ -42,7 +42,7 @@ export function formatAmount(amount: number): string {
 export const AMOUNT_SUM_SHAPE = /^-?\d+\.\d{2}$/;
 
 /**
- * Format a sum of amounts for an answer.
+ * Format a sum of amounts for a response.
  *
  * @param hundredths of any size
  * @returns a decimal with two places, for example `-0.07`
