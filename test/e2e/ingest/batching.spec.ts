@@ -4,12 +4,13 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { AccountsRepository } from '../../../src/accounts/status/accounts.repository.js';
 import { ExpressUse } from '../../../src/ingest/express-use.js';
+import { ITEMS } from '../../../src/ingest/kinds/items.js';
 import { NOTES_IMPORT } from '../../../src/notes/notes.repository.js';
 import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository.js';
 import { MOVED_TRANSACTIONS_IMPORT } from '../../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../../support/database.js';
-import { fieldsOf } from '../../support/every-field.js';
+import { EVERY_FIELD, fieldsOf } from '../../support/every-field.js';
 import { expectError, expectInvalid } from '../../support/expect-error.js';
 import {
   startService,
@@ -27,14 +28,6 @@ const { jest } = import.meta;
 const KINDS = ['transactions', 'notes', 'statements'] as const;
 type Kind = (typeof KINDS)[number];
 
-const PATHS: Readonly<Record<Kind, string>> = {
-  transactions: 'transactions/create/',
-  notes: 'notes/create/',
-  statements: 'historical-statements/create/',
-};
-
-const TABLES = { transactions: 'transaction', notes: 'note', statements: 'statement' };
-
 /** An import request of a test, and its caller. */
 interface Sent {
   readonly kind: Kind;
@@ -49,7 +42,12 @@ function send(
   { post }: TestService,
   { kind, token, ref, items, query = '', requestId = unique('request') }: Sent,
 ): Promise<Reply> {
-  return post(PATHS[kind] + query, token, { ...ref, [kind]: items }, { 'x-request-id': requestId });
+  return post(
+    EVERY_FIELD[kind].path + query,
+    token,
+    { ...ref, [kind]: items },
+    { 'x-request-id': requestId },
+  );
 }
 
 const charge = (fields: object = {}): object => ({
@@ -110,7 +108,7 @@ describe('requests that share a query', () => {
   /** What was stored of an account of one supplier: rows of the kind, and the recorded import requests. */
   async function stored(kind: Kind, ref: AccountPair): Promise<{ rows: number; requests: string[] }> {
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
-      `SELECT (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE ${OF_ACCOUNT}) AS rows,
+      `SELECT (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE ${OF_ACCOUNT}) AS rows,
               ARRAY(SELECT t.request_id FROM import_request t WHERE ${OF_ACCOUNT} ORDER BY t.request_id) AS requests`,
       [ref.import_supplier, ref.external_account_number],
     );
@@ -171,7 +169,7 @@ describe('requests that share a query', () => {
           expect(await stored(kind, refused)).toEqual(NOTHING);
         const importRequests = await service.database.sql(
           `SELECT l.kind, l.api_key_id, l.stored,
-                  (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE t.import_request_id = l.id) AS rows
+                  (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE t.import_request_id = l.id) AS rows
              FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
             ORDER BY l.stored`,
           [good.supplier],
@@ -757,7 +755,7 @@ describe('two services on one database', () => {
           }),
         );
         expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-        const found = `SELECT count(*)::integer AS rows FROM ${TABLES[kind]} t WHERE ${OF_ACCOUNT}`;
+        const found = `SELECT count(*)::integer AS rows FROM ${ITEMS[kind].table} t WHERE ${OF_ACCOUNT}`;
         expect(await database.sql(found, Object.values(ref))).toEqual([{ rows: names.length }]);
       }
     },
