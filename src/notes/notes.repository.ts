@@ -9,7 +9,7 @@ import { NOTE } from '../ingest/kinds/note.item.js';
 import { timeOf } from './same-notes.js';
 import type { KeyedNote, NotesRequest, NotesRow } from './notes.types.js';
 
-/** What a note brings to the database. */
+/** The values that a note sends to the database. */
 const NOTE_COLUMNS = new Columns<KeyedNote>(
   'item',
   itemColumns(NOTE, { key_time: ({ keyTime }) => keyTime }),

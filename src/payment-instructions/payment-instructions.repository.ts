@@ -8,10 +8,10 @@ import { hashSql } from '../ingest/kinds/item-kind.js';
 import { PAYMENT_INSTRUCTION } from '../ingest/kinds/payment-instruction.item.js';
 import type { InstructionRow, NewInstruction, VerifiedInstruction } from './payment-instructions.types.js';
 
-/** What identifies an instruction on its account (choice P2). */
+/** The values that identify an instruction on its account (choice P2). */
 const INSTRUCTION_KEY_COLUMNS = new Columns<NewInstruction>('item', sameColumns(PAYMENT_INSTRUCTION));
 
-/** What an instruction brings to the database. */
+/** The values that an instruction sends to the database. */
 const INSTRUCTION_COLUMNS = new Columns<VerifiedInstruction>(
   'item',
   itemColumns(PAYMENT_INSTRUCTION, {

@@ -7,7 +7,7 @@ import { Columns, itemColumns, sentItems } from '../ingest/item-columns.js';
 import { STATEMENT } from '../ingest/kinds/statement.item.js';
 import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
 
-/** What a statement brings to the database. */
+/** The values that a statement sends to the database. */
 const STATEMENT_COLUMNS = new Columns<NewStatement>('item', itemColumns(STATEMENT));
 
 const STATEMENTS: StoredKind<StatementsRequest> = {

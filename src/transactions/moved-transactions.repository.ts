@@ -16,7 +16,7 @@ import type {
   MovedTransactionsRow,
 } from './transactions.types.js';
 
-/** What a transaction brings to the database whose date may have been moved: then what was sent is kept beside it. */
+/** The same for a transaction whose date may have been moved: the date and note that were sent are then stored beside it. */
 const MOVED_COLUMNS = new Columns<MovedTransaction>(
   'item',
   itemColumns(TRANSACTION, {

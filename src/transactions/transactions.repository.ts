@@ -6,7 +6,7 @@ import { Columns, itemColumns, sentItems, type ColumnsOf } from '../ingest/item-
 import { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import type { NewTransaction, TransactionsRequest, TransactionsRow } from './transactions.types.js';
 
-/** What a transaction brings to the database. */
+/** The values that a transaction sends to the database. */
 const TRANSACTION_COLUMNS = new Columns<NewTransaction>('item', itemColumns(TRANSACTION));
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const ROOT = process.cwd();
 const PAGE = 'docs/your-first-change.md';
 const TIMEOUT_MS = 600_000;
-/** What is checked after the change: everything that a field of an item can break. */
+/** The parts of the project that a field of an item can break. */
 const CHECKED = ['src', 'packages/*/src', 'test/*/ingest', 'test/support/query-values.ts'];
 
 /** A change that the page shows: the file that the text before it names last, and the lines with their marks. */

@@ -3,11 +3,11 @@ import { ITEMS, type NameWithDocuments } from '../kinds/items.js';
 
 /** The documents that an item names, in SQL of a row `item`. */
 interface DocumentSql {
-  /** Where they are expected: an array without NULL. */
+  /** The locations where they are expected: an array without NULL. */
   readonly locations: string;
-  /** Whether it names documents that were not all seen in the store. Then its request has the flag `has_unseen_documents`. */
+  /** Whether any of its documents was not seen in the store. If so, its request has the flag `has_unseen_documents`. */
   readonly hasUnseen: string;
-  /** Those that were not seen: a query of their `path`, `location` and `position` in the item. */
+  /** A query for the documents that were not seen: `path`, `location` and `position` in the item. */
   readonly unseen: string;
   readonly unseenCount: string;
   /** The assignments that record a look-up; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */

@@ -14,26 +14,25 @@ export interface ItemColumn {
 /** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
 export interface ItemField extends ItemColumn {
   readonly type: FieldType;
-  /** What is stored where the client sends nothing; NULL by default. A client that sends it might as well have left the field out. */
+  /** The value that is stored if the client omits the field; NULL by default. Sending this value is the same as omitting the field. */
   readonly defaultValue?: string | boolean | readonly [];
   /** Of a list of objects: the members of each, in any order. */
   readonly members?: readonly string[];
   /** How a page calls it; its name in words by default. */
   readonly label?: string;
-  /** Of a field in {@link ItemKind.same}: it is compared only in items without this other field. */
+  /** For a field in {@link ItemKind.same}: it is compared only in items that omit this other field. */
   readonly comparedWithout?: string;
-  /** Of a field in {@link ItemKind.same}: an item that was sent without it is the same as one with any value. */
+  /** For a field in {@link ItemKind.same}: an item that omits it is the same as one with any value. */
   readonly comparedIfSent?: true;
-  /** How a sentence calls it; its name by default. */
+  /** Its name in a sentence; the name of the field by default. */
   readonly words?: string;
 }
 
 /**
- * A kind of item, described once, in facts: what is counted, stored, listed, compared, undone and erased of it follows from here. A
- * capability that needs SQL for a kind or a field has a record of it, which does not compile while one is missing.
+ * The facts about a kind of item. Everything that counts, stores, lists, compares, undoes or erases items is derived from them. A
+ * capability that needs SQL for some kinds or fields has a record over all of them, which does not compile while one is missing.
  *
- * What a client may send in a field is not described here but by the decorators of the DTO, from which validation and
- * OpenAPI come.
+ * The decorators of the DTO describe what a client may send in a field. Validation and OpenAPI come from those.
  */
 export interface ItemKind {
   /** The kind of its import requests, in their records and metrics. */
@@ -48,13 +47,13 @@ export interface ItemKind {
   readonly fields: Readonly<Record<string, ItemField>>;
   /** The fields in which two items must agree to be the same. */
   readonly same: readonly string[];
-  /** The columns that tell items of one account apart and never change, as far as they go in the order of the primary key. */
+  /** The columns that identify an item within its account and never change, in the order of the primary key. */
   readonly key: readonly string[];
   /** The columns of the primary key within an account; the key by default. */
   readonly primaryKey?: readonly string[];
-  /** The column of the key that stands for the fields of {@link same} that are not in it, and the function of the database that hashes them. */
+  /** The key column that is a hash of the fields in {@link same} that are not in the key, and the SQL function that computes it. */
   readonly hash?: { readonly column: string; readonly function: string };
-  /** Of a kind that may name documents: what a report calls such an item. */
+  /** The name of such an item in a report, for a kind that may name documents. */
   readonly documents?: 'note' | 'statement';
   /** The fields that may be stored with another value than was sent. */
   readonly alteredFields: readonly string[];
