@@ -41,6 +41,31 @@ const TESTS = [
   [':matches(Literal[value=/pg_sleep/], TemplateElement[value.raw=/pg_sleep/])', 'Use a lock.'],
 ].map(([selector, message]) => ({ selector, message }));
 
+const INJECTED_REPOSITORY =
+  ':matches(TSParameterProperty, PropertyDefinition):has(> Decorator[expression.callee.name="InjectRepository"])';
+
+/**
+ * An injected repository has a connection of its own: no transaction, no retries, no dry run. `tx.withRepository(this.organisations)` is
+ * the same repository within a unit of work, and the only way to use one.
+ */
+const repositoriesWithinUnitOfWork = {
+  create(context) {
+    const repositories = new Set();
+    const uses = [];
+    return {
+      [`${INJECTED_REPOSITORY} > Identifier`]: ({ name }) => repositories.add(name),
+      'MemberExpression[object.type="ThisExpression"]': (node) => uses.push([node.property.name, node]),
+      'VariableDeclarator[init.type="ThisExpression"] Property': (node) => uses.push([node.key.name, node]),
+      'Program:exit': () => {
+        for (const [name, node] of uses) {
+          if (!repositories.has(name) || node.parent.callee?.property?.name === 'withRepository') continue;
+          context.report({ node, message: `Use tx.withRepository(this.${name}).` });
+        }
+      },
+    };
+  },
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -96,6 +121,11 @@ export default tseslint.config(
       // A process reads its settings where it starts. The others here are told why in their comments.
       'no-restricted-properties': ['error', { object: 'process', property: 'env' }],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { local: { rules: { 'repositories-within-unit-of-work': repositoriesWithinUnitOfWork } } },
+    rules: { 'local/repositories-within-unit-of-work': 'error' },
   },
   {
     files: [

@@ -121,8 +121,8 @@ function page({ path, text }) {
   }
   for (const [, named] of text.matchAll(/`((?:src|test|bench|scripts|contract|deploy)\/[\w/.-]+\.\w+)`/g)) {
     // Or its readers write the file: a difference that only adds lines follows its name.
-    const behind = text.split(`\`${named}\``).at(-1);
-    if (!existsSync(named) && !/^[^`]*```diff\n(?:\+.*\n)+```/.test(behind)) found.push(`names ${named}`);
+    const isWritten = new RegExp(`\`${named}\`[^\`]*\`\`\`diff\\n(?:\\+.*\\n)+\`\`\``).test(text);
+    if (!existsSync(named) && !isWritten) found.push(`names ${named}`);
   }
   if (text.split('\n').length > LINES_WITHOUT_CONTENTS_MAX) {
     const linked = links.filter(({ target }) => target === path).map(({ anchor }) => anchor);
@@ -174,7 +174,8 @@ function anchorOf(heading) {
 
 /** The plugins in docs/architecture.md are in the order in which they are registered; those of routes are named below. */
 function plugins() {
-  const created = byPath.get('src/apps/http/create-app.ts').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
+  const sources = ['create-app', 'http-plugins'].map((name) => byPath.get(`src/apps/http/${name}.ts`));
+  const created = sources.join('\n').matchAll(/^ .*?\b(\w+)Plugin\(instance/gm);
   const registered = [...created].map(([, name]) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );

@@ -12,6 +12,7 @@ import { ProofModule } from './capabilities/proof/proof.module.js';
 import { ConsoleModule } from './apps/console/console.module.js';
 import { ControlTotalsModule } from './accounts/control-totals/control-totals.module.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
+import { DemonstrationModule } from './capabilities/demonstration/demonstration.module.js';
 import { DocumentsModule } from './ingest/documents/documents.module.js';
 import { ErasureModule } from './capabilities/erasure/erasure.module.js';
 import { StagedRetentionJob } from './capabilities/erasure/staged-retention.job.js';
@@ -20,6 +21,7 @@ import { EvidenceModule } from './infrastructure/audit/evidence/evidence.module.
 import { FeedModule } from './capabilities/feed/feed.module.js';
 import { ReaderLagJob } from './capabilities/feed/reader-lag.job.js';
 import { ReadersModule } from './capabilities/feed/readers.module.js';
+import { HttpPlugins } from './apps/http/http-plugins.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
 import { HistoryModule } from './capabilities/request-log/history/history.module.js';
 import { ImportingModule } from './accounts/importing/importing.module.js';
@@ -61,6 +63,7 @@ export class AppModule {
         PeriodsModule,
         EvidenceModule,
         ErasureModule,
+        DemonstrationModule,
         HistoryModule,
         RefusalsModule,
         NotesModule,
@@ -71,7 +74,7 @@ export class AppModule {
         ProofModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
-      providers: [CarryOverJob, ReaderLagJob, EvidenceRetentionJob, StagedRetentionJob],
+      providers: [HttpPlugins, CarryOverJob, ReaderLagJob, EvidenceRetentionJob, StagedRetentionJob],
     };
   }
 }

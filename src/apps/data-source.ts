@@ -3,6 +3,7 @@ import { ApiKey } from '../auth/api-key.entity.js';
 import { PlatformKey } from '../auth/platform-key.entity.js';
 import { Organisation } from '../auth/organisation.entity.js';
 import { CatalogueValue } from '../import-suppliers/catalogues/catalogue-value.entity.js';
+import { ConsoleSession } from './console/signed-in/console-session.entity.js';
 import { connectionOptions, type ConnectionUse } from '../infrastructure/database/connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
 import { ITEM_ENTITIES } from '../ingest/kinds/item-entities.js';
@@ -16,6 +17,7 @@ export const ENTITIES = [
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,
+  ConsoleSession,
   ...ITEM_ENTITIES,
 ];
 

@@ -10,7 +10,7 @@ interface StoredKey extends StoredSecretKey {
   readonly tokenVersion: number;
 }
 
-/** By hand: anybody can cause this query with a wrong key, so it is prepared and costs as little as possible. */
+/** SQL, because a caller with a wrong key can cause it: it is prepared, and costs as little as possible. */
 export const FIND_BY_HANDLE = query<StoredKey>(
   'auth.api_key_find_by_handle',
   `SELECT k.id, k.organisation_id AS "organisationId", k.key_hash AS "keyHash", k.revoked_at AS "revokedAt",

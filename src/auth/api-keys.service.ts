@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Between, IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { Clock } from '../infrastructure/clock/clock.js';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
@@ -22,6 +24,13 @@ export interface IssuedApiKey extends IssuedSecretKey {
   readonly label: string;
 }
 
+/** A key that will not work any more, with which requests may be sent now. */
+export interface ExpiringKey {
+  readonly organisation: string;
+  readonly label: string;
+  readonly expiresAt: Date;
+}
+
 /** The API keys of the organisations (choice A6). */
 @Injectable()
 export class ApiKeysService {
@@ -29,6 +38,7 @@ export class ApiKeysService {
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly audit: AuditService,
+    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
   ) {}
 
   /**
@@ -74,8 +84,9 @@ export class ApiKeysService {
     const { key, handle, keyHash } = KEYS.make();
     const columns = { organisationId, handle, keyHash, label, expiresAt };
     const { id, createdAt } = await this.work.write(async (tx) => {
-      const inserted = tx.create(ApiKey, columns);
-      await tx.insert(ApiKey, inserted);
+      const apiKeys = tx.withRepository(this.apiKeys);
+      const inserted = apiKeys.create(columns);
+      await apiKeys.insert(inserted);
       await this.record(tx, inserted.id, operator, 'api_key.issue', {
         expires_at: expiresAt && formatDateTime(expiresAt),
       });
@@ -87,12 +98,30 @@ export class ApiKeysService {
   /** Every key of an organisation, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
     const keys = await this.work.query((tx) =>
-      tx.find(ApiKey, { where: { organisationId }, order: { id: 'ASC' } }),
+      tx.withRepository(this.apiKeys).find({ where: { organisationId }, order: { id: 'ASC' } }),
     );
     return keys.map((key) => ({
       ...KEYS.summaryOf(key),
       ...{ label: key.label, lastSignedInAt: key.lastSignedInAt },
     }));
+  }
+
+  /** The keys that were not revoked and expire in a period, the next one first. @param organisationId undefined for all */
+  async expiring(organisationId: string | undefined, from: Date, to: Date): Promise<ExpiringKey[]> {
+    const keys = await this.work.query((tx) =>
+      tx.withRepository(this.apiKeys).find({
+        where: {
+          revokedAt: IsNull(),
+          expiresAt: Between(from, to),
+          ...(organisationId !== undefined && { organisationId }),
+        },
+        relations: { organisation: true },
+        order: { expiresAt: 'ASC', id: 'ASC' },
+      }),
+    );
+    return keys.flatMap(({ label, expiresAt, organisation: { name } }) =>
+      expiresAt ? [{ organisation: name, label, expiresAt }] : [],
+    );
   }
 
   /**
@@ -107,9 +136,8 @@ export class ApiKeysService {
     const { revokedAt, label } = await revokeKey(
       this.work,
       'api',
-      ApiKey,
+      (tx) => tx.withRepository(this.apiKeys),
       id,
-      (tx) => tx.findOneBy(ApiKey, { id }),
       (tx, details) => this.record(tx, id, operator, 'api_key.revoke', details),
     );
     return { id, label, revokedAt };
@@ -123,7 +151,9 @@ export class ApiKeysService {
     action: 'api_key.issue' | 'api_key.revoke',
     details: object,
   ): Promise<void> {
-    const key = await tx.findOne(ApiKey, { where: { id }, relations: { organisation: true } });
+    const key = await tx
+      .withRepository(this.apiKeys)
+      .findOne({ where: { id }, relations: { organisation: true } });
     await this.audit.record(tx, {
       operator,
       action,

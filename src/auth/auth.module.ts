@@ -23,6 +23,6 @@ import { TokenService } from './token.service.js';
     RateLimiterService,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
-  exports: [AuthService, RateLimiterService, ServiceTokensService, TokenFailuresService],
+  exports: [AuthService, RateLimiterService, RequestLimitService, ServiceTokensService, TokenFailuresService],
 })
 export class AuthModule {}

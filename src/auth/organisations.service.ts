@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { CommandError } from '../infrastructure/errors/command-error.js';
 import { didYouMean } from '../infrastructure/text/near-matches.js';
 import { shellWord } from '../infrastructure/text/shell-word.js';
 import { isUuid } from '../infrastructure/text/uuid.js';
+import { insertNew } from '../infrastructure/database/insert-new.js';
 import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
 /** An organisation as operators see it. */
-export interface OrganisationSummary {
-  readonly id: string;
-  readonly name: string;
-}
+export type OrganisationSummary = Readonly<Pick<Organisation, 'id' | 'name'>>;
 
 /** The organisations that call the interface. */
 @Injectable()
@@ -19,6 +19,7 @@ export class OrganisationsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly audit: AuditService,
+    @InjectRepository(Organisation) private readonly organisations: Repository<Organisation>,
   ) {}
 
   /**
@@ -31,12 +32,10 @@ export class OrganisationsService {
    */
   create(name: string, operator: string): Promise<OrganisationSummary> {
     return this.work.write(async (tx) => {
-      const insert = tx.createQueryBuilder().insert().into(Organisation).values({ name }).orIgnore();
-      const result = await insert.returning(['id']).updateEntity(false).execute();
-      const [row] = result.raw as { id: string }[];
-      if (!row)
+      const inserted = await insertNew(tx.withRepository(this.organisations), { name }, 'id');
+      if (!inserted)
         throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
-      const { id } = row;
+      const { id } = inserted;
       await this.audit.record(tx, {
         operator,
         action: 'organisation.create',
@@ -49,7 +48,9 @@ export class OrganisationsService {
 
   /** All organisations, by name. */
   async list(): Promise<OrganisationSummary[]> {
-    const organisations = await this.work.query((tx) => tx.find(Organisation, { order: { name: 'ASC' } }));
+    const organisations = await this.work.query((tx) =>
+      tx.withRepository(this.organisations).find({ order: { name: 'ASC' } }),
+    );
     return organisations.map(({ id, name }) => ({ id, name }));
   }
 
@@ -60,11 +61,13 @@ export class OrganisationsService {
    * Source: choices, section 6.
    */
   async find(nameOrId: string): Promise<OrganisationSummary> {
-    const found = await this.work.query(
-      async (tx) =>
-        (isUuid(nameOrId) ? await tx.findOneBy(Organisation, { id: nameOrId }) : null) ??
-        (await tx.findOneBy(Organisation, { name: nameOrId })),
-    );
+    const found = await this.work.query(async (tx) => {
+      const organisations = tx.withRepository(this.organisations);
+      return (
+        (isUuid(nameOrId) ? await organisations.findOneBy({ id: nameOrId }) : null) ??
+        organisations.findOneBy({ name: nameOrId })
+      );
+    });
     if (!found) {
       const hint = didYouMean(
         nameOrId,
@@ -89,8 +92,9 @@ export class OrganisationsService {
   revokeTokens(organisationId: string, operator: string): Promise<Date> {
     return this.work.write(async (tx) => {
       const result = await tx
+        .withRepository(this.organisations)
         .createQueryBuilder()
-        .update(Organisation)
+        .update()
         .set({ tokenVersion: () => 'token_version + 1' })
         .where({ id: organisationId })
         .returning('name, token_version, now() AS changed_at')

@@ -1,4 +1,4 @@
-import { Column, Entity } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { SecretKeyEntity } from './secret-key.entity.js';
 
 /** A key of the platform, which reads what was imported (choice E5). */
@@ -7,7 +7,11 @@ export class PlatformKey extends SecretKeyEntity {
   @Column({ type: 'text' })
   name: string;
 
-  /** The only supplier that it may read; null for every one. */
+  /** The only supplier that it may read; null for every one. Its entity has a name here, because import-suppliers imports this folder. */
+  @ManyToOne('ImportSupplier')
+  @JoinColumn({ name: 'import_supplier_id' })
+  importSupplier: { readonly code: string } | null;
+
   @Column({ name: 'import_supplier_id', type: 'integer', nullable: true })
   importSupplierId: number | null;
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { Clock } from '../infrastructure/clock/clock.js';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
@@ -6,7 +8,7 @@ import { run } from '../infrastructure/database/query.js';
 import { namedSupplierId } from '../infrastructure/database/supplier-codes.js';
 import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js';
 import { PlatformKey } from './platform-key.entity.js';
-import { FIND_BY_HANDLE, RECORD_USE, withSuppliers } from './platform-keys.queries.js';
+import { FIND_BY_HANDLE, RECORD_USE } from './platform-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import { platformSubject, type TokenSubject } from './token.service.js';
@@ -30,6 +32,7 @@ export class PlatformKeysService {
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly audit: AuditService,
+    @InjectRepository(PlatformKey) private readonly platformKeys: Repository<PlatformKey>,
   ) {}
 
   /**
@@ -67,8 +70,9 @@ export class PlatformKeysService {
     const { key, ...stored } = KEYS.make();
     const { id, createdAt } = await this.work.write(async (tx) => {
       const importSupplierId = importSupplier === null ? null : await namedSupplierId(tx, importSupplier);
-      const inserted = tx.create(PlatformKey, { ...stored, name, importSupplierId, expiresAt });
-      await tx.insert(PlatformKey, inserted);
+      const platformKeys = tx.withRepository(this.platformKeys);
+      const inserted = platformKeys.create({ ...stored, name, importSupplierId, expiresAt });
+      await platformKeys.insert(inserted);
       await this.record(tx, inserted.id, operator, 'platform_key.issue', {
         expires_at: formatDateTime(expiresAt),
       });
@@ -79,13 +83,15 @@ export class PlatformKeysService {
 
   /** Every key, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
   async list(): Promise<PlatformKeySummary[]> {
-    const keys = await this.work.query(async (tx) =>
-      withSuppliers(tx, await tx.find(PlatformKey, { order: { id: 'ASC' } })),
+    const keys = await this.work.query((tx) =>
+      tx
+        .withRepository(this.platformKeys)
+        .find({ relations: { importSupplier: true }, order: { id: 'ASC' } }),
     );
     return keys.map((key) => ({
       ...KEYS.summaryOf(key),
       name: key.name,
-      importSupplier: key.importSupplier,
+      importSupplier: key.importSupplier?.code ?? null,
     }));
   }
 
@@ -101,9 +107,8 @@ export class PlatformKeysService {
     const { revokedAt, name: label } = await revokeKey(
       this.work,
       'platform',
-      PlatformKey,
+      (tx) => tx.withRepository(this.platformKeys),
       id,
-      (tx) => tx.findOneBy(PlatformKey, { id }),
       (tx, details) => this.record(tx, id, operator, 'platform_key.revoke', details),
     );
     return { id, label, revokedAt };
@@ -117,14 +122,16 @@ export class PlatformKeysService {
     action: 'platform_key.issue' | 'platform_key.revoke',
     details: object,
   ): Promise<void> {
-    const [key] = await withSuppliers(tx, await tx.findBy(PlatformKey, { id }));
-    const { name, importSupplier = null } = key ?? {};
+    const key = await tx
+      .withRepository(this.platformKeys)
+      .findOne({ where: { id }, relations: { importSupplier: true } });
+    const importSupplier = key?.importSupplier?.code;
     await this.audit.record(tx, {
       operator,
       action,
       subject: id,
-      ...(importSupplier !== null && { importSupplier }),
-      details: { name, ...details },
+      ...(importSupplier !== undefined && { importSupplier }),
+      details: { name: key?.name, ...details },
     });
   }
 }

@@ -1,4 +1,4 @@
-import { IsNull, type EntityTarget } from 'typeorm';
+import { IsNull, type FindOptionsWhere, type Repository } from 'typeorm';
 import { CommandError } from '../infrastructure/errors/command-error.js';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
 import { isUuid } from '../infrastructure/text/uuid.js';
@@ -17,26 +17,24 @@ export interface RevokedKey {
  * Revoke a key. Revoking it again changes nothing.
  *
  * @param sort of the key, as in `api-key list`
- * @param entity its table
  * @param record records the first time
  * @throws CommandError `api_key_not_found` or `platform_key_not_found`
  */
 export async function revokeKey<Key extends SecretKeyEntity>(
   work: UnitOfWork,
   sort: 'api' | 'platform',
-  entity: EntityTarget<SecretKeyEntity>,
+  keysIn: (tx: Tx) => Repository<Key>,
   id: string,
-  find: (tx: Tx) => Promise<Key | null | undefined>,
   record: (tx: Tx, details: object) => Promise<void>,
 ): Promise<Key & { readonly revokedAt: Date }> {
   const revoked = isUuid(id)
     ? await work.write(async (tx) => {
-        const { affected } = await tx.update(
-          entity,
-          { id, revokedAt: IsNull() },
-          { revokedAt: () => 'now()' },
-        );
-        const key = await find(tx);
+        const keys = keysIn(tx);
+        const notRevoked = { id, revokedAt: IsNull() };
+        const { affected } = await (keys as Repository<SecretKeyEntity>).update(notRevoked, {
+          revokedAt: () => 'now()',
+        });
+        const key = await keys.findOneBy({ id } as FindOptionsWhere<Key>);
         if (!key?.revokedAt) return undefined;
         const to = { revoked_at: formatDateTime(key.revokedAt) };
         if (affected === 1) await record(tx, { from: { revoked_at: null }, to });

@@ -1,7 +1,4 @@
-import type { Type } from '@nestjs/common';
-import type { QueryDeepPartialEntity } from 'typeorm';
 import { query } from '../infrastructure/database/query.js';
-import type { Tx } from '../infrastructure/database/unit-of-work.js';
 import type { ImportSupplier } from './import-supplier.entity.js';
 
 /** What an operator may change about a supplier. */
@@ -30,15 +27,3 @@ export const IS_CHANGE_WAITING = query<{ is_waiting: boolean }>(
                AND granted
           ) AS is_waiting`,
 );
-
-/** @returns the column of the row that was inserted; none when there is one already */
-export async function insertNew<Entity extends object, Column extends keyof Entity & string>(
-  tx: Tx,
-  entity: Type<Entity>,
-  columns: QueryDeepPartialEntity<Entity>,
-  returned: Column,
-): Promise<Pick<Entity, Column>[]> {
-  const insert = tx.createQueryBuilder().insert().into(entity).values(columns).orIgnore();
-  const result = await insert.returning([returned]).updateEntity(false).execute();
-  return result.raw as Pick<Entity, Column>[];
-}

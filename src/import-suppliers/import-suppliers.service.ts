@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { changedValues } from '../infrastructure/audit/changed-values.js';
 import type { OperatorChange } from '../infrastructure/audit/audit.types.js';
@@ -12,11 +14,11 @@ import { pathProblem } from '../infrastructure/validation/rules/document-path.js
 import { NumberingService } from '../infrastructure/change-log/numbering.service.js';
 import { recordChanges } from '../infrastructure/change-log/record-changes.js';
 import { supplierNotFound } from '../infrastructure/database/supplier-codes.js';
+import { insertNew } from '../infrastructure/database/insert-new.js';
 import { runForOne } from '../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js';
 import { ImportSupplier, ImportSupplierGrant, type SupplierStatus } from './import-supplier.entity.js';
 import {
-  insertNew,
   IS_CHANGE_WAITING,
   LOCK_MODES,
   type SupplierLock,
@@ -24,11 +26,9 @@ import {
 } from './import-suppliers.queries.js';
 
 /** A supplier as an operator sees it. */
-export interface Supplier extends Readonly<SupplierSettings> {
-  readonly code: string;
-  readonly name: string;
-  /** Since when it is archived; null while it is not. */
-  readonly archivedAt: Date | null;
+export interface Supplier extends Readonly<
+  SupplierSettings & Pick<ImportSupplier, 'code' | 'name' | 'archivedAt'>
+> {
   /** Sorted names of the organisations that may see it. */
   readonly organisations: readonly string[];
 }
@@ -60,6 +60,8 @@ export class ImportSuppliersService {
     private readonly organisations: OrganisationsService,
     private readonly audit: AuditService,
     private readonly numbering: NumberingService,
+    @InjectRepository(ImportSupplier) private readonly suppliers: Repository<ImportSupplier>,
+    @InjectRepository(ImportSupplierGrant) private readonly grants: Repository<ImportSupplierGrant>,
   ) {}
 
   /**
@@ -77,13 +79,18 @@ export class ImportSuppliersService {
     expectName(name, 'name', NAME_MAX);
     const root = documentRoot ?? rootFor(code);
     expectDocumentRoot(root);
-    const granted: string[] = [];
-    for (const nameOrId of organisations) granted.push((await this.organisations.find(nameOrId)).id);
+    const granted = new Set<string>();
+    for (const nameOrId of organisations) granted.add((await this.organisations.find(nameOrId)).id);
     return this.work.write(async (tx) => {
-      const [inserted] = await insertNew(tx, ImportSupplier, { code, name, documentRoot: root }, 'id');
+      const columns = { code, name, documentRoot: root };
+      const inserted = await insertNew(tx.withRepository(this.suppliers), columns, 'id');
       if (!inserted)
         throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
-      for (const organisationId of granted) await grantTo(tx, inserted.id, organisationId);
+      const grants = [...granted].map((organisationId) => ({
+        importSupplierId: inserted.id,
+        organisationId,
+      }));
+      await tx.withRepository(this.grants).insert(grants);
       const created = await this.find(tx, code);
       const details = { name, ...settingsOf(created), organisations: created.organisations };
       await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.create', details });
@@ -93,14 +100,14 @@ export class ImportSuppliersService {
 
   /** All suppliers, ordered by code. */
   async list(): Promise<Supplier[]> {
-    const suppliers = await this.work.query((tx) => withGrants(tx));
+    const suppliers = await this.work.query((tx) => this.withGrants(tx));
     return suppliers.map(toSupplier);
   }
 
   /** Whether an organisation may use a supplier. Source: choices A8, T20. */
   isGranted(organisationId: string, code: string): Promise<boolean> {
     return this.work.query((tx) =>
-      tx.exists(ImportSupplier, { where: { code, grants: { organisationId } } }),
+      tx.withRepository(this.suppliers).existsBy({ code, grants: { organisationId } }),
     );
   }
 
@@ -111,7 +118,9 @@ export class ImportSuppliersService {
    */
   async granted({ organisationId }: Caller): Promise<Pick<Supplier, 'code' | 'name' | 'status'>[]> {
     const suppliers = await this.work.query((tx) =>
-      tx.find(ImportSupplier, { where: { grants: { organisationId } }, order: { code: 'ASC' } }),
+      tx
+        .withRepository(this.suppliers)
+        .find({ where: { grants: { organisationId } }, order: { code: 'ASC' } }),
     );
     return suppliers.map(({ code, name, status }) => ({ code, name, status }));
   }
@@ -141,7 +150,7 @@ export class ImportSuppliersService {
       };
       const details = changedValues(settingsOf(supplier), settingsOf(settings));
       if (details) {
-        await update(tx, supplier.id, settings);
+        await this.update(tx, supplier.id, settings);
         if (settings.status !== supplier.status) await this.recordStatus(tx, supplier.id, settings.status);
         await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.set', details });
       }
@@ -167,7 +176,7 @@ export class ImportSuppliersService {
         );
       }
       if (isArchived !== (archivedAt !== null)) {
-        await tx.update(ImportSupplier, id, { archivedAt: isArchived ? () => 'now()' : null });
+        await tx.withRepository(this.suppliers).update(id, { archivedAt: isArchived ? () => 'now()' : null });
         const action = isArchived ? 'supplier.archive' : 'supplier.unarchive';
         await this.audit.record(tx, { ...changeOf(code, operator), action });
       }
@@ -186,7 +195,7 @@ export class ImportSuppliersService {
 
   /** Set another status of a supplier that the transaction has locked. The caller records it for the audit. */
   async setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
-    await update(tx, id, { status });
+    await this.update(tx, id, { status });
     await this.recordStatus(tx, id, status);
   }
 
@@ -221,7 +230,13 @@ export class ImportSuppliersService {
   ): Promise<Supplier> {
     const { id, name } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
-      if (await (what === 'grant' ? grantTo : revokeFrom)(tx, await this.id(tx, code), id)) {
+      const grants = tx.withRepository(this.grants);
+      const grant = { importSupplierId: await this.id(tx, code), organisationId: id };
+      const isChanged =
+        what === 'grant'
+          ? (await insertNew(grants, grant, 'importSupplierId')) !== undefined
+          : (await grants.delete(grant)).affected === 1;
+      if (isChanged) {
         const details = { organisation: name };
         await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${what}`, details });
       }
@@ -285,7 +300,7 @@ export class ImportSuppliersService {
   }
 
   private async get(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier> {
-    const supplier = await tx.findOne(ImportSupplier, {
+    const supplier = await tx.withRepository(this.suppliers).findOne({
       where: { code },
       ...(lock && { lock: { mode: LOCK_MODES[lock] } }),
     });
@@ -294,36 +309,25 @@ export class ImportSuppliersService {
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
-    const [supplier] = await withGrants(tx, code);
+    const [supplier] = await this.withGrants(tx, code);
     if (!supplier) throw await supplierNotFound(tx, code);
     return toSupplier(supplier);
   }
-}
 
-/** Suppliers with their grants, by code and by the name of the organisation. @param code of one; all of them by default */
-function withGrants(tx: Tx, code?: string): Promise<ImportSupplier[]> {
-  return tx.find(ImportSupplier, {
-    ...(code !== undefined && { where: { code } }),
-    relations: { grants: { organisation: true } },
-    order: { code: 'ASC', grants: { organisation: { name: 'ASC' } } },
-  });
-}
+  /** Suppliers with their grants, by code and by the name of the organisation. @param code of one; all of them by default */
+  private withGrants(tx: Tx, code?: string): Promise<ImportSupplier[]> {
+    return tx.withRepository(this.suppliers).find({
+      ...(code !== undefined && { where: { code } }),
+      relations: { grants: { organisation: true } },
+      order: { code: 'ASC', grants: { organisation: { name: 'ASC' } } },
+    });
+  }
 
-/** @returns whether the grant is new */
-async function grantTo(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
-  const grant = { importSupplierId, organisationId };
-  return (await insertNew(tx, ImportSupplierGrant, grant, 'importSupplierId')).length > 0;
-}
-
-/** @returns whether there was a grant */
-async function revokeFrom(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
-  return (await tx.delete(ImportSupplierGrant, { importSupplierId, organisationId })).affected === 1;
-}
-
-async function update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
-  // Only a complete supplier is archived.
-  const reopened = settings.status !== undefined && settings.status !== 'complete' && { archivedAt: null };
-  await tx.update(ImportSupplier, id, { ...settings, ...reopened });
+  private async update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
+    // Only a complete supplier is archived.
+    const reopened = settings.status !== undefined && settings.status !== 'complete' && { archivedAt: null };
+    await tx.withRepository(this.suppliers).update(id, { ...settings, ...reopened });
+  }
 }
 
 function rootFor(code: string): string {

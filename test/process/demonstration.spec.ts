@@ -3,7 +3,7 @@ import { Clock } from '../../src/infrastructure/clock/clock.js';
 import { formatDateTime } from '../../src/infrastructure/clock/dates.js';
 import { readEnvironment } from '../../src/infrastructure/config/env.js';
 import { offerDemonstration, offerSignIn } from '../../src/apps/http/start/offer-first-steps.js';
-import { createDemonstration } from '../../src/capabilities/demonstration/demonstration.js';
+import { DemonstrationSetupService } from '../../src/capabilities/demonstration/demonstration-setup.service.js';
 import { ConsoleClient } from '../support/console.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY } from '../support/service.js';
@@ -11,8 +11,11 @@ import { setUp } from '../support/set-up.js';
 
 const { jest } = import.meta;
 
-/** The application, except that the nth call of a service fails as if the process were killed. */
-function killedBefore(call: number, app: INestApplicationContext): INestApplicationContext {
+const setupOf = (app: INestApplicationContext): DemonstrationSetupService =>
+  app.get(DemonstrationSetupService, { strict: false });
+
+/** The setup, except that its nth call of a service fails as if the process were killed. */
+function killedBefore(call: number, app: INestApplicationContext): DemonstrationSetupService {
   let calls = 0;
   const counting = <T extends object>(service: T): T =>
     new Proxy(service, {
@@ -23,8 +26,12 @@ function killedBefore(call: number, app: INestApplicationContext): INestApplicat
         return method.bind(target);
       },
     });
-  const get = (token: new () => object): object => counting(app.get(token, { strict: false }));
-  return { get } as unknown as INestApplicationContext;
+  const setup = setupOf(app);
+  const services = Object.entries(setup).map(([name, service]) => [name, counting(service as object)]);
+  return Object.assign(
+    Object.create(setup) as DemonstrationSetupService,
+    Object.fromEntries(services) as object,
+  );
 }
 
 describe('the demonstration', () => {
@@ -36,8 +43,8 @@ describe('the demonstration', () => {
     );
   });
 
-  const demonstration = (app: INestApplicationContext = service.app): Promise<string | undefined> =>
-    createDemonstration(app, service.baseUrl);
+  const demonstration = (setup = setupOf(service.app)): Promise<string | undefined> =>
+    setup.create(service.baseUrl);
 
   /** The content of the database that a demonstration could change. */
   async function contents(): Promise<unknown> {
@@ -127,7 +134,7 @@ describe('the demonstration', () => {
     const clock = jest.spyOn(auckland.app.get(Clock, { strict: false }), 'now');
     try {
       clock.mockReturnValue(new Date('2026-07-01T20:00:00Z'));
-      const text = await createDemonstration(auckland.app, auckland.baseUrl);
+      const text = await setupOf(auckland.app).create(auckland.baseUrl);
       expect(text).toContain('"transaction_date": "2026-07-02"');
     } finally {
       clock.mockRestore();

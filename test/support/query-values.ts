@@ -156,9 +156,7 @@ const CONTROLS = {
 /** Values that mean something else in one query. */
 export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'feed.read_batch': { after: 0 },
-  'auth.supplier_codes': { ids: [1] },
   'audit.key_labels': { key_ids: [ID] },
-  'console.list_sessions': { before: ID },
   'notes.mark_documents_seen': { external_account_number: ['A'], content_hash: ['00'], created_at: [DAY] },
   'statements.mark_documents_seen': { external_account_number: ['A'], statement_id: ['s'] },
   ...Object.fromEntries(

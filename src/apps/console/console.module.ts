@@ -34,9 +34,9 @@ import { ViewedDocumentsService } from './documents/viewed-documents.service.js'
 import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
+import { ConsoleServices } from './console-services.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { OverviewRepository } from './overview/overview.repository.js';
 import { OverviewService } from './overview/overview.service.js';
 import { ProgressRepository } from './progress/progress.repository.js';
 import { ProgressService } from './progress/progress.service.js';
@@ -54,7 +54,6 @@ import { SettingsService } from './supplier/settings.service.js';
 import { TimesController } from './times/times.controller.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SessionsModule } from './signed-in/sessions.module.js';
-import { ViewedSuppliersRepository } from './signed-in/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js';
 
 /** The pages below `/console/`. */
@@ -93,11 +92,11 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     TimesController,
   ],
   providers: [
+    ConsoleServices,
     ConsoleErrorFilter,
     SessionCookies,
     SignInService,
     ViewedSuppliersService,
-    ViewedSuppliersRepository,
     AccountService,
     AccountsService,
     AccountRepository,
@@ -114,7 +113,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     ProgressService,
     ProgressRepository,
     OverviewService,
-    OverviewRepository,
     SettingsService,
     ActivityService,
     ActivityRepository,
@@ -122,5 +120,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     FailuresService,
     FailedImportsRepository,
   ],
+  exports: [ConsoleServices],
 })
 export class ConsoleModule {}

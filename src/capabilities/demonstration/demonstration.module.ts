@@ -4,12 +4,13 @@ import { ErasureModule } from '../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { ImportingModule } from '../../accounts/importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
+import { DemonstrationSetupService } from './demonstration-setup.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 
-/** Removes the demonstration; createDemonstration takes the services it needs from the running application. */
+/** What the first start creates, and `demonstration remove`. */
 @Module({
   imports: [OrganisationsModule, ImportSuppliersModule, ImportingModule, ErasureModule, TotalsModule],
-  providers: [DemonstrationService],
+  providers: [DemonstrationSetupService, DemonstrationService],
   exports: [DemonstrationService],
 })
 export class DemonstrationModule {}

@@ -5,7 +5,7 @@ import { ImportProgressService } from '../totals/import-progress.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../../auth/organisations.service.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { isDemonstration, SUPPLIER, SUPPLIER_NAME } from './demonstration.js';
+import { isDemonstration, SUPPLIER, SUPPLIER_NAME } from './demonstration-setup.service.js';
 
 export type RemovalOptions = Pick<ErasureOrder, 'operator' | 'interrupted' | 'onLongWait'>;
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import type { PlatformCaller } from '../../auth/caller.js';
 import { PAGE_BYTES_MAX, type Holding } from '../../infrastructure/limits/budget.js';
 import { countWithin } from '../../infrastructure/database/count-within.js';
@@ -61,6 +63,7 @@ export class ChangesService {
     private readonly supplierIds: SupplierIds,
     private readonly feedReads: FeedReads,
     private readonly readers: ReadersService,
+    @InjectRepository(ImportSupplier) private readonly suppliers: Repository<ImportSupplier>,
   ) {}
 
   /**
@@ -70,7 +73,9 @@ export class ChangesService {
    */
   async listSuppliers({ importSupplierId: only }: PlatformCaller): Promise<PlatformSupplier[]> {
     const suppliers = await this.work.query((tx) =>
-      tx.find(ImportSupplier, { ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
+      tx
+        .withRepository(this.suppliers)
+        .find({ ...(only !== null && { where: { id: only } }), order: { code: 'ASC' } }),
     );
     const listed: PlatformSupplier[] = [];
     // One by one, because each feed may be on a different node.

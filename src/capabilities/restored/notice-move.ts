@@ -26,7 +26,7 @@ export async function noticeMove(
   const context = await NestFactory.createApplicationContext(
     {
       module: RestoredModule,
-      imports: [ConfigModule.with(environment), DatabaseModule.with(url, environment, { entities: [] })],
+      imports: [ConfigModule.with(environment), DatabaseModule.with(url, environment)],
     },
     { logger: false, abortOnError: false },
   );

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import { RuntimeLimitsProvider } from '../../infrastructure/validation/rules/runtime-limits.js';
 import { ENVIRONMENT } from '../../infrastructure/config/config.module.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
+import { insertNew } from '../../infrastructure/database/insert-new.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
-import { CATALOGUE_FIELDS, type CatalogueField, type CatalogueValue } from './catalogue-value.entity.js';
-import { CataloguesRepository } from './catalogues.repository.js';
+import { CATALOGUE_FIELDS, CatalogueValue, type CatalogueField } from './catalogue-value.entity.js';
 
 /** How long a snapshot is used; `catalogue add` promises that a new value is allowed everywhere within 5 seconds. */
 const SNAPSHOT_TTL_MS = 2_000;
@@ -29,8 +31,8 @@ export class CataloguesService extends RuntimeLimitsProvider {
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: CataloguesRepository,
     private readonly audit: AuditService,
+    @InjectRepository(CatalogueValue) private readonly values: Repository<CatalogueValue>,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
     super();
@@ -56,7 +58,7 @@ export class CataloguesService extends RuntimeLimitsProvider {
    * @param wanted one field; all of them by default
    */
   async list(wanted?: CatalogueField): Promise<ListedValue[]> {
-    const values = await this.work.query((tx) => this.repository.list(tx, wanted));
+    const values = await this.find(wanted);
     return values.map(({ field, value }) => ({ field, value }));
   }
 
@@ -72,8 +74,8 @@ export class CataloguesService extends RuntimeLimitsProvider {
     operator: string,
   ): Promise<ListedValue & { readonly isNew: boolean }> {
     const isNew = await this.work.write(async (tx) => {
-      const isAdded = await this.repository.add(tx, field, value);
-      if (isAdded) {
+      const added = await insertNew(tx.withRepository(this.values), { field, value }, 'value');
+      if (added) {
         await this.audit.record(tx, {
           operator,
           action: 'catalogue.add',
@@ -81,17 +83,26 @@ export class CataloguesService extends RuntimeLimitsProvider {
           details: { value },
         });
       }
-      return isAdded;
+      return added !== undefined;
     });
     return { field, value, isNew };
   }
 
   private async load(): Promise<CatalogueSnapshot> {
     const loadedAtMs = performance.now();
-    const values = await this.work.query((tx) => this.repository.list(tx));
+    const values = await this.find();
     const snapshot = new Map<string, Set<string>>(CATALOGUE_FIELDS.map((field) => [field, new Set()]));
     for (const { field, value } of values) snapshot.get(field)?.add(value);
     this.latest = { loadedAtMs, snapshot };
     return snapshot;
+  }
+
+  private find(field?: CatalogueField): Promise<CatalogueValue[]> {
+    return this.work.query((tx) =>
+      tx.withRepository(this.values).find({
+        ...(field !== undefined && { where: { field } }),
+        order: { field: 'ASC', value: 'ASC' },
+      }),
+    );
   }
 }

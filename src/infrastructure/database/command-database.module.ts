@@ -1,13 +1,24 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CommandDatabase, LazyUnitOfWork, OPENING_STEPS, type OpeningSteps } from './command-database.js';
 import { RequestsUnderWay } from './requests-under-way.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** The counterpart of DatabaseModule for operator commands. The first use opens the database. */
+/**
+ * The database of an operator command, opened by its first use; DatabaseModule is that of the service.
+ *
+ * The repositories that modules register need a data source when they are made. Here it is one that is never connected:
+ * `tx.withRepository` uses the connection of the unit of work.
+ */
 @Global()
 @Module({
-  providers: [CommandDatabase, { provide: UnitOfWork, useClass: LazyUnitOfWork }, RequestsUnderWay],
-  exports: [CommandDatabase, UnitOfWork, RequestsUnderWay],
+  providers: [
+    CommandDatabase,
+    { provide: UnitOfWork, useClass: LazyUnitOfWork },
+    { provide: DataSource, useFactory: (): DataSource => new DataSource({ type: 'postgres' }) },
+    RequestsUnderWay,
+  ],
+  exports: [CommandDatabase, UnitOfWork, DataSource, RequestsUnderWay],
 })
 export class CommandDatabaseModule {
   static with(steps: OpeningSteps): DynamicModule {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
+import { ApiKeysService } from '../../../auth/api-keys.service.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
-import { OverviewRepository } from './overview.repository.js';
 import type { Overview } from './overview.types.js';
 
 /** Keys that expire within this time need to be replaced. */
@@ -15,10 +14,9 @@ const KEYS_EXPIRE_MS = 7 * 24 * 60 * 60_000;
 @Injectable()
 export class OverviewService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
     private readonly progress: ProgressService,
-    private readonly repository: OverviewRepository,
+    private readonly keys: ApiKeysService,
   ) {}
 
   /**
@@ -36,9 +34,7 @@ export class OverviewService {
     const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.work.query((tx) =>
-      this.repository.expiringKeys(tx, organisationOf(signedIn), now, until),
-    );
+    const keys = await this.keys.expiring(organisationOf(signedIn), now, until);
     return {
       ...{ ...progress, chartOf },
       attention: attention(now, progress.suppliers, keys),

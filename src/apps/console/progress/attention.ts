@@ -1,3 +1,4 @@
+import type { ExpiringKey } from '../../../auth/api-keys.service.js';
 import type { ImportSupplier } from '../../../import-suppliers/import-supplier.entity.js';
 import type { BoundedCount, SupplierProgress } from './progress.types.js';
 
@@ -11,13 +12,6 @@ const NO_PROGRESS_MINUTES = 10;
 const NOT_LOOKED_UP_MS = 24 * 60 * MINUTE_MS;
 /** The minutes of the totals are known this far back. */
 export const KNOWN_MINUTES = 24 * 60;
-
-/** A key that expires soon, although requests may still be sent with it. */
-export interface ExpiringKey {
-  readonly organisation: string;
-  readonly label: string;
-  readonly expiresAt: Date;
-}
 
 /** Something that needs attention. */
 export type Attention =

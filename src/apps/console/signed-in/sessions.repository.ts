@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { query, run, runForOne } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { ConsoleSession } from './console-session.entity.js';
 import type { LiveSession, NewSession, SessionOfKey, SessionOwner } from './sessions.types.js';
 
 /** A live session as it is read for every page. */
@@ -44,13 +47,6 @@ const REDEEM_CODE = query<{ operator: string }>(
    RETURNING operator`,
 );
 
-const INSERT_SESSION = query<Omit<NewSession, 'secret'>>(
-  'console.insert_session',
-  `INSERT INTO console_session (secret_hash, operator, api_key_id, token_version)
-   VALUES (:secret_hash, :operator, :api_key_id, :token_version)
-   RETURNING id, expires_at AS "expiresAt"`,
-);
-
 const FIND = query<FoundSession>(
   'console.find_session',
   `SELECT s.id, s.operator, s.api_key_id AS "apiKeyId", o.id AS "organisationId", o.name AS organisation,
@@ -88,25 +84,6 @@ const END_OLDEST = query<never>(
           ))`,
 );
 
-const LIST = query<LiveSession>(
-  'console.list_sessions',
-  `SELECT s.id, s.operator, o.name AS organisation, s.api_key_id AS "apiKeyId", k.label AS "keyLabel", s.created_at AS "createdAt",
-          s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
-     FROM ${SESSION}
-    WHERE s.id < :before::uuid AND ${LIVE}
-    ORDER BY s.id DESC
-    LIMIT :count_max::integer`,
-);
-
-const REVOKE = query<{ isNew: boolean; revokedAt: Date }>(
-  'console.revoke_session',
-  `UPDATE console_session s
-      SET revoked_at = coalesce(s.revoked_at, now())
-     FROM (SELECT id, revoked_at FROM console_session WHERE id = :id FOR UPDATE) before
-    WHERE s.id = before.id
-   RETURNING before.revoked_at IS NULL AS "isNew", s.revoked_at AS "revokedAt"`,
-);
-
 /** The audit keeps who signed in, and when. */
 const REMOVE_CODES = query<never>(
   'console.remove_sign_in_codes',
@@ -117,8 +94,14 @@ const REMOVE_SESSIONS = query<never>(
   `DELETE FROM console_session WHERE expires_at < now() - interval '1 day'`,
 );
 
+/**
+ * Sessions are stored, listed and ended with TypeORM. SQL checks them, because every page does, redeems a code at most once, and ends the
+ * oldest sessions of a key in one query.
+ */
 @Injectable()
 export class SessionsRepository {
+  constructor(@InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>) {}
+
   async insertCode(tx: Tx, codeHash: Buffer, operator: string): Promise<Date> {
     const { expiresAt } = await runForOne(tx, INSERT_CODE, { code_hash: codeHash, operator });
     return expiresAt;
@@ -144,14 +127,11 @@ export class SessionsRepository {
     });
   }
 
-  insertSession(tx: Tx, secretHash: Buffer, owner: SessionOwner): Promise<Omit<NewSession, 'secret'>> {
-    const isOperator = 'operator' in owner;
-    return runForOne(tx, INSERT_SESSION, {
-      secret_hash: secretHash,
-      operator: isOperator ? owner.operator : null,
-      api_key_id: isOperator ? null : owner.apiKeyId,
-      token_version: isOperator ? null : owner.tokenVersion,
-    });
+  async insertSession(tx: Tx, secretHash: Buffer, owner: SessionOwner): Promise<Omit<NewSession, 'secret'>> {
+    const sessions = tx.withRepository(this.sessions);
+    const session = sessions.create({ secretHash, ...owner });
+    await sessions.insert(session);
+    return { id: session.id, expiresAt: session.expiresAt };
   }
 
   async find(tx: Tx, secretHash: Buffer): Promise<FoundSession | undefined> {
@@ -163,15 +143,31 @@ export class SessionsRepository {
     await run(tx, RECORD_USE, { id });
   }
 
-  /** Live sessions, newest first. @param before id of the last one of the page before; @param countMax null for all */
-  list(tx: Tx, before: string, countMax: number | null): Promise<LiveSession[]> {
-    return run(tx, LIST, { before, count_max: countMax });
+  /** Live sessions, newest first. @param before id of the last one of the page before; @param countMax all by default */
+  async list(tx: Tx, before: string, countMax?: number): Promise<LiveSession[]> {
+    const sessions = await tx
+      .withRepository(this.sessions)
+      .createQueryBuilder('s')
+      .leftJoinAndSelect('s.apiKey', 'k')
+      .leftJoinAndSelect('k.organisation', 'o')
+      .where('s.id < :before', { before })
+      .andWhere(LIVE)
+      .orderBy('s.id', 'DESC')
+      .limit(countMax)
+      .getMany();
+    return sessions.map(({ apiKey, ...session }) => ({
+      ...session,
+      organisation: apiKey?.organisation.name ?? null,
+      keyLabel: apiKey?.label ?? null,
+    }));
   }
 
   /** @returns when it was first revoked, and whether that is now; nothing when there is no such session */
   async revoke(tx: Tx, id: string): Promise<{ isNew: boolean; revokedAt: Date } | undefined> {
-    const [row] = await run(tx, REVOKE, { id });
-    return row;
+    const sessions = tx.withRepository(this.sessions);
+    const { affected } = await sessions.update({ id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    const revokedAt = (await sessions.findOneBy({ id }))?.revokedAt;
+    return revokedAt ? { isNew: affected === 1, revokedAt } : undefined;
   }
 
   async removeEnded(tx: Tx): Promise<void> {

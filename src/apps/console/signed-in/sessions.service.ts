@@ -96,7 +96,7 @@ export class SessionsService {
 
   /** All sessions that have not ended, oldest first. Source: choice C1. */
   async list(): Promise<LiveSession[]> {
-    const sessions = await this.work.query((tx) => this.repository.list(tx, LAST_ID, null));
+    const sessions = await this.work.query((tx) => this.repository.list(tx, LAST_ID));
     return sessions.reverse();
   }
 

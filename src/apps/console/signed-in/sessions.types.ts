@@ -1,4 +1,6 @@
-/** The owner of a session. */
+import type { ConsoleSession } from './console-session.entity.js';
+
+/** Who a session belongs to. */
 export type SessionOwner = { readonly operator: string } | SessionOfKey;
 
 /** An admin of the key's organisation, and the token version of the organisation at the sign-in. */
@@ -15,26 +17,18 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-/** A session that has just begun. */
-export interface NewSession {
-  readonly id: string;
-  /** Goes into the cookie. It is never logged, and stored only as a hash. */
+/** A session that was just begun. */
+export interface NewSession extends Readonly<Pick<ConsoleSession, 'id' | 'expiresAt'>> {
+  /** Goes into the cookie; never logged, and stored as a hash only. */
   readonly secret: string;
-  readonly expiresAt: Date;
 }
 
 /** A session that has not ended. */
-export interface LiveSession {
-  readonly id: string;
-  /** Null for an admin. */
-  readonly operator: string | null;
+export interface LiveSession extends Readonly<
+  Pick<ConsoleSession, 'id' | 'operator' | 'apiKeyId' | 'createdAt' | 'lastSeenAt' | 'expiresAt'>
+> {
   /** Name of an admin's organisation; null for an operator. */
   readonly organisation: string | null;
-  readonly apiKeyId: string | null;
-  /** Label of the admin's API key. */
+  /** Label of the key. */
   readonly keyLabel: string | null;
-  readonly createdAt: Date;
-  /** Precise to the minute. */
-  readonly lastSeenAt: Date;
-  readonly expiresAt: Date;
 }

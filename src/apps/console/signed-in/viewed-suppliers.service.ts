@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { ImportSupplier, ImportSupplierGrant } from '../../../import-suppliers/import-supplier.entity.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { organisationOf, type SignedIn } from './signed-in.js';
-import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
 /** The import suppliers that the signed-in user may see: an operator all of them, an admin those of the own organisation. */
@@ -10,12 +12,14 @@ import type { ViewedSupplier } from './viewed-suppliers.types.js';
 export class ViewedSuppliersService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: ViewedSuppliersRepository,
+    @InjectRepository(ImportSupplier) private readonly suppliers: Repository<ImportSupplier>,
+    @InjectRepository(ImportSupplierGrant) private readonly supplierGrants: Repository<ImportSupplierGrant>,
   ) {}
 
   /** All suppliers that the signed-in user may see, ordered by code. */
   list(signedIn: SignedIn): Promise<ViewedSupplier[]> {
-    return this.work.query((tx) => this.repository.list(tx, organisationOf(signedIn)));
+    const where = grantedTo(signedIn);
+    return this.work.query((tx) => tx.withRepository(this.suppliers).find({ where, order: { code: 'ASC' } }));
   }
 
   /**
@@ -25,8 +29,25 @@ export class ViewedSuppliersService {
    * Source: choice C3.
    */
   async find(signedIn: SignedIn, code: string): Promise<ViewedSupplier> {
-    const found = await this.work.query((tx) => this.repository.find(tx, organisationOf(signedIn), code));
+    const where = { ...grantedTo(signedIn), code };
+    const found = await this.work.query((tx) => tx.withRepository(this.suppliers).findOneBy(where));
     if (!found) throw new PageNotFound();
     return found;
   }
+
+  /** The grants of a supplier with their organisations, ordered by name. */
+  grants({ id: importSupplierId }: ViewedSupplier): Promise<ImportSupplierGrant[]> {
+    return this.work.query((tx) =>
+      tx.withRepository(this.supplierGrants).find({
+        where: { importSupplierId },
+        relations: { organisation: true },
+        order: { organisation: { name: 'ASC' } },
+      }),
+    );
+  }
+}
+
+function grantedTo(signedIn: SignedIn): object {
+  const organisationId = organisationOf(signedIn);
+  return organisationId === undefined ? {} : { grants: { organisationId } };
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../../auth/api-keys.service.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
 import { CommandError } from '../../../infrastructure/errors/command-error.js';
-import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ReadersService } from '../../../capabilities/feed/readers.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
-import { ViewedSuppliersRepository } from '../signed-in/viewed-suppliers.repository.js';
+import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
 
@@ -16,12 +15,11 @@ import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js'
 @Injectable()
 export class SettingsService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly suppliers: ImportSuppliersService,
     private readonly keys: ApiKeysService,
     private readonly readers: ReadersService,
-    private readonly repository: ViewedSuppliersRepository,
+    private readonly viewed: ViewedSuppliersService,
   ) {}
 
   /**
@@ -56,13 +54,12 @@ export class SettingsService {
 
   private async organisations(
     signedIn: SignedIn,
-    { id }: ViewedSupplier,
+    supplier: ViewedSupplier,
     now: Date,
   ): Promise<GrantedOrganisation[]> {
-    const grants = await this.work.query((tx) => this.repository.grants(tx, id));
     const own: GrantedOrganisation[] = [];
     const others: GrantedOrganisation[] = [];
-    for (const { organisationId, organisation, grantedAt } of grants) {
+    for (const { organisationId, organisation, grantedAt } of await this.viewed.grants(supplier)) {
       if (signedIn.kind === 'admin' && signedIn.organisationId !== organisationId) {
         others.push({ name: undefined, grantedAt, keys: [] });
         continue;

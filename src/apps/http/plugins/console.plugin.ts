@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
-import type { ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { isPageAddress } from '../../console/common/below-console.js';
-import type { SessionCookies } from '../../console/signed-in/session-cookies.js';
-import type { SessionsService } from '../../console/signed-in/sessions.service.js';
+import type { ConsoleServices } from '../../console/console-services.js';
 import { cookieOf } from '../../console/signed-in/cookies.js';
 import { knownTimeZone } from '../../console/signed-in/time-zones.js';
 import type { ConsoleRequest, SignedIn } from '../../console/signed-in/signed-in.js';
@@ -44,13 +42,6 @@ const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
 /** What browsers report of a page to which a link of another site, or of another host of the same one, leads. */
 const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
 
-export interface ConsoleOptions {
-  readonly sessions: SessionsService;
-  readonly cookies: SessionCookies;
-  /** Answers what requests for pages throw. */
-  readonly errors: ExceptionFilter;
-}
-
 /**
  * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, forms as bodies, errors that
  * are pages, style sheets and scripts.
@@ -60,7 +51,7 @@ export interface ConsoleOptions {
  */
 export async function consolePlugin(
   instance: FastifyInstance,
-  { sessions, cookies, errors }: ConsoleOptions,
+  { sessions, cookies, errors }: ConsoleServices,
 ): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
   await instance.register(fastifyCookie, { hook: false });
   const findSignedIn = async (request: ConsoleRequest): Promise<void> => {

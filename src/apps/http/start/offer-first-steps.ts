@@ -19,8 +19,9 @@ export async function offerDemonstration(serving: Where, options: Options, say: 
   if (options.environment.DEMONSTRATION === 'off') return;
   const failure = 'the demonstration is not finished; the next start tries again';
   await offer(options, failure, async () => {
-    const { createDemonstration } = await import('../../../capabilities/demonstration/demonstration.js');
-    const steps = await createDemonstration(serving.app, serving.url);
+    const { DemonstrationSetupService } =
+      await import('../../../capabilities/demonstration/demonstration-setup.service.js');
+    const steps = await serving.app.get(DemonstrationSetupService, { strict: false }).create(serving.url);
     if (steps !== undefined) say(steps);
   });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsWhere, Repository } from 'typeorm';
 import { ApiKey } from '../../../auth/api-key.entity.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import type { Sender } from './sent-requests.types.js';
@@ -9,9 +10,11 @@ export type Senders = ReadonlyMap<string, Sender>;
 
 @Injectable()
 export class SendersRepository {
-  /** The keys that meet a condition, ordered by the names of their organisations. */
+  constructor(@InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>) {}
+
+  /** The keys that a condition finds, ordered by the names of their organisations. */
   async find(tx: Tx, where: FindOptionsWhere<ApiKey>, countMax?: number): Promise<Senders> {
-    const keys = await tx.find(ApiKey, {
+    const keys = await tx.withRepository(this.apiKeys).find({
       where,
       relations: { organisation: true },
       order: { organisation: { name: 'ASC' }, label: 'ASC', id: 'ASC' },

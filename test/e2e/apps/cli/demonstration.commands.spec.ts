@@ -1,4 +1,4 @@
-import { createDemonstration } from '../../../../src/capabilities/demonstration/demonstration.js';
+import { DemonstrationSetupService } from '../../../../src/capabilities/demonstration/demonstration-setup.service.js';
 import { runCommand, runJson, startCommand } from '../../../support/cli.js';
 import { obtain, obtained } from '../../../support/graphql.js';
 import { startService, unique, type TestService } from '../../../support/service.js';
@@ -15,10 +15,12 @@ describe('data-import demonstration remove', () => {
   const remove = (): Promise<{ exitCode: number | null; json: unknown; stderr: string }> =>
     runJson(service.database, ['demonstration', 'remove']);
 
+  const create = (): Promise<string | undefined> =>
+    service.app.get(DemonstrationSetupService, { strict: false }).create(service.baseUrl);
+
   /** The key that a start prints. */
   async function demonstrationKey(): Promise<string> {
-    const text = await createDemonstration(service.app, service.baseUrl);
-    return /adi_live_[\w-]+/.exec(text ?? '')![0];
+    return /adi_live_[\w-]+/.exec((await create()) ?? '')![0];
   }
 
   it('removes keys, grants, accounts and rows of the demonstration, and nothing of anybody else (section 6, S10)', async () => {
@@ -74,7 +76,7 @@ describe('data-import demonstration remove', () => {
   it('keeps the next start from creating the demonstration again (section 6)', async () => {
     await demonstrationKey();
     await remove();
-    expect(await createDemonstration(service.app, service.baseUrl)).toBeUndefined();
+    expect(await create()).toBeUndefined();
   });
 
   it('does nothing without a demonstration, whatever else is there (section 6)', async () => {

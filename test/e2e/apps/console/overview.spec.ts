@@ -238,11 +238,15 @@ describe('the overview', () => {
     const [ids] = await service.database.sql<{ old: string; now: string }>(
       `SELECT uuidv7(interval '-25 hours') AS old, uuidv7() AS now`,
     );
-    await service.database.sql(
-      `UPDATE note SET import_request_id = $2
-        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [world.supplier, ids!.old],
-    );
+    for (const notes of [
+      `import_request SET id = $2 WHERE kind = 'notes'`,
+      'note SET import_request_id = $2 WHERE true',
+    ]) {
+      await service.database.sql(
+        `UPDATE ${notes} AND import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+        [world.supplier, ids!.old],
+      );
+    }
     expect(await documentsOf()).toEqual(['1 document not looked up yet, the oldest for more than a day']);
     await service.database.sql(
       `UPDATE supplier_total SET documents_looked_up_before = $2

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { INestApplicationContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { readAccountFile } from '../../accounts/files/account-file.js';
 import { STAGED_LINES } from '../../accounts/staging/staged-record.js';
 import { ImportingService } from '../../accounts/importing/importing.service.js';
@@ -14,7 +14,7 @@ const ORGANISATION = 'Demo Energy';
 export const SUPPLIER = 'DEMO';
 export const SUPPLIER_NAME = 'Demonstration supplier';
 
-/** Recorded with everything that {@link createDemonstration} does. */
+/** Recorded with everything that the setup does. */
 const OPERATOR = 'demonstration';
 
 /** Lifetime of the key that is printed: a week. */
@@ -24,48 +24,66 @@ const KEY_TTL_MS = 7 * 86_400_000;
 const ACCOUNTS = ['1001', '1002', '1003', '1004'];
 const PENDING_ACCOUNT = '1005';
 
-/**
- * Create the demonstration: an organisation with a key, the supplier DEMO, and a few accounts.
- *
- * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next call
- * finishes it. A removed demonstration keeps its revoked key, so it is not created again.
- *
- * @param baseUrl the service's address
- * @returns the commands to paste, step by step; undefined when the database holds anything else
- * Source: choices, section 6.
- */
-export async function createDemonstration(
-  app: INestApplicationContext,
-  baseUrl: string,
-): Promise<string | undefined> {
-  const organisations = app.get(OrganisationsService, { strict: false });
-  const suppliers = app.get(ImportSuppliersService, { strict: false });
-  const keys = app.get(ApiKeysService, { strict: false });
-  const [existing, existingSuppliers] = [await organisations.list(), await suppliers.list()];
-  if (!existing.every(isDemonstration) || !existingSuppliers.every(isDemonstrationSupplier)) return undefined;
-  const { id } = existing[0] ?? (await organisations.create(ORGANISATION, OPERATOR));
-  if ((await keys.list(id)).length > 0) return undefined;
-  if (existingSuppliers.length === 0) {
-    await suppliers.create({ code: SUPPLIER, name: SUPPLIER_NAME, organisations: [id] }, OPERATOR);
+/** Creates the demonstration: an organisation with a key, the supplier DEMO, and a few accounts. */
+@Injectable()
+export class DemonstrationSetupService {
+  constructor(
+    private readonly organisations: OrganisationsService,
+    private readonly keys: ApiKeysService,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly staging: StagingService,
+    private readonly importing: ImportingService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Create the demonstration in an empty database.
+   *
+   * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next
+   * call finishes it. A demonstration that was removed keeps its revoked key, and so is not created again.
+   *
+   * @param baseUrl the service's address
+   * @returns the commands to paste, step by step; undefined when the database holds anything else
+   * Source: choices, section 6.
+   */
+  async create(baseUrl: string): Promise<string | undefined> {
+    const existing = await this.organisations.list();
+    const existingSuppliers = await this.suppliers.list();
+    if (!existing.every(isDemonstration) || !existingSuppliers.every(isDemonstrationSupplier))
+      return undefined;
+    const { id } = existing[0] ?? (await this.organisations.create(ORGANISATION, OPERATOR));
+    if ((await this.keys.list(id)).length > 0) return undefined;
+    if (existingSuppliers.length === 0) {
+      await this.suppliers.create({ code: SUPPLIER, name: SUPPLIER_NAME, organisations: [id] }, OPERATOR);
+    }
+    // No more than these: the pending account, whose number is the last one, may be staged already.
+    const limit = await this.stage(ACCOUNTS);
+    await this.importing.import(SUPPLIER, {
+      operator: OPERATOR,
+      limit,
+      concurrency: 1,
+      interrupted: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    await this.stage([PENDING_ACCOUNT]);
+    const today = this.clock.today();
+    // In whole seconds, in which the expiry is published.
+    const expiresAt = new Date(this.clock.now().setMilliseconds(0) + KEY_TTL_MS);
+    const { key } = await this.keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
+    return steps(baseUrl, { key, expiresAt, today });
   }
-  const importing = app.get(ImportingService, { strict: false });
-  const interrupted = new AbortController().signal;
-  // Import only these. The pending account has the last number and may already be staged.
-  const limit = await stage(app, ACCOUNTS);
-  await importing.import(SUPPLIER, {
-    operator: OPERATOR,
-    limit,
-    concurrency: 1,
-    interrupted,
-    onProgress: () => undefined,
-  });
-  await stage(app, [PENDING_ACCOUNT]);
-  const clock = app.get(Clock, { strict: false });
-  const today = clock.today();
-  // In whole seconds, because the expiry is published in seconds.
-  const expiresAt = new Date(clock.now().setMilliseconds(0) + KEY_TTL_MS);
-  const { key } = await keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
-  return steps(baseUrl, { key, expiresAt, today });
+
+  /** @returns how many of them are pending now */
+  private async stage(numbers: readonly string[]): Promise<number> {
+    const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
+    const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), STAGED_LINES);
+    const { staged, replaced, badLines } = await this.staging.stage(SUPPLIER, readings, {
+      operator: OPERATOR,
+      interrupted: new AbortController().signal,
+    });
+    badLines.dispose();
+    return staged + replaced;
+  }
 }
 
 /** Whether an organisation is the demonstration's. */
@@ -78,18 +96,7 @@ function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
   return code === SUPPLIER && organisations.includes(ORGANISATION);
 }
 
-/** @returns how many of them are pending now */
-async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<number> {
-  const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
-  const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), STAGED_LINES);
-  const { staged, replaced, badLines } = await app
-    .get(StagingService, { strict: false })
-    .stage(SUPPLIER, readings, { operator: OPERATOR, interrupted: new AbortController().signal });
-  badLines.dispose();
-  return staged + replaced;
-}
-
-/** The values that the printed commands contain. */
+/** What the commands contain. */
 interface Shown {
   readonly key: string;
   readonly expiresAt: Date;
