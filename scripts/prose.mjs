@@ -121,8 +121,8 @@ function page({ path, text }) {
   }
   for (const [, named] of text.matchAll(/`((?:src|test|bench|scripts|contract|deploy)\/[\w/.-]+\.\w+)`/g)) {
     // Or its readers write the file: a difference that only adds lines follows its name.
-    const behind = text.split(`\`${named}\``).at(-1);
-    if (!existsSync(named) && !/^[^`]*```diff\n(?:\+.*\n)+```/.test(behind)) found.push(`names ${named}`);
+    const isWritten = new RegExp(`\`${named}\`[^\`]*\`\`\`diff\\n(?:\\+.*\\n)+\`\`\``).test(text);
+    if (!existsSync(named) && !isWritten) found.push(`names ${named}`);
   }
   const sections = [...proseOf(text).matchAll(/^## (.*)$/gm)];
   if (sections.length > SECTIONS_WITHOUT_CONTENTS_MAX) {

@@ -6,10 +6,7 @@ import { CatalogueValue } from '../import-suppliers/catalogues/catalogue-value.e
 import { ConsoleSession } from './console/signed-in/console-session.entity.js';
 import { connectionOptions, type ConnectionUse } from '../infrastructure/database/connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from '../import-suppliers/import-supplier.entity.js';
-import { Note } from '../notes/note.entity.js';
-import { HistoricalStatement } from '../statements/statement.entity.js';
-import { PaymentInstruction } from '../payment-instructions/payment-instruction.entity.js';
-import { Transaction } from '../transactions/transaction.entity.js';
+import { ITEM_ENTITIES } from '../ingest/kinds/item-entities.js';
 import type { Environment } from '../infrastructure/config/settings.js';
 
 /** Every entity of the service. */
@@ -21,10 +18,7 @@ export const ENTITIES = [
   ImportSupplierGrant,
   CatalogueValue,
   ConsoleSession,
-  Note,
-  Transaction,
-  PaymentInstruction,
-  HistoricalStatement,
+  ...ITEM_ENTITIES,
 ];
 
 /**

@@ -1,6 +1,12 @@
 import { parseDateTime } from '../infrastructure/clock/dates.js';
 import { arrayLiteral, type ArrayValue } from '../infrastructure/database/array-literal.js';
-import type { FieldType, ItemField, ItemKind, SentItem } from './kinds/item-kind.js';
+import {
+  columnType,
+  type FieldType,
+  type ItemField,
+  type ItemKind,
+  type SentItem,
+} from './kinds/item-kind.js';
 import type { ImportRequest } from './import-request.js';
 
 /** A column of what is sent to the database. */
@@ -86,21 +92,41 @@ export interface WithSent<Kind extends ItemKind> {
   readonly sent: SentItem<Kind>;
 }
 
-/** The columns of a kind of item, each read from what was sent. Its validation has accepted every value. */
-export function itemColumns<Kind extends ItemKind>({ fields }: Kind): ColumnsOf<WithSent<Kind>> {
+/** How columns are read that are not stored as they were sent, or not sent at all. */
+type Readers<Kind extends ItemKind, Item> = Readonly<
+  Partial<Record<keyof Kind['fields'] | keyof Kind['excludedColumns'], Column<Item>['read']>>
+>;
+
+/** The columns of a kind of item, each read from what was sent, and further ones. Validation has accepted every value. */
+export function itemColumns<Kind extends ItemKind, Item extends WithSent<Kind>>(
+  kind: Kind,
+  readers?: Readers<Kind, Item>,
+): ColumnsOf<Item> {
+  const sent = Object.entries<ItemField>(kind.fields).map(([name, field]) => [name, readSent(name, field)]);
+  const all = { ...Object.fromEntries(sent), ...readers } as Record<string, Column<Item>['read']>;
   return Object.fromEntries(
-    Object.entries<ItemField>(fields).map(([name, { type, absent }]) => [
-      name,
-      {
-        // One text an item, joined with line feeds, which a path cannot hold: unnest takes no list of lists.
-        type: type === 'paths' ? 'text' : type,
-        read: ({ sent }: WithSent<Kind>) => {
-          const value = sent[name];
-          return value === undefined ? absent : TO_COLUMN[type](value);
-        },
-      },
-    ]),
+    Object.entries(all).map(([name, read]) => {
+      const type = columnType(kind, name);
+      // One text an item, joined with line feeds, which a path cannot hold: unnest takes no list of lists.
+      return [name, { type: type === 'paths' ? 'text' : type, read }];
+    }),
   );
+}
+
+/** The columns in which two items of a kind must agree to be the same. */
+export function sameColumns<Kind extends ItemKind>(kind: Kind): ColumnsOf<WithSent<Kind>> {
+  return Object.fromEntries(Object.entries(itemColumns(kind)).filter(([name]) => kind.same.includes(name)));
+}
+
+function readSent(
+  name: string,
+  { type, defaultValue }: ItemField,
+): (item: { readonly sent: Readonly<Record<string, unknown>> }) => ArrayValue | undefined {
+  const toColumn = TO_COLUMN[type];
+  return ({ sent }) => {
+    const value = sent[name] ?? defaultValue;
+    return value === undefined ? undefined : toColumn(value);
+  };
 }
 
 /** What is sent to the database of a value that a client sent. */

@@ -2,6 +2,8 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../infrastructure/validation/openapi.js';
 import { toAccountRef } from '../ingest/account-ref.js';
 import { ImportRoute } from '../ingest/import-route.js';
+import { NOTE } from '../ingest/kinds/note.item.js';
+import { sameInWords } from '../ingest/same-items.js';
 import { ImportQuery } from '../ingest/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../infrastructure/validation/input.decorator.js';
@@ -20,7 +22,8 @@ export class NotesController {
     operationId: 'createNotes',
     summary: 'Attach notes to an imported account',
     description:
-      'Safe to repeat. A note already exists when the account has one with the same `body` (or, without a body, the same list of paths) and, if `created_at` is sent, the same `created_at`. The result is then `NOTE_ALREADY_EXISTS`; this also applies to the second of two same notes in one request. Send `created_at` to store two notes with the same text.',
+      `Safe to repeat. A note already exists when the account has one with ${sameInWords(NOTE)}. ` +
+      'The result is then `NOTE_ALREADY_EXISTS`; this also applies to the second of two same notes in one request. Send `created_at` to store two notes with the same text.',
   })
   @ApiCreatedResponse({
     type: [NoteResultDto],

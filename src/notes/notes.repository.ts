@@ -3,12 +3,20 @@ import { accountAccess } from '../ingest/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../ingest/document-check.js';
 import { expressQuery, insertNewItems, type StoredKind } from '../ingest/express-query.js';
 import { ImportRepository } from '../ingest/import-runner.js';
-import { Columns, sentItems } from '../ingest/item-columns.js';
-import { NOTE_COLUMNS } from './note.columns.js';
+import { Columns, itemColumns, sentItems } from '../ingest/item-columns.js';
+import { hashSql } from '../ingest/kinds/item-kind.js';
+import { NOTE } from '../ingest/kinds/note.item.js';
 import { timeOf } from './same-notes.js';
-import type { NotesRequest, NotesRow } from './notes.types.js';
+import type { KeyedNote, NotesRequest, NotesRow } from './notes.types.js';
+
+/** The values that a note sends to the database. */
+const NOTE_COLUMNS = new Columns<KeyedNote>(
+  'item',
+  itemColumns(NOTE, { key_time: ({ keyTime }) => keyTime }),
+);
 
 const PATHS = `coalesce(string_to_array(item.document_paths, E'\\n'), '{}')`;
+const CONTENT_HASH = hashSql(NOTE, (name) => (name === 'document_paths' ? PATHS : `item.${name}`));
 
 const NOTES: StoredKind<NotesRequest> = {
   kind: 'notes',
@@ -41,7 +49,7 @@ const CANDIDATES = `looked AS MATERIALIZED (
            item.request_number, item.position, access.now, content.hash AS content_hash, same.created_at AS existing_created_at
       FROM ${sentItems(NOTE_COLUMNS)}
       JOIN access ON access.request_number = item.request_number AND access.is_open,
-           LATERAL (SELECT note_content_hash(item.body, ${PATHS}) OFFSET 0) AS content (hash),
+           LATERAL (SELECT ${CONTENT_HASH} OFFSET 0) AS content (hash),
            LATERAL (
              SELECT min(note.created_at) FILTER (WHERE item.created_at IS NULL OR note.created_at = item.created_at) AS created_at,
                     count(*) > 0 AS is_there

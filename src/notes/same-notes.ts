@@ -1,9 +1,13 @@
 import { parseDateTime } from '../infrastructure/clock/dates.js';
+import { NOTE } from '../ingest/kinds/note.item.js';
+import { hashedContent } from '../ingest/same-items.js';
 import type { KeyedNote, NewNote } from './notes.types.js';
 
+const contentOf = hashedContent(NOTE);
+
 /**
- * Which notes of a payload are the same as an earlier one: those with the same body, or without one the same list of paths,
- * that came without a date-time or with the same one.
+ * Which notes of a payload are the same as an earlier one: those with the same content that came without a date-time or with the same
+ * one.
  *
  * Whether a note that came with the present date-time is the same as an earlier one without any is not decided here: that one
  * may be on the account already, with another date-time.
@@ -57,11 +61,6 @@ export function keyed(notes: readonly NewNote[], now: Date): KeyedNote[] {
     const isFurther = first && time !== undefined && (timeOf(first) !== undefined || time !== now.getTime());
     return { ...note, keyTime: isFurther ? new Date(time).toISOString() : '-infinity' };
   });
-}
-
-/** No body contains the character with which a list of paths begins. */
-function contentOf({ body, documentPaths }: NewNote): string {
-  return body === '' ? `\0${JSON.stringify(documentPaths)}` : body;
 }
 
 /** Milliseconds since 1970 of the date-time that was sent with a note. */

@@ -40,7 +40,7 @@ export function toNewInstruction({ vendor, reference, type }: CreatePaymentInstr
     reference,
     type,
   };
-  return sent;
+  return { vendor, reference, type, sent };
 }
 
 export function toPaymentInstructionResult(

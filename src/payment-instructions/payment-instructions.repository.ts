@@ -3,9 +3,22 @@ import { accountAccess } from '../ingest/account-access.js';
 import { insertNewItems, type StoredKind } from '../ingest/express-query.js';
 import { ImportRepository } from '../ingest/import-runner.js';
 import type { ImportRequest } from '../ingest/import-request.js';
-import { Columns, sentItems } from '../ingest/item-columns.js';
-import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
-import type { InstructionRow, VerifiedInstruction } from './payment-instructions.types.js';
+import { Columns, itemColumns, sameColumns, sentItems } from '../ingest/item-columns.js';
+import { hashSql } from '../ingest/kinds/item-kind.js';
+import { PAYMENT_INSTRUCTION } from '../ingest/kinds/payment-instruction.item.js';
+import type { InstructionRow, NewInstruction, VerifiedInstruction } from './payment-instructions.types.js';
+
+/** The values that identify an instruction on its account (choice P2). */
+const INSTRUCTION_KEY_COLUMNS = new Columns<NewInstruction>('item', sameColumns(PAYMENT_INSTRUCTION));
+
+/** The values that an instruction sends to the database. */
+const INSTRUCTION_COLUMNS = new Columns<VerifiedInstruction>(
+  'item',
+  itemColumns(PAYMENT_INSTRUCTION, {
+    details: ({ details }: VerifiedInstruction) => JSON.stringify({ kind: details.kind, ...details.kept }),
+    verified_at: ({ verifiedAt }) => verifiedAt.toISOString(),
+  }),
+);
 
 const INSTRUCTIONS: StoredKind<ImportRequest<VerifiedInstruction>> = {
   kind: 'payment_instruction',
@@ -22,7 +35,7 @@ const STORED_TYPE = `( SELECT p.type
             WHERE p.import_supplier_id = :import_supplier_id
               AND p.external_account_number = access.external_account_number
               AND p.vendor = item.vendor
-              AND p.reference_hash = payment_reference_hash(item.reference)
+              AND p.reference_hash = ${hashSql(PAYMENT_INSTRUCTION, (name) => `item.${name}`)}
             LIMIT 1
          ) AS stored_type`;
 

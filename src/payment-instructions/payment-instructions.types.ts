@@ -1,8 +1,10 @@
 import type { AccountAccess } from '../ingest/account-access.js';
+import type { WithSent } from '../ingest/item-columns.js';
+import type { PAYMENT_INSTRUCTION } from '../ingest/kinds/payment-instruction.item.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';
 
 /** A payment instruction as it was sent; the vendor has yet to confirm it. */
-export interface NewInstruction {
+export interface NewInstruction extends WithSent<typeof PAYMENT_INSTRUCTION> {
   /** A value of the catalogue `vendor`. */
   readonly vendor: string;
   /** The vendor's name for the instruction, up to 512 characters. */

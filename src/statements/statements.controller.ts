@@ -2,6 +2,8 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '../infrastructure/validation/openapi.js';
 import { toAccountRef } from '../ingest/account-ref.js';
 import { ImportRoute } from '../ingest/import-route.js';
+import { STATEMENT } from '../ingest/kinds/statement.item.js';
+import { sameInWords } from '../ingest/same-items.js';
 import { ImportQuery } from '../ingest/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../infrastructure/validation/input.decorator.js';
@@ -20,7 +22,8 @@ export class StatementsController {
     operationId: 'createHistoricalStatements',
     summary: 'Attach historical statements to an imported account',
     description:
-      'Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is rejected (`historical_statement_already_exists`).',
+      `Safe to repeat: a statement that the account already has, with ${sameInWords(STATEMENT)} and content, is not stored again, and the answer is the same. ` +
+      `Other content under ${sameInWords(STATEMENT)} is rejected (\`historical_statement_already_exists\`).`,
   })
   @ApiCreatedResponse({
     type: CreateHistoricalStatementsDto,

@@ -12,7 +12,7 @@ import {
 import { Item } from '../infrastructure/validation/item-bytes.js';
 import { repeats } from '../infrastructure/validation/repeats.js';
 import type { Described } from '../ingest/kinds/item-kind.js';
-import type { STATEMENT } from '../ingest/kinds/statement.item.js';
+import { STATEMENT } from '../ingest/kinds/statement.item.js';
 import type { NewStatement } from './statements.types.js';
 
 /** One statement as it is sent (specification 2.5; choice H1). */
@@ -52,7 +52,7 @@ export class HistoricalStatementDto {
 @CrossField<CreateHistoricalStatementsDto>({
   needs: ['statements'],
   errors: ({ statements }) =>
-    repeats(statements, 'statement_id').map((index) =>
+    repeats(statements, STATEMENT.same).map((index) =>
       fieldError('duplicate_statement_ids', `statements.${index}.statement_id`),
     ),
 })
@@ -60,7 +60,9 @@ export class HistoricalStatementDto {
   description: 'Historical statements for one account. The answer repeats them as sent.',
 })
 export class CreateHistoricalStatementsDto extends AccountRefDto {
-  @ListField(() => HistoricalStatementDto, { description: 'No `statement_id` may be repeated.' })
+  @ListField(() => HistoricalStatementDto, {
+    description: `No \`${STATEMENT.same.join(' and ')}\` may be repeated.`,
+  })
   statements: HistoricalStatementDto[];
 }
 

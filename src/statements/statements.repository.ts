@@ -3,9 +3,12 @@ import { accountAccess } from '../ingest/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../ingest/document-check.js';
 import { expressQuery, insertNewItems, type StoredKind } from '../ingest/express-query.js';
 import { ImportRepository } from '../ingest/import-runner.js';
-import { Columns, sentItems } from '../ingest/item-columns.js';
-import { STATEMENT_COLUMNS } from './statement.columns.js';
-import type { StatementsRequest, StatementsRow } from './statements.types.js';
+import { Columns, itemColumns, sentItems } from '../ingest/item-columns.js';
+import { STATEMENT } from '../ingest/kinds/statement.item.js';
+import type { NewStatement, StatementsRequest, StatementsRow } from './statements.types.js';
+
+/** The values that a statement sends to the database. */
+const STATEMENT_COLUMNS = new Columns<NewStatement>('item', itemColumns(STATEMENT));
 
 const STATEMENTS: StoredKind<StatementsRequest> = {
   kind: 'statements',

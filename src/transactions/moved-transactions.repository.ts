@@ -2,15 +2,30 @@ import { query } from '../infrastructure/database/query.js';
 import { accountAccess } from '../ingest/account-access.js';
 import { insertNewItems, type StoredKind } from '../ingest/express-query.js';
 import { ImportRepository } from '../ingest/import-runner.js';
-import { Columns } from '../ingest/item-columns.js';
-import { MOVED_COLUMNS } from './transaction.columns.js';
+import { Columns, itemColumns } from '../ingest/item-columns.js';
+import { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import {
   candidateTransactions,
   STORED_IDS,
   TRANSACTIONS,
   TRANSACTIONS_REQUEST,
 } from './transactions.repository.js';
-import type { MovedTransactionsRequest, MovedTransactionsRow } from './transactions.types.js';
+import type {
+  MovedTransaction,
+  MovedTransactionsRequest,
+  MovedTransactionsRow,
+} from './transactions.types.js';
+
+/** The same for a transaction whose date may have been moved: the date and note that were sent are then stored beside it. */
+const MOVED_COLUMNS = new Columns<MovedTransaction>(
+  'item',
+  itemColumns(TRANSACTION, {
+    transaction_date: ({ date, moved }: MovedTransaction) => moved?.to ?? date,
+    note: ({ sent, moved }) => moved?.note ?? (sent.note as string | undefined),
+    sent_date: ({ date, moved }) => moved && date,
+    sent_note: ({ sent, moved }) => moved && (sent.note as string | undefined),
+  }),
+);
 
 const MOVED: StoredKind<MovedTransactionsRequest> = {
   ...TRANSACTIONS,

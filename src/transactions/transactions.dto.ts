@@ -21,7 +21,7 @@ import { Item } from '../infrastructure/validation/item-bytes.js';
 import { repeats } from '../infrastructure/validation/repeats.js';
 import { toTransactionData } from './transaction-data.js';
 import type { Described } from '../ingest/kinds/item-kind.js';
-import type { TRANSACTION } from '../ingest/kinds/transaction.item.js';
+import { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
 /** The values of `type` (choice X3). */
@@ -159,14 +159,14 @@ function lineItemErrors({ type, line_items }: TransactionDto): FieldError[] {
 @CrossField<CreateTransactionsDto>({
   needs: ['transactions'],
   errors: ({ transactions }) =>
-    repeats(transactions, 'transaction_id').map((index) =>
+    repeats(transactions, TRANSACTION.same).map((index) =>
       fieldError('duplicate_transaction_ids', `transactions.${index}.transaction_id`),
     ),
 })
 @ApiSchema({ description: 'Transactions for one account.' })
 export class CreateTransactionsDto extends AccountRefDto {
   @ListField(() => TransactionDto, {
-    description: 'No `transaction_id` may be repeated. The answer has the same order.',
+    description: `No \`${TRANSACTION.same.join(' and ')}\` may be repeated. The answer has the same order.`,
   })
   transactions: TransactionDto[];
 }

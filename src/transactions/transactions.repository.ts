@@ -2,9 +2,12 @@ import { query } from '../infrastructure/database/query.js';
 import { accountAccess } from '../ingest/account-access.js';
 import { expressQuery, insertNewItems, type StoredKind } from '../ingest/express-query.js';
 import { ImportRepository } from '../ingest/import-runner.js';
-import { Columns, sentItems, type ColumnsOf } from '../ingest/item-columns.js';
-import { TRANSACTION_COLUMNS } from './transaction.columns.js';
+import { Columns, itemColumns, sentItems, type ColumnsOf } from '../ingest/item-columns.js';
+import { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 import type { NewTransaction, TransactionsRequest, TransactionsRow } from './transactions.types.js';
+
+/** The values that a transaction sends to the database. */
+const TRANSACTION_COLUMNS = new Columns<NewTransaction>('item', itemColumns(TRANSACTION));
 
 /**
  * A number for the rows of a request that are added without looking, which makes their keys differ from those that the account

@@ -10,7 +10,7 @@ const KINDS = [
   /\.service\.ts$/,
   /\.batcher\.ts$/,
   /\.repository\.ts$/,
-  /\.(entity|types|columns)\.ts$/,
+  /\.(entity|types)\.ts$/,
 ];
 
 const service = filesIn('src').filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'));

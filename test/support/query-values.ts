@@ -1,10 +1,25 @@
 import pg from 'pg';
 import type { Query } from '../../src/infrastructure/database/query.js';
+import type { ColumnType, ItemKind } from '../../src/ingest/kinds/item-kind.js';
+import { ITEMS } from '../../src/ingest/kinds/items.js';
 import type { TestDatabase } from './database.js';
 
 export const ID = '01900000-0000-7000-8000-000000000001';
 const NEW_ID = '01900000-0000-7000-8000-000000000002';
 const DAY = '2026-03-01';
+
+const BY_TYPE: Readonly<Record<ColumnType, unknown>> = {
+  ...{ text: 't', date: DAY, numeric: 1, boolean: false, timestamptz: DAY, json: null, paths: null },
+  ...{ bytea: `\\x${'00'.repeat(32)}`, bigint: 1, integer: 1, jsonb: '{}', uuid: ID },
+};
+
+/** The values of one item for the columns of its kind, by parameters. */
+function columnValues({ fields, excludedColumns }: ItemKind): [string, unknown[]][] {
+  return Object.entries({ ...fields, ...excludedColumns }).map(([name, { type, nullable }]) => [
+    `item_${name}`,
+    [nullable ? null : BY_TYPE[type]],
+  ]);
+}
 
 /** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
 const VALUES: Readonly<Record<string, unknown>> = {
@@ -108,24 +123,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ request_row_count: [1], request_first_date: [DAY], request_last_date: [DAY], request_cents: [1] },
   ...{ request_is_checked: [false], request_found_first_day: [DAY], request_found_last_day: [DAY] },
   ...{ request_import_request_id: [ID], request_moved_count: [0], request_note_body: ['b'] },
-  ...{ item_sent_date: [null], item_sent_note: [null], place: 'p' },
-  ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
-  ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
-  ...{
-    item_bill_period_to_date: [DAY],
-    item_issued_date: [null],
-    item_number: [null],
-    item_gross_amount: [null],
-  },
-  ...{ item_statement_path: [null], item_vendor: ['v'], item_reference: ['r'], item_type: ['CHARGE'] },
-  ...{
-    item_details: ['{}'],
-    item_verified_at: [DAY],
-    item_transaction_id: ['t'],
-    item_transaction_date: [DAY],
-  },
-  ...{ item_amount: [1], item_reason: [null], item_payment_type: [null], item_display_note: [null] },
-  ...{ item_note: [null], item_product_code: [null], item_line_items: [null], item_tax_items: [null] },
+  place: 'p',
+  ...Object.fromEntries(Object.values<ItemKind>(ITEMS).flatMap(columnValues)),
+  item_type: ['CHARGE'],
   ...{ item_id: [ID], item_organisation_id: [ID], item_api_key_id: [ID], item_request_id: ['r'] },
   ...{
     item_kind: ['notes'],
@@ -133,7 +133,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     item_status: [404],
     item_code: ['not_found'],
   },
-  ...{ request_trace_id: [null], item_trace_id: [null], item_key_time: [DAY] },
+  ...{ request_trace_id: [null], item_trace_id: [null] },
   ...{ item_attr: [null], item_field_code: [null], item_is_dry_run: [false] },
   ...{
     requests: [1],

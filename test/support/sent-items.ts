@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { fieldsOf } from './every-field.js';
 
 /** An item as it is sent, and the row that it must become. */
 export interface SentItem {
@@ -80,18 +81,20 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
 const note = fc
-  .record({
-    body: optional(text(40)),
-    paths: fc.array(fc.constantFrom('a b', 'é/ü', 'x/y.pdf'), { maxLength: 3 }),
-    hasPaths: fc.boolean(),
-    createdAt: optional(time),
-    isPinned: optional(fc.boolean()),
-    unpinAt: optional(time),
-  })
+  .record(
+    fieldsOf('notes', {
+      body: optional(text(40)),
+      document_paths: fc.array(fc.constantFrom('a b', 'é/ü', 'x/y.pdf'), { maxLength: 3 }),
+      hasPaths: fc.boolean(),
+      created_at: optional(time),
+      is_pinned: optional(fc.boolean()),
+      unpin_at: optional(time),
+    }),
+  )
   .map((made) => (index: number): SentItem => {
-    const { body, hasPaths, createdAt, isPinned, unpinAt } = made;
+    const { body, hasPaths, document_paths, created_at: createdAt, unpin_at: unpinAt, ...others } = made;
     // Each note is another one.
-    const paths = made.paths.map((path) => ({ document_path: `${index}/${path}` }));
+    const paths = document_paths.map((path) => ({ document_path: `${index}/${path}` }));
     const ownBody =
       body === undefined || body === '' ? (paths.length > 0 ? body : `${index}`) : `${index} ${body}`;
     const documents = paths.length > 0 || hasPaths ? paths : undefined;
@@ -103,17 +106,18 @@ const note = fc
     const unpin = ends && (ends.seconds === unpinAt.seconds ? ends.sent : contentTime(ends.seconds));
     return {
       sent: {
+        ...others,
         body: ownBody,
         document_paths: documents,
         created_at: createdAt?.sent,
-        is_pinned: isPinned,
         unpin_at: unpin,
       },
       row: {
+        ...others,
         body: ownBody === '' ? undefined : ownBody,
         document_paths: paths.length > 0 ? paths : undefined,
         created_at: createdAt && contentTime(createdAt.seconds),
-        is_pinned: isPinned === true ? true : undefined,
+        is_pinned: others.is_pinned === true ? true : undefined,
         unpin_at: ends && contentTime(ends.seconds),
       },
     };
@@ -144,7 +148,9 @@ const taxItem = fc.record({
 
 const transaction = fc
   .record(
-    {
+    fieldsOf('transactions', {
+      // Its number makes it another one.
+      transaction_id: fc.constant(undefined),
       // Before, in and after the open statement period.
       transaction_date: fc.oneof(fc.constantFrom('2026-01-01', '2026-02-03', '2026-03-31'), day),
       amount,
@@ -157,29 +163,30 @@ const transaction = fc
       product_code: text(10, 1),
       line_items: fc.array(lineItem, { minLength: 1, maxLength: 3 }),
       tax_items: fc.array(taxItem, { maxLength: 2 }),
-    },
+    }),
     { requiredKeys: ['transaction_date', 'amount', 'type', 'product_code', 'line_items'] },
   )
   .map((fields) => (index: number): SentItem => {
-    const row = { transaction_id: `t ${index} "é"`, ...fields };
+    const row = { ...fields, transaction_id: `t ${index} "é"` };
     return { sent: row, row };
   });
 
 const statement = fc.tuple(day, day).chain(([one, other]) =>
   fc
     .record(
-      {
+      fieldsOf('statements', {
+        statement_id: fc.constant(undefined),
         bill_period_from_date: fc.constant(one < other ? one : other),
         bill_period_to_date: fc.constant(one < other ? other : one),
         issued_date: day,
         number: text(10, 1),
         gross_amount: decimal,
         statement_path: fc.constantFrom('bills/2023 é.pdf', 'a"b'),
-      },
+      }),
       { requiredKeys: ['bill_period_from_date', 'bill_period_to_date'] },
     )
     .map((fields) => (index: number): SentItem => {
-      const row = { statement_id: `s${index}`, ...fields };
+      const row = { ...fields, statement_id: `s${index}` };
       return { sent: row, row };
     }),
 );

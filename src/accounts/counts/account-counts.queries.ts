@@ -1,5 +1,5 @@
-import type { ItemKind } from '../../ingest/kinds/item-kind.js';
-import { forEachItem, ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
+import { forEachItem, ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
+import { IS_SERVICE_NOTE } from '../../ingest/item-sql.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
 import type { ControlTotals } from './account-counts.types.js';
 
@@ -22,7 +22,7 @@ const storedOf = (request: string): string =>
  * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
  */
 export function recordedCounts(number: string): string {
-  return `SELECT ${forEachSql(({ request }) => storedOf(request))}, coalesce(sum(r.amount), 0.00) AS amount,
+  return `SELECT ${forEachSql((name) => storedOf(ITEMS[name].request))}, coalesce(sum(r.amount), 0.00) AS amount,
                  coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
             FROM (SELECT *
                     FROM {import_request}
@@ -40,19 +40,17 @@ export function recordedCounts(number: string): string {
  */
 export function countedRows(number: string): string {
   const condition = `item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${number}`;
-  const counts = forEachSql(
-    ({ table, ofService }) =>
-      `(SELECT count(*) FROM {${table} item} WHERE ${condition}${ofService === undefined ? '' : ` AND NOT (${ofService})`})`,
-  );
+  const counts = forEachSql((name) => {
+    const isServiceNote = IS_SERVICE_NOTE[name];
+    return `(SELECT count(*) FROM {${ITEMS[name].table} item} WHERE ${condition}${isServiceNote === null ? '' : ` AND NOT (${isServiceNote})`})`;
+  });
   return `SELECT ${counts},
                  (SELECT coalesce(sum(item.amount), 0.00) FROM {${ITEMS.transactions.table} item} WHERE ${condition}) AS amount`;
 }
 
 /** A list of columns, one for each kind of item. */
-function forEachSql(sql: (kind: ItemKind) => string): string {
-  return Object.entries<ItemKind>(ITEMS)
-    .map(([name, kind]) => `${sql(kind)} AS ${name}`)
-    .join(',\n                 ');
+function forEachSql(sql: (name: ItemName) => string): string {
+  return ITEM_NAMES.map((name) => `${sql(name)} AS ${name}`).join(',\n                 ');
 }
 
 /** SQL for whether control totals differ from the totals found. @param control, found aliases in the query */

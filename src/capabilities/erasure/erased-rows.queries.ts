@@ -1,7 +1,8 @@
 import { query, type Query } from '../../infrastructure/database/query.js';
 import type { ErasedCounts } from './erasure.types.js';
 import { forEachItem } from '../../infrastructure/item-names/item-names.js';
-import { ITEMS, ITEMS_WITH_DOCUMENTS } from '../../ingest/kinds/items.js';
+import { ITEMS_WITH_DOCUMENTS, type ItemWithDocuments } from '../../ingest/documents/document-sql.js';
+import { ITEMS } from '../../ingest/kinds/items.js';
 
 /** The tables that hold an account's rows, by the name of their count in an erasure. */
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
@@ -119,7 +120,7 @@ const listing = (table: string, key: string, locations: string): string => `
     WHERE listed.total - cardinality(listed.locations) < ${DOCUMENTS_MAX}`;
 
 /** The queries that list the rows of a kind that may name documents, and then remove them by their keys. */
-function listed({ name, table, key, documents }: (typeof ITEMS_WITH_DOCUMENTS)[number]): ListedKind {
+function listed({ name, table, key, sql }: ItemWithDocuments): ListedKind {
   const columns = { external_account_number: 'text', ...key };
   const names = Object.keys(columns);
   const keys = Object.values(columns).map((type, index) => `:key_${index + 1}::${type}[]`);
@@ -127,11 +128,7 @@ function listed({ name, table, key, documents }: (typeof ITEMS_WITH_DOCUMENTS)[n
     kind: name,
     list: query(
       `accounts.list_${name}_to_erase`,
-      listing(
-        table,
-        `ARRAY[${names.map((column) => `item.${column}::text`).join(', ')}]`,
-        documents.locations,
-      ),
+      listing(table, `ARRAY[${names.map((column) => `item.${column}::text`).join(', ')}]`, sql.locations),
     ),
     remove: query(
       `accounts.erase_${name}`,

@@ -1,7 +1,7 @@
 import { PAGE_BYTES_MAX } from '../../infrastructure/limits/budget.js';
 import { ADDED_TYPES } from '../../infrastructure/change-log/change-types.js';
 import { query } from '../../infrastructure/database/query.js';
-import type { ItemKind } from '../../ingest/kinds/item-kind.js';
+import { ITEM_NAMES, type ItemName } from '../../infrastructure/item-names/item-names.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
 import { itemJson } from './item-json.js';
 import type { ChangeRow, FeedHead } from './changes.types.js';
@@ -40,19 +40,20 @@ const isOfBatch = (condition: string): string => `
         AND (item.import_request_id IN (SELECT b.import_request_id FROM batch b WHERE ${condition})) IS TRUE`;
 
 /** The items of the requests of one kind. */
-function itemsOf(kind: ItemKind): string {
-  const { text, from } = itemJson(kind);
-  const condition = `b.type = '${kind.request}.added' AND NOT b.is_removed`;
+function itemsOf(name: ItemName): string {
+  const { text, from } = itemJson(name);
+  const { request, table } = ITEMS[name];
+  const condition = `b.type = '${request}.added' AND NOT b.is_removed`;
   return `
      SELECT item.import_request_id, string_agg(${text}, ',') AS items
-       FROM {${kind.table} item}${from}
+       FROM {${table} item}${from}
       WHERE ${isOfBatch(condition)}
       GROUP BY item.import_request_id`;
 }
 
 /** The note that a request of transactions has pinned. No other note has the id of this request. */
 function pinnedNotes(): string {
-  const { text, from } = itemJson(ITEMS.notes);
+  const { text, from } = itemJson('notes');
   return `
      SELECT item.import_request_id, ${text} AS note
        FROM {${ITEMS.notes.table} item}${from}
@@ -106,7 +107,7 @@ export const READ_BATCH = query<ChangeRow>(
        FROM page
       WHERE page.position = 1 OR page.expected <= ${PAGE_BYTES_MAX}
    ),
-   items AS MATERIALIZED (${Object.values(ITEMS).map(itemsOf).join('\n      UNION ALL')}
+   items AS MATERIALIZED (${ITEM_NAMES.map(itemsOf).join('\n      UNION ALL')}
    ),
    pinned AS MATERIALIZED (${pinnedNotes()}
    ),

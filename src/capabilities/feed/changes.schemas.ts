@@ -57,14 +57,14 @@ function objectOf(
 }
 
 /** An item as it is stored; fields that are not stored are null. */
-function itemSchema({ fields, differs, inFeed = {} }: ItemKind): Schema {
+function itemSchema({ fields, alteredFields, feedFields }: ItemKind): Schema {
   const properties: Record<string, Schema> = {};
   for (const [name, { type }] of Object.entries(fields))
     properties[name] = { ...TYPES[type], nullable: true };
-  for (const name of Object.keys(inFeed))
-    properties[name] ??= name.endsWith('_found') ? { type: 'boolean', nullable: true } : NULLABLE_TEXT;
-  if (!differs) return objectOf(properties);
-  const sent = Object.fromEntries(differs.fields.map((name) => [name, NULLABLE_TEXT]));
+  for (const [name, type] of Object.entries(feedFields))
+    properties[name] = { ...TYPES[type], nullable: true };
+  if (alteredFields.length === 0) return objectOf(properties);
+  const sent = Object.fromEntries(alteredFields.map((name) => [name, NULLABLE_TEXT]));
   return objectOf(
     {
       ...properties,

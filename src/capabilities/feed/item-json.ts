@@ -1,4 +1,28 @@
-import type { FieldType, ItemKind } from '../../ingest/kinds/item-kind.js';
+import type { ItemName } from '../../infrastructure/item-names/item-names.js';
+import { IS_ALTERED, sentValue } from '../../ingest/item-sql.js';
+import type { FieldType, ItemField } from '../../ingest/kinds/item-kind.js';
+import { ITEMS, type KindOf } from '../../ingest/kinds/items.js';
+
+/** SQL for the members of a row `item` in the feed that are not what is stored in a field. */
+const FEED_FIELDS: {
+  readonly [Name in ItemName]: Readonly<Record<keyof KindOf<Name>['feedFields'], string>>;
+} = {
+  notes: {
+    document_paths: `CASE WHEN item.document_paths = '{}' THEN '[]'::json ELSE (
+              SELECT json_agg(json_build_object('document_path', d.path, 'location', d.location,
+                                                'found', CASE WHEN item.documents_seen_at IS NOT NULL THEN true
+                                                              WHEN item.unseen_document_paths IS NOT NULL
+                                                              THEN d.path <> ALL (item.unseen_document_paths) END)
+                              ORDER BY d.position)
+                FROM unnest(item.document_paths, item.document_locations) WITH ORDINALITY AS d (path, location, position)) END`,
+  },
+  transactions: {},
+  statements: {
+    document_location: 'item.document_location',
+    document_found: 'CASE WHEN item.document_seen_at IS NOT NULL THEN true END',
+  },
+  payment_instructions: {},
+};
 
 /**
  * SQL for a stored item as JSON text: its fields, and in `sent` the original values of the fields that are stored
@@ -7,22 +31,21 @@ import type { FieldType, ItemKind } from '../../ingest/kinds/item-kind.js';
  * @returns the text of the expression, and the parts that follow `FROM table item`
  * Source: choice E2.
  */
-export function itemJson({ fields, differs, inFeed = {} }: ItemKind): { text: string; from: string } {
+export function itemJson(kind: ItemName): { text: string; from: string } {
+  const { alteredFields } = ITEMS[kind];
+  const fields: Readonly<Record<string, ItemField>> = ITEMS[kind].fields;
+  const typeOf = (name: string): FieldType => fields[name]?.type ?? 'text';
   const stored = {
-    ...Object.fromEntries(
-      Object.entries(fields).map(([name, { type }]) => [name, valueOf(type, `item.${name}`)]),
-    ),
-    ...inFeed,
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, valueOf(typeOf(name), `item.${name}`)])),
+    ...FEED_FIELDS[kind],
   };
   const members = columnsOf(stored);
   const from = ` CROSS JOIN LATERAL (SELECT ${members}) AS stored`;
-  if (!differs) return { text: 'row_to_json(stored)::text', from };
-  const sent = differs.fields.map((name) => {
-    const { type = 'text', sent: sql = `item.${name}` } = fields[name] ?? {};
-    return `'${name}', ${valueOf(type, sql)}`;
-  });
+  const isAltered = IS_ALTERED[kind];
+  if (isAltered === null) return { text: 'row_to_json(stored)::text', from };
+  const sent = alteredFields.map((name) => `'${name}', ${valueOf(typeOf(name), sentValue(kind, name))}`);
   return {
-    text: `CASE WHEN ${differs.when} THEN row_to_json(changed) ELSE row_to_json(stored) END::text`,
+    text: `CASE WHEN ${isAltered} THEN row_to_json(changed) ELSE row_to_json(stored) END::text`,
     from: `${from} CROSS JOIN LATERAL (SELECT ${members}, json_build_object(${sent.join(', ')}) AS sent) AS changed`,
   };
 }

@@ -1,5 +1,7 @@
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import type { ItemField, ItemKind } from '../../ingest/kinds/item-kind.js';
+import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
+import { IS_SERVICE_NOTE, sentValue } from '../../ingest/item-sql.js';
+import type { FieldType, ItemField } from '../../ingest/kinds/item-kind.js';
 import { ITEMS, type Section } from '../../ingest/kinds/items.js';
 
 /** A row of an account as PostgreSQL returns it: its fields as they were sent, null when a field was omitted. */
@@ -31,17 +33,18 @@ const MEMBERS: ReadonlyMap<Section, readonly Member[]> = new Map(
  * @param condition selects the rows `item` of a kind's table that are the account's
  */
 export function contentRows(condition: string): string {
-  return Object.values<ItemKind>(ITEMS)
-    .map(
-      ({ section, table, fields, ofService }) => `
+  return ITEM_NAMES.map((kind) => {
+    const { section, table, fields } = ITEMS[kind];
+    const members = Object.entries<ItemField>(fields).map(
+      ([name, { type }]) => `${asJson(type, sentValue(kind, name))} AS ${name}`,
+    );
+    const isServiceNote = IS_SERVICE_NOTE[kind];
+    return `
         SELECT '${section}' AS section, row_to_json(r) AS content
-          FROM (SELECT ${Object.entries<ItemField>(fields)
-            .map(([name, field]) => `${sentValue(name, field)} AS ${name}`)
-            .join(',\n                       ')}
+          FROM (SELECT ${members.join(',\n                       ')}
                   FROM {${table} item}
-                 WHERE ${condition}${ofService === undefined ? '' : `\n                   AND NOT (${ofService})`}) AS r`,
-    )
-    .join('\n        UNION ALL');
+                 WHERE ${condition}${isServiceNote === null ? '' : `\n                   AND NOT (${isServiceNote})`}) AS r`;
+  }).join('\n        UNION ALL');
 }
 
 /**
@@ -63,7 +66,7 @@ export function contentOf({ section, content }: StoredRow): string {
 }
 
 /** JSON has no date-time, so it is read as seconds since 1970. */
-function sentValue(name: string, { type, sent = `item.${name}` }: ItemField): string {
+function asJson(type: FieldType, sent: string): string {
   return type === 'timestamptz' ? `extract(epoch FROM ${sent})::bigint` : sent;
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import { withoutTls } from '../config/database-tls.js';
 import type { Environment } from '../config/settings.js';
 import type { DatabaseKind } from './citus/database-kind.js';
@@ -41,7 +41,7 @@ const SILENCE_MS = 10_000;
 /** How the connections are used. */
 export interface ConnectionUse {
   /** The entities of TypeORM repositories; none by default. */
-  readonly entities?: readonly (new () => object)[];
+  readonly entities?: readonly ((new () => object) | EntitySchema)[];
   /** Time limit for a query; without it, only the limit of the role applies. */
   readonly statementTimeoutMs?: number;
   /** The kind of server at the address; a single server by default. */

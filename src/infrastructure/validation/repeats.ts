@@ -1,17 +1,20 @@
 /**
- * Find the items of a list that repeat the value of an earlier item in a field that must be unique.
+ * Find the items of a list that repeat the values of an earlier item in the fields that identify it.
  *
  * @param items a list of a payload; items that are not objects and values that are not strings are skipped, because other rules
  * report them
- * @param field name of the field
+ * @param fields their names
  * @returns indexes of the later items, in ascending order
  */
-export function repeats(items: readonly unknown[], field: string): number[] {
+export function repeats(items: readonly unknown[], fields: readonly string[]): number[] {
   const seen = new Set<string>();
   const repeated: number[] = [];
   for (const [index, item] of items.entries()) {
-    const value: unknown = isObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
-    if (typeof value !== 'string') continue;
+    if (!isObject(item)) continue;
+    const values = fields.map((field) => (Object.hasOwn(item, field) ? item[field] : undefined));
+    if (!values.every((value) => typeof value === 'string')) continue;
+    // No identifier contains it.
+    const value = values.join('\0');
     if (seen.has(value)) repeated.push(index);
     seen.add(value);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { ITEMS_WITH_DOCUMENTS } from '../kinds/items.js';
+import { ITEMS_WITH_DOCUMENTS, type ItemWithDocuments } from './document-sql.js';
 import type { DocumentCounts } from './document-counts.types.js';
-import { FIRST_REQUEST, unseenRequests, type ItemWithDocuments } from './document-referrers.js';
+import { FIRST_REQUEST, unseenRequests } from './document-referrers.js';
 
 /**
  * SQL for a count up to a bound and a few more. Each request counts for one document at least, so no more requests are looked at, and the
@@ -11,11 +11,11 @@ import { FIRST_REQUEST, unseenRequests, type ItemWithDocuments } from './documen
  */
 const countOf = (condition: string): string =>
   ITEMS_WITH_DOCUMENTS.map(
-    ({ request, table, documents }) => `
+    ({ request, table, sql }) => `
          (SELECT coalesce(sum(named.documents), 0)
-            FROM (SELECT ${documents.unseenCount} AS documents
+            FROM (SELECT ${sql.unseenCount} AS documents
                     FROM {${table} item}
-                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${sql.hasUnseen}
                      AND item.external_account_number = ANY (ARRAY(
                           SELECT request.external_account_number
                             FROM (${unseenRequests(request, condition)} LIMIT :count_max::integer) AS request))
@@ -24,12 +24,12 @@ const countOf = (condition: string): string =>
   ).join(' + ');
 
 /** SQL for the first request with documents that were not seen. */
-const firstOf = ({ request, table, documents }: ItemWithDocuments, condition: string): string => `
+const firstOf = ({ request, table, sql }: ItemWithDocuments, condition: string): string => `
          (SELECT request.id
             FROM (${unseenRequests(request, condition)}) AS request
            WHERE (SELECT 1
                     FROM {${table} item}
-                   WHERE item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}
+                   WHERE item.import_supplier_id = :import_supplier_id AND ${sql.hasUnseen}
                      AND item.external_account_number = request.external_account_number AND item.import_request_id = request.id
                    LIMIT 1) IS NOT NULL
            LIMIT 1)`;

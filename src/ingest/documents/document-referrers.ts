@@ -1,10 +1,8 @@
 import { query, run, runForOne, type Query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import { isNotBeingErased } from '../../infrastructure/database/not-being-erased.js';
-import type { ItemDocuments, KeyType } from '../kinds/item-kind.js';
-import { ITEMS_WITH_DOCUMENTS } from '../kinds/items.js';
-
-export type ItemWithDocuments = (typeof ITEMS_WITH_DOCUMENTS)[number];
+import type { KeyType } from '../kinds/item-kind.js';
+import { ITEMS_WITH_DOCUMENTS, type ItemWithDocuments } from './document-sql.js';
 
 /** A document that something on an account refers to. */
 export interface ReferredDocument {
@@ -96,21 +94,21 @@ const nextRequests = (kind: string, condition: string): string => `WITH request 
    last AS MATERIALIZED (SELECT request.id FROM request ORDER BY request.id DESC LIMIT 1)`;
 
 /** What remembers which documents were seen, of items and of requests that are done. */
-function markQuery({ name, table, key, documents }: ItemWithDocuments): Query<never> {
+function markQuery({ name, table, key, sql }: ItemWithDocuments): Query<never> {
   const found = ['external_account_number', ...Object.keys(key)];
   // The record before its items, as an undo locks them: PostgreSQL carries out last what nothing reads.
   return query(
     `${name}.mark_documents_seen`,
     `WITH marked AS (
      UPDATE {${table} item}
-        SET ${documents.remember}
+        SET ${sql.markSeen}
        FROM unnest(:external_account_number::text[], ${Object.entries(key)
          .map(([column, type]) => `:${column}::${type}[]`)
          .join(', ')}, :unseen::text[])
               AS seen (${found.join(', ')}, unseen)
       WHERE item.import_supplier_id = :import_supplier_id
         AND ${found.map((column) => `item.${column} = seen.${column}`).join(' AND ')}
-        AND ${documents.hasUnseen}
+        AND ${sql.hasUnseen}
    )
    UPDATE {import_request request}
       SET has_unseen_documents = NULL
@@ -124,7 +122,7 @@ function markQuery({ name, table, key, documents }: ItemWithDocuments): Query<ne
 
 /** A kind of item that refers to documents, for `documents check` (choice F3). */
 export class DocumentReferrer {
-  readonly kind: ItemDocuments['kind'];
+  readonly kind: ItemWithDocuments['documents'];
   private readonly key: readonly (readonly [column: string, type: keyof typeof LEAST])[];
   private readonly count: Query<{ count: number }>;
   private readonly list: Query<UnseenDocuments>;
@@ -132,8 +130,8 @@ export class DocumentReferrer {
   private readonly mark: Query<never>;
 
   constructor(item: ItemWithDocuments) {
-    const { name, request, table, key, documents } = item;
-    this.kind = documents.kind;
+    const { name, request, table, key, documents, sql } = item;
+    this.kind = documents;
     this.key = [['import_request_id', 'uuid'], ...Object.entries<KeyType>(key)];
     const columns = this.key.map(([column]) => `item.${column}`);
     const texts = this.key
@@ -143,13 +141,13 @@ export class DocumentReferrer {
       .map(([column, type]) => (type === 'bytea' ? `decode(:${column}, 'hex')` : `:${column}::${type}`))
       .join(', ');
     const nulls = Object.keys(key).map(() => 'NULL');
-    const isUnseen = `item.import_supplier_id = :import_supplier_id AND ${documents.hasUnseen}`;
+    const isUnseen = `item.import_supplier_id = :import_supplier_id AND ${sql.hasUnseen}`;
     const ofRequests = `${isUnseen}
                   AND item.external_account_number = ANY (ARRAY(SELECT request.external_account_number FROM request))
                   AND item.import_request_id <= (SELECT last.id FROM last)`;
     this.count = query(
       `${name}.count_documents_not_seen`,
-      `SELECT coalesce(sum(${documents.unseenCount}), 0)::float8 AS count
+      `SELECT coalesce(sum(${sql.unseenCount}), 0)::float8 AS count
      FROM {${table} item}
     WHERE ${isUnseen}
       AND item.external_account_number IN (
@@ -160,7 +158,7 @@ export class DocumentReferrer {
       `${nextRequests(request, '> :import_request_id::uuid')}
    SELECT item.external_account_number AS "externalAccountNumber", ARRAY[${texts}] AS key, item.documents
      FROM (SELECT item.external_account_number, ${columns.join(', ')},
-                  (SELECT json_agg(unseen) FROM (${documents.unseen}) AS unseen) AS documents
+                  (SELECT json_agg(unseen) FROM (${sql.unseen}) AS unseen) AS documents
              FROM {${table} item}
             WHERE ${ofRequests} AND item.import_request_id > :import_request_id::uuid
             UNION ALL
@@ -175,7 +173,7 @@ export class DocumentReferrer {
           uuid_extract_timestamp(item.import_request_id) AS "namedAt", ARRAY[${texts}, item.position::text] AS key
      FROM last
      LEFT JOIN (SELECT item.*, unseen.path, unseen.location, unseen.position
-                  FROM {${table} item} CROSS JOIN LATERAL (${documents.unseen}) AS unseen
+                  FROM {${table} item} CROSS JOIN LATERAL (${sql.unseen}) AS unseen
                  WHERE ${ofRequests} AND item.import_request_id > :from_request::uuid
                    AND (${columns.join(', ')}, unseen.position) > (${after}, :position::bigint)) AS item ON true
     ORDER BY ${columns.join(', ')}, item.position

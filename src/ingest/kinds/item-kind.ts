@@ -1,42 +1,38 @@
 /** SQL types of the columns of items; `paths` is a list of texts, of which the client sends objects with a `document_path`. */
 export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'json' | 'paths';
 
+/** SQL types of all columns. */
+export type ColumnType = FieldType | 'bytea' | 'bigint' | 'integer' | 'jsonb' | 'uuid';
+
+/** A column of the table of a kind. */
+export interface ItemColumn {
+  readonly type: ColumnType;
+  readonly nullable?: true;
+  readonly array?: true;
+}
+
 /** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
-export interface ItemField {
+export interface ItemField extends ItemColumn {
   readonly type: FieldType;
-  /** What is stored where the client sends nothing; NULL by default. */
-  readonly absent?: string | boolean;
-  /** SQL for the field as it was sent, of a row `item`, and NULL where it was not; the column by default. */
-  readonly sent?: string;
+  /** The value that is stored if the client omits the field; NULL by default. Sending this value is the same as omitting the field. */
+  readonly defaultValue?: string | boolean | readonly [];
   /** Of a list of objects: the members of each, in any order. */
   readonly members?: readonly string[];
   /** How a page calls it; its name in words by default. */
   readonly label?: string;
-}
-
-/** Types of the columns by which an item is found in its account. */
-export type KeyType = 'text' | 'bytea' | 'timestamptz' | 'bigint';
-
-/** The documents that an item names, in SQL of a row `item`. */
-export interface ItemDocuments {
-  /** What a report calls such an item. */
-  readonly kind: 'note' | 'statement';
-  /** Where they are expected: an array without NULL. */
-  readonly locations: string;
-  /** Whether it names documents that were not all seen in the store. Then its request has the flag `has_unseen_documents`. */
-  readonly hasUnseen: string;
-  /** Those that were not seen: a query of their `path`, `location` and `position` in the item. */
-  readonly unseen: string;
-  readonly unseenCount: string;
-  /** The assignments that remember a look-up; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */
-  readonly remember: string;
+  /** For a field in {@link ItemKind.same}: it is compared only in items that omit this other field. */
+  readonly comparedWithout?: string;
+  /** For a field in {@link ItemKind.same}: an item that omits it is the same as one with any value. */
+  readonly comparedIfSent?: true;
+  /** Its name in a sentence; the name of the field by default. */
+  readonly words?: string;
 }
 
 /**
- * A kind of item, described once: what is counted, stored, listed, compared, undone and erased of it follows from here.
+ * The facts about a kind of item. Everything that counts, stores, lists, compares, undoes or erases items is derived from them. A
+ * capability that needs SQL for some kinds or fields has a record over all of them, which does not compile while one is missing.
  *
- * What a client may send in a field is not described here but by the decorators of the DTO, from which validation and
- * OpenAPI come.
+ * The decorators of the DTO describe what a client may send in a field. Validation and OpenAPI come from those.
  */
 export interface ItemKind {
   /** The kind of its import requests, in their records and metrics. */
@@ -49,22 +45,59 @@ export interface ItemKind {
   /** The heading of its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
-  /** The columns that tell items of one account apart and never change, as far as they go in the order of the primary key. */
-  readonly key: Readonly<Record<string, KeyType>>;
-  /** Of a kind that may name documents. */
-  readonly documents?: ItemDocuments;
-  /** SQL for whether a row `item` is the service's own, and no part of what suppliers sent; without it none is. */
-  readonly ofService?: string;
-  /** Which rows differ from what was sent, of a row `item`, and in which fields; without it none does. */
-  readonly differs?: { readonly when: string; readonly fields: readonly string[] };
-  /** SQL for members of an item in the feed that are no field as it is stored, of a row `item` (choice E2). */
-  readonly inFeed?: Readonly<Record<string, string>>;
-  /** Columns that are no part of the content of a row (choice V3), beside the keys that all kinds have: why each is there. */
-  readonly besides: Readonly<Record<string, string>>;
+  /** The fields in which two items must agree to be the same. */
+  readonly same: readonly string[];
+  /** The columns that identify an item within its account and never change, in the order of the primary key. */
+  readonly key: readonly string[];
+  /** The columns of the primary key within an account; the key by default. */
+  readonly primaryKey?: readonly string[];
+  /** The key column that is a hash of the fields in {@link same} that are not in the key, and the SQL function that computes it. */
+  readonly hash?: { readonly column: string; readonly function: string };
+  /** The name of such an item in a report, for a kind that may name documents. */
+  readonly documents?: 'note' | 'statement';
+  /** The fields that may be stored with another value than was sent. */
+  readonly alteredFields: readonly string[];
+  /** The members of an item in the feed that are not what is stored in a field (choice E2). */
+  readonly feedFields: Readonly<Record<string, FieldType>>;
+  /** The columns of the table beside the fields and {@link COMMON_COLUMNS}, which are no part of the content of a row (choice V3). */
+  readonly excludedColumns: Readonly<Record<string, ItemColumn>>;
 }
 
 /** The columns that every kind of item has. */
-export const COMMON_COLUMNS = ['import_supplier_id', 'external_account_number', 'import_request_id'] as const;
+export const COMMON_COLUMNS = {
+  import_supplier_id: { type: 'integer' },
+  external_account_number: { type: 'text' },
+  import_request_id: { type: 'uuid' },
+} as const;
+
+/** The type of a column of a kind. @throws Error when it has none of this name */
+export function columnType({ table, fields, excludedColumns }: ItemKind, name: string): ColumnType {
+  const column = fields[name] ?? excludedColumns[name];
+  if (column === undefined) throw new Error(`${table} has no column ${name}.`);
+  return column.type;
+}
+
+/** Types of the columns by which an item is found in its account. */
+export type KeyType = Extract<ColumnType, 'text' | 'bytea' | 'timestamptz' | 'bigint'>;
+
+/** The columns by which an item is found in its account, with their types. */
+export function keyTypes(kind: ItemKind): Readonly<Record<string, KeyType>> {
+  return Object.fromEntries(kind.key.map((name) => [name, columnType(kind, name) as KeyType]));
+}
+
+/** The fields from which the hash in the key is computed. */
+export function hashedFields({ same, key }: ItemKind): string[] {
+  return same.filter((name) => !key.includes(name));
+}
+
+/**
+ * SQL for the hash in the key of an item.
+ *
+ * @param columnOf SQL for a field of it as it is stored; by default its name
+ */
+export function hashSql(kind: ItemKind, columnOf: (name: string) => string = (name) => name): string {
+  return `${kind.hash?.function ?? ''}(${hashedFields(kind).map(columnOf).join(', ')})`;
+}
 
 type FieldsOf<Kind extends ItemKind> = keyof Kind['fields'];
 

@@ -19,19 +19,21 @@ export const ITEMS = {
   payment_instructions: PAYMENT_INSTRUCTION,
 } as const satisfies Readonly<Record<ItemName, ItemKind>>;
 
-type AnyKind = (typeof ITEMS)[ItemName];
+/** The description of a kind, with its own fields and flags. */
+export type KindOf<Name extends ItemName> = (typeof ITEMS)[Name];
+
+type AnyKind = KindOf<ItemName>;
+
+/** The kinds that may name documents. */
+export type NameWithDocuments = {
+  [Name in ItemName]: KindOf<Name> extends { documents: string } ? Name : never;
+}[ItemName];
 
 /** The parts of what an account holds (choice V1). */
 export type Section = AnyKind['section'];
 
 /** The sections of an account, in the order in which its digest names them (choice V4). */
 export const SECTIONS: readonly Section[] = Object.values(ITEMS).map(({ section }) => section);
-
-/** The kinds that may name documents, in the order of what reports call them. */
-export const ITEMS_WITH_DOCUMENTS = ITEM_NAMES.flatMap((name) => {
-  const kind: ItemKind = ITEMS[name];
-  return kind.documents ? [{ name, ...kind, documents: kind.documents }] : [];
-});
 
 /** A value for each section of an account. */
 export function forEachSection<Value>(valueOf: (section: Section) => Value): Record<Section, Value> {

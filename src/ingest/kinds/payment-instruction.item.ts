@@ -1,7 +1,7 @@
 import { ITEM_KINDS } from '../../infrastructure/item-names/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
-/** A payment instruction (specification 2.6). Two with the same vendor and reference are the same (choice P2). */
+/** A payment instruction (specification 2.6; choice P2). */
 export const PAYMENT_INSTRUCTION = {
   ...ITEM_KINDS.payment_instructions,
   requestWords: 'a payment instruction',
@@ -12,10 +12,17 @@ export const PAYMENT_INSTRUCTION = {
     reference: { type: 'text' },
     type: { type: 'text' },
   },
-  key: { vendor: 'text', reference_hash: 'bytea' },
-  besides: {
-    reference_hash: 'computed from the reference',
-    details: 'what the vendor answered',
-    verified_at: 'when the vendor answered',
+  same: ['vendor', 'reference'],
+  key: ['vendor', 'reference_hash'],
+  hash: { column: 'reference_hash', function: 'payment_reference_hash' },
+  alteredFields: [],
+  feedFields: {},
+  excludedColumns: {
+    // In the key instead of the reference, which may be too long for an index.
+    reference_hash: { type: 'bytea' },
+    // What the vendor answered, never a card or account number (docs/payment-vendors.md).
+    details: { type: 'jsonb' },
+    // When the vendor confirmed it.
+    verified_at: { type: 'timestamptz' },
   },
 } as const satisfies ItemKind;

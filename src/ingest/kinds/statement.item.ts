@@ -11,26 +11,20 @@ export const STATEMENT = {
     statement_id: { type: 'text' },
     bill_period_from_date: { type: 'date' },
     bill_period_to_date: { type: 'date' },
-    issued_date: { type: 'date' },
-    number: { type: 'text' },
-    gross_amount: { type: 'numeric' },
-    statement_path: { type: 'text' },
+    issued_date: { type: 'date', nullable: true },
+    number: { type: 'text', nullable: true },
+    gross_amount: { type: 'numeric', nullable: true },
+    statement_path: { type: 'text', nullable: true },
   },
-  key: { statement_id: 'text' },
-  documents: {
-    kind: 'statement',
-    locations: 'array_remove(ARRAY[item.document_location], NULL)',
-    hasUnseen: 'item.document_location IS NOT NULL AND item.document_seen_at IS NULL',
-    unseen: 'SELECT item.statement_path AS path, item.document_location AS location, 1 AS position',
-    unseenCount: '1',
-    remember: 'document_seen_at = now()',
-  },
-  inFeed: {
-    document_location: 'item.document_location',
-    document_found: 'CASE WHEN item.document_seen_at IS NOT NULL THEN true END',
-  },
-  besides: {
-    document_location: 'where the service expects the document',
-    document_seen_at: 'what became of looking it up',
+  same: ['statement_id'],
+  key: ['statement_id'],
+  documents: 'statement',
+  alteredFields: [],
+  feedFields: { document_location: 'text', document_found: 'boolean' },
+  excludedColumns: {
+    // Bucket, document root and path at the time of storing (choice F1).
+    document_location: { type: 'text', nullable: true },
+    // When the PDF was seen in the store (choice F3).
+    document_seen_at: { type: 'timestamptz', nullable: true },
   },
 } as const satisfies ItemKind;

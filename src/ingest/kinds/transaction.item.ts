@@ -1,7 +1,7 @@
 import { ITEM_KINDS } from '../../infrastructure/item-names/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
-/** A transaction (specification 2.4). Two with the same id are the same, unless they are added without looking (choice X6). */
+/** A transaction (specification 2.4). Those that are added without looking are never the same (choice X6). */
 export const TRANSACTION = {
   ...ITEM_KINDS.transactions,
   requestWords: 'transactions',
@@ -9,17 +9,18 @@ export const TRANSACTION = {
   label: 'Transactions',
   fields: {
     transaction_id: { type: 'text' },
-    transaction_date: { type: 'date', sent: 'coalesce(item.sent_date, item.transaction_date)' },
+    transaction_date: { type: 'date' },
     amount: { type: 'numeric' },
     type: { type: 'text' },
-    reason: { type: 'text' },
-    reference: { type: 'text' },
-    payment_type: { type: 'text' },
-    display_note: { type: 'text', label: 'Shown to the customer' },
-    note: { type: 'text', sent: 'CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END' },
-    product_code: { type: 'text', label: 'Product' },
+    reason: { type: 'text', nullable: true },
+    reference: { type: 'text', nullable: true },
+    payment_type: { type: 'text', nullable: true },
+    display_note: { type: 'text', nullable: true, label: 'Shown to the customer' },
+    note: { type: 'text', nullable: true },
+    product_code: { type: 'text', nullable: true, label: 'Product' },
     line_items: {
       type: 'json',
+      nullable: true,
       members: [
         'rate_band',
         'start_date',
@@ -30,13 +31,22 @@ export const TRANSACTION = {
         'units',
       ],
     },
-    tax_items: { type: 'json', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
+    tax_items: {
+      type: 'json',
+      nullable: true,
+      members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'],
+    },
   },
-  key: { transaction_id: 'text', occurrence: 'bigint' },
-  differs: { when: 'item.sent_date IS NOT NULL', fields: ['transaction_date', 'note'] },
-  besides: {
-    occurrence: 'tells apart those that were added without looking',
-    sent_date: 'the day that was sent, of one that was moved',
-    sent_note: 'the note that was sent, of one that was moved',
+  same: ['transaction_id'],
+  key: ['transaction_id', 'occurrence'],
+  alteredFields: ['transaction_date', 'note'],
+  feedFields: {},
+  excludedColumns: {
+    // 0, or a random number for one that was added without looking (choice X6).
+    occurrence: { type: 'bigint' },
+    // The day that was sent, of one that was moved (choice X7).
+    sent_date: { type: 'date', nullable: true },
+    // The note that was sent, of one that was moved (choice X7).
+    sent_note: { type: 'text', nullable: true },
   },
 } as const satisfies ItemKind;

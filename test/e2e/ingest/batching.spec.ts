@@ -4,11 +4,13 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { AccountsRepository } from '../../../src/accounts/status/accounts.repository.js';
 import { ExpressUse } from '../../../src/ingest/express-use.js';
+import { ITEMS } from '../../../src/ingest/kinds/items.js';
 import { NOTES_IMPORT } from '../../../src/notes/notes.repository.js';
 import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository.js';
 import { MOVED_TRANSACTIONS_IMPORT } from '../../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../../support/database.js';
+import { EVERY_FIELD, fieldsOf } from '../../support/every-field.js';
 import { expectError, expectInvalid } from '../../support/expect-error.js';
 import {
   startService,
@@ -26,14 +28,6 @@ const { jest } = import.meta;
 const KINDS = ['transactions', 'notes', 'statements'] as const;
 type Kind = (typeof KINDS)[number];
 
-const PATHS: Readonly<Record<Kind, string>> = {
-  transactions: 'transactions/create/',
-  notes: 'notes/create/',
-  statements: 'historical-statements/create/',
-};
-
-const TABLES = { transactions: 'transaction', notes: 'note', statements: 'statement' };
-
 /** An import request of a test, and its caller. */
 interface Sent {
   readonly kind: Kind;
@@ -48,7 +42,12 @@ function send(
   { post }: TestService,
   { kind, token, ref, items, query = '', requestId = unique('request') }: Sent,
 ): Promise<Reply> {
-  return post(PATHS[kind] + query, token, { ...ref, [kind]: items }, { 'x-request-id': requestId });
+  return post(
+    EVERY_FIELD[kind].path + query,
+    token,
+    { ...ref, [kind]: items },
+    { 'x-request-id': requestId },
+  );
 }
 
 const charge = (fields: object = {}): object => ({
@@ -109,7 +108,7 @@ describe('requests that share a query', () => {
   /** What was stored of an account of one supplier: rows of the kind, and the recorded import requests. */
   async function stored(kind: Kind, ref: AccountPair): Promise<{ rows: number; requests: string[] }> {
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
-      `SELECT (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE ${OF_ACCOUNT}) AS rows,
+      `SELECT (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE ${OF_ACCOUNT}) AS rows,
               ARRAY(SELECT t.request_id FROM import_request t WHERE ${OF_ACCOUNT} ORDER BY t.request_id) AS requests`,
       [ref.import_supplier, ref.external_account_number],
     );
@@ -170,7 +169,7 @@ describe('requests that share a query', () => {
           expect(await stored(kind, refused)).toEqual(NOTHING);
         const importRequests = await service.database.sql(
           `SELECT l.kind, l.api_key_id, l.stored,
-                  (SELECT count(*)::integer FROM ${TABLES[kind]} t WHERE t.import_request_id = l.id) AS rows
+                  (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE t.import_request_id = l.id) AS rows
              FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
             ORDER BY l.stored`,
           [good.supplier],
@@ -429,14 +428,16 @@ const omittable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 const path = fc.constantFrom(...THERE, ...THERE, 'none.pdf');
 
 const TRANSACTION = fc
-  .record({
-    transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
-    transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
-    amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
-    note: omittable(fc.constantFrom('', 'why')),
-    reference: omittable(fc.constantFrom('r1', 'r2')),
-    supply: fc.boolean(),
-  })
+  .record(
+    fieldsOf('transactions', {
+      transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
+      transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
+      amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
+      note: omittable(fc.constantFrom('', 'why')),
+      reference: omittable(fc.constantFrom('r1', 'r2')),
+      supply: fc.boolean(),
+    }),
+  )
   .map(({ supply, ...fields }) => {
     if (!supply) return { ...fields, type: 'CHARGE' };
     const days = { start_date: '2026-02-01', end_date: '2026-02-28' };
@@ -468,12 +469,15 @@ const MANY_TRANSACTIONS = fc.record({
 });
 
 const NOTE = fc
-  .record({
-    body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
-    created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
-    is_pinned: omittable(fc.boolean()),
-    document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
-  })
+  .record(
+    fieldsOf('notes', {
+      body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
+      created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
+      is_pinned: omittable(fc.boolean()),
+      unpin_at: omittable(fc.constant('2026-03-01T00:00:00Z')),
+      document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
+    }),
+  )
   .map(({ document_paths, ...fields }) => {
     const paths = document_paths ?? (fields.body === '' ? [THERE[0]] : undefined);
     return { ...fields, document_paths: paths?.map((document_path) => ({ document_path })) };
@@ -489,16 +493,18 @@ const NOTES = fc
   }));
 
 const STATEMENT = fc
-  .record({
-    statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
-    bill_period_from_date: fc.constant('2025-01-01'),
-    bill_period_to_date: fc.constant('2025-01-31'),
-    issued_date: omittable(fc.constant('2025-02-01')),
-    number: omittable(fc.constantFrom('n1', 'n2')),
-    gross_amount: omittable(fc.constantFrom(1.5, 200)),
-    statement_path: omittable(path),
-    isSame: fc.boolean(),
-  })
+  .record(
+    fieldsOf('statements', {
+      statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
+      bill_period_from_date: fc.constant('2025-01-01'),
+      bill_period_to_date: fc.constant('2025-01-31'),
+      issued_date: omittable(fc.constant('2025-02-01')),
+      number: omittable(fc.constantFrom('n1', 'n2')),
+      gross_amount: omittable(fc.constantFrom(1.5, 200)),
+      statement_path: omittable(path),
+      isSame: fc.boolean(),
+    }),
+  )
   .map(({ isSame, ...fields }) => (fields.statement_id === 'old' && isSame ? OLD_BILL : fields));
 
 const STATEMENTS = fc.record({
@@ -749,7 +755,7 @@ describe('two services on one database', () => {
           }),
         );
         expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-        const found = `SELECT count(*)::integer AS rows FROM ${TABLES[kind]} t WHERE ${OF_ACCOUNT}`;
+        const found = `SELECT count(*)::integer AS rows FROM ${ITEMS[kind].table} t WHERE ${OF_ACCOUNT}`;
         expect(await database.sql(found, Object.values(ref))).toEqual([{ rows: names.length }]);
       }
     },

@@ -5,7 +5,7 @@ import { FACTS, type Kind } from '../kinds/kinds.js';
 /**
  * What identifies an item within its account: `transaction_id`; `statement_id`; `vendor:reference`; of a note a line with
  * `created_at` in UTC and whole seconds, empty where it is not sent, and after it the body, or the list of documents where
- * there is no body.
+ * there is no body, and the fields between these in the key.
  *
  * @param values of the fields of the key, in their order; undefined where the item has none
  * @returns undefined when the item lacks what identifies it, or has it in a form that the service refuses
@@ -17,13 +17,17 @@ export function keyOf(kind: Kind, values: readonly unknown[]): string | undefine
   return values.join(':');
 }
 
-function noteKey([body, paths, createdAt]: readonly unknown[]): string | undefined {
+function noteKey([body, paths, ...others]: readonly unknown[]): string | undefined {
+  const createdAt = others.at(-1);
+  const further = others.slice(0, -1);
   const moment = typeof createdAt === 'string' ? canonicalDateTime(createdAt) : createdAt;
   if (moment !== undefined && typeof moment !== 'string') return undefined;
   // A date-time that the service refuses.
   if (createdAt !== undefined && moment === undefined) return undefined;
   const content = typeof body === 'string' && body !== '' ? body : pathList(paths);
-  return content === undefined ? undefined : `${moment ?? ''}\n${content}`;
+  if (content === undefined) return undefined;
+  const more = further.length > 0 ? `\u0000${JSON.stringify(further)}` : '';
+  return `${moment ?? ''}\n${content}${more}`;
 }
 
 /** The list as JSON, which cannot be mistaken for a body: it begins with a character that no text of people begins with. */

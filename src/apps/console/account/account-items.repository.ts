@@ -36,7 +36,7 @@ const TRANSACTION_COLUMNS = {
 };
 
 export const TRANSACTIONS = itemList<ViewedTransaction>('console.account_transactions', TRANSACTION, {
-  order: { transaction_date: 'date', transaction_id: 'text', occurrence: 'bigint' },
+  order: ['transaction_date', 'transaction_id', 'occurrence'],
   columns: {
     ...TRANSACTION_COLUMNS,
     display_note: shortened('item.display_note', TEXT_SHOWN),
@@ -51,7 +51,7 @@ export const TRANSACTIONS = itemList<ViewedTransaction>('console.account_transac
 });
 
 export const STATEMENTS = itemList<ViewedStatement>('console.account_statements', STATEMENT, {
-  order: { bill_period_to_date: 'date', statement_id: 'text' },
+  order: ['bill_period_to_date', 'statement_id'],
   columns: { document_seen_at: 'item.document_seen_at' },
 });
 
@@ -59,7 +59,7 @@ export const INSTRUCTIONS = itemList<ViewedInstruction>(
   'console.account_payment_instructions',
   PAYMENT_INSTRUCTION,
   {
-    order: { verified_at: 'timestamptz', vendor: 'text', reference_hash: 'bytea' },
+    order: ['verified_at', 'vendor', 'reference_hash'],
     columns: { details: shortenedMembers('item.details'), verified_at: 'item.verified_at' },
   },
 );
@@ -76,7 +76,7 @@ const noteColumns = (countMax: number): Columns => ({
 });
 
 export const NOTES = itemList<ViewedNote>('console.account_notes', NOTE, {
-  order: { created_at: 'timestamptz', content_hash: 'bytea' },
+  order: ['created_at', 'content_hash'],
   columns: { ...noteColumns(DOCUMENTS_SHOWN), body: shortened('item.body', BODY_SHOWN) },
   conditions: ['(item.is_pinned AND (item.unpin_at IS NULL OR item.unpin_at > now())) = :is_pinned::boolean'],
 });

@@ -1,5 +1,5 @@
 import type { AccountState } from '../../../accounts/status/account-state.js';
-import type { FieldType, ItemKind } from '../../../ingest/kinds/item-kind.js';
+import type { FieldType, ItemField, ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { NOTE } from '../../../ingest/kinds/note.item.js';
 import type { PAYMENT_INSTRUCTION } from '../../../ingest/kinds/payment-instruction.item.js';
 import type { STATEMENT } from '../../../ingest/kinds/statement.item.js';
@@ -38,24 +38,26 @@ export interface LoadedSums {
 
 /** The types in which fields are read for a page. A list of objects is read as its length. */
 interface ShownTypes {
-  readonly text: string | null;
-  readonly date: string | null;
-  readonly numeric: string | null;
+  readonly text: string;
+  readonly date: string;
+  readonly numeric: string;
   readonly boolean: boolean;
-  readonly timestamptz: Date | null;
+  readonly timestamptz: Date;
   readonly json: number;
   readonly paths: readonly string[];
 }
 
-/** An item as its page shows it, by field name. Fields in `Required` are never null. */
-type ShownItem<Kind extends ItemKind, Required extends keyof Kind['fields']> = {
-  readonly [Name in keyof Kind['fields']]: Name extends Required
-    ? NonNullable<ShownTypes[Kind['fields'][Name]['type'] & FieldType]>
-    : ShownTypes[Kind['fields'][Name]['type'] & FieldType];
+type Shown<Field extends ItemField> =
+  | ShownTypes[Field['type'] & FieldType]
+  | (Field extends { type: Exclude<FieldType, 'json'>; nullable: true } ? null : never);
+
+/** An item as its page shows it, by field name. */
+type ShownItem<Kind extends ItemKind> = {
+  readonly [Name in keyof Kind['fields']]: Shown<Kind['fields'][Name]>;
 };
 
 /** Two columns say which of its first documents were found (choice F3). */
-export interface ViewedNote extends ShownItem<typeof NOTE, 'body' | 'created_at'> {
+export interface ViewedNote extends ShownItem<typeof NOTE> {
   readonly unseen_document_paths: readonly string[] | null;
   readonly documents_seen_at: Date | null;
   readonly document_count: number;
@@ -63,10 +65,7 @@ export interface ViewedNote extends ShownItem<typeof NOTE, 'body' | 'created_at'
   readonly isLong: boolean;
 }
 
-export interface ViewedTransaction extends ShownItem<
-  typeof TRANSACTION,
-  'transaction_id' | 'transaction_date' | 'amount' | 'type'
-> {
+export interface ViewedTransaction extends ShownItem<typeof TRANSACTION> {
   /** Distinguishes transactions that were added without a duplicate check (choice X6); `0` for all others. */
   readonly occurrence: string;
   /** Whether a list shows only the beginning of one of its texts. */
@@ -75,32 +74,21 @@ export interface ViewedTransaction extends ShownItem<
   readonly sent_date: string | null;
 }
 
-export interface ViewedStatement extends ShownItem<
-  typeof STATEMENT,
-  'statement_id' | 'bill_period_from_date' | 'bill_period_to_date'
-> {
+export interface ViewedStatement extends ShownItem<typeof STATEMENT> {
   readonly document_seen_at: Date | null;
 }
 
-export interface ViewedInstruction extends ShownItem<
-  typeof PAYMENT_INSTRUCTION,
-  'vendor' | 'reference' | 'type'
-> {
+export interface ViewedInstruction extends ShownItem<typeof PAYMENT_INSTRUCTION> {
   /** Details from the vendor's answer, by name. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly verified_at: Date;
 }
 
-export interface LineItem {
-  readonly rate_band?: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly number_of_units: string;
-  readonly net_amount: string;
-  readonly price_per_unit?: string;
-  /** Meter readings. */
-  readonly units?: readonly string[];
-}
+type LineMember = Exclude<(typeof TRANSACTION.fields.line_items.members)[number], 'units'>;
+type OptionalMember = 'rate_band' | 'price_per_unit';
+
+export type LineItem = Readonly<Record<Exclude<LineMember, OptionalMember>, string>> &
+  Readonly<Partial<Record<OptionalMember, string>>> & { readonly units?: readonly string[] };
 
 export type TaxItem = Readonly<Record<(typeof TRANSACTION.fields.tax_items.members)[number], string>>;
 

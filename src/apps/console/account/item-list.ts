@@ -1,5 +1,5 @@
 import { query, type Query } from '../../../infrastructure/database/query.js';
-import type { ItemField, ItemKind } from '../../../ingest/kinds/item-kind.js';
+import { columnType, type ItemField, type ItemKind } from '../../../ingest/kinds/item-kind.js';
 import type { CursorType } from '../common/cursor.js';
 import { isOfAccount } from './account-key.js';
 
@@ -33,7 +33,7 @@ export interface ItemList<Row> {
 
 interface ItemListOptions {
   /** The columns that it is ordered by. Together they are unique among an account's rows. */
-  readonly order: Readonly<Record<string, CursorType>>;
+  readonly order: readonly string[];
   /** Additional columns, and what is read in place of a whole field. */
   readonly columns: Columns;
   /** SQL for the conditions of the filter on a row `item`. */
@@ -49,7 +49,7 @@ export function itemList<Row>(
   kind: ItemKind,
   { order, columns: others, conditions = [] }: ItemListOptions,
 ): ItemList<Row> {
-  const columns = Object.entries(order);
+  const columns = order.map((column) => [column, columnType(kind, column) as CursorType] as const);
   const ordered = columns.map(([column]) => `item.${column}`);
   const orderBy = `ORDER BY ${ordered.map((column) => `${column} DESC`).join(', ')}`;
   const before = columns.map(([, type], index) => cursorValue(`:before_${index + 1}`, type));

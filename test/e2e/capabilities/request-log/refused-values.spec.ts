@@ -1,65 +1,14 @@
 import type { RefusedItems } from '../../../../src/capabilities/request-log/requests/refused-items.types.js';
 import { createDatabase } from '../../../support/database.js';
+import { EVERY_FIELD } from '../../../support/every-field.js';
 import { startService, type TestService, type World } from '../../../support/service.js';
 import { setUp } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
 /** A request with every field, for each endpoint; the account comes in addition. */
-const REQUESTS: Readonly<Record<string, object>> = {
-  'notes/create/': {
-    notes: [
-      {
-        body: 'a note',
-        document_paths: [{ document_path: 'a.pdf' }],
-        created_at: '2026-01-02T00:00:00Z',
-        is_pinned: true,
-        unpin_at: '2026-01-03T00:00:00Z',
-      },
-    ],
-  },
-  'transactions/create/': {
-    transactions: [
-      {
-        transaction_id: 't',
-        transaction_date: '2026-02-01',
-        amount: 1,
-        type: 'SUPPLY_CHARGE',
-        reason: 'IMPORTED_CHARGE',
-        reference: 'r',
-        payment_type: 'CASH',
-        display_note: 'd',
-        note: 'n',
-        product_code: 'p',
-        line_items: [
-          {
-            rate_band: 'r',
-            start_date: '2026-01-01',
-            end_date: '2026-01-31',
-            number_of_units: 1,
-            net_amount: 1,
-            price_per_unit: 1,
-            units: [1],
-          },
-        ],
-        tax_items: [{ amount: 1, tax_type: 'VAT', value_taxed: 1, rate: 1, unit_type: 'PROPORTION' }],
-      },
-    ],
-  },
-  'historical-statements/create/': {
-    statements: [
-      {
-        statement_id: 's',
-        bill_period_from_date: '2025-01-01',
-        bill_period_to_date: '2025-01-31',
-        issued_date: '2025-02-01',
-        number: 'n',
-        gross_amount: 1,
-        statement_path: 'a.pdf',
-      },
-    ],
-  },
-  'payment-instruction/create/': { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' },
-};
+const REQUESTS = Object.fromEntries(
+  Object.values(EVERY_FIELD).map(({ path, one, payloadOf }) => [path, payloadOf([one])]),
+);
 
 /** The only fields whose refused values are kept. */
 const KEPT = ['payment_type', 'reason', 'type', 'unit_type', 'vendor'];
