@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJson } from '../support/cli.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/haproxy.js';
-import { expectNothingLost, figures, ImportLoad } from '../support/import-load.js';
+import { expectNothingLost, failOverSummary, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startPair, type PostgresPair } from '../support/standby.js';
@@ -86,14 +86,14 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await pair.primary.sql('SELECT pg_reload_conf()');
     await load.moreUnavailable(1);
     await pair.promote();
-    await proxy.turn(pair.primary.url);
+    await proxy.redirect(pair.primary.url);
     const changedAtMs = performance.now();
     await load.more(REQUESTS);
     const left = `SELECT FROM pg_stat_activity WHERE application_name = 'data-import'`;
     await waitUntil('the old primary is left', async () => (await pair.standby.sql(left)).length === 0);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 2, reason: FAILED_OVER });
     say(
-      figures(load, 'read-only primary, the proxy turned to the promoted standby', readOnlyAtMs, changedAtMs),
+      failOverSummary(load, 'read-only primary, the proxy turned to the promoted standby', readOnlyAtMs, changedAtMs),
     );
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -103,10 +103,10 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await pair.primary.kill();
     await load.moreUnavailable(1);
     await pair.promote();
-    await proxy.turn(pair.primary.url);
+    await proxy.redirect(pair.primary.url);
     const promotedAtMs = performance.now();
     await load.more(REQUESTS);
-    say(figures(load, 'primary killed, the proxy turned to the promoted standby', killedAtMs, promotedAtMs));
+    say(failOverSummary(load, 'primary killed, the proxy turned to the promoted standby', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
     // Everything that is stored has a change, or waits for its number.

@@ -41,7 +41,7 @@ const DIRECTLY: Route = {
 };
 
 function routesThrough(bouncer: PgBouncerProgram): [string, Route][] {
-  const modes = bouncer.followsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
+  const modes = bouncer.supportsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
   return modes.map((mode) => [
     `through PgBouncer ${bouncer.version} in transaction mode (statements ${mode})`,
     { mode, open: (url) => startPgBouncer(bouncer, url), connectionsMax: POOL_SIZE },

@@ -1,13 +1,13 @@
-// Jest's transformer for the modules that tests share with the service, and for packages that take long to load.
+// Jest transformer for the modules that tests share with the service, and for packages that load slowly.
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-// It requires @nestjs/core, which Node.js refuses while a test that loads several modules at once is importing that.
+// It requires @nestjs/core: Node.js refuses the require while a test that loads several modules at once is importing it.
 import 'nest-commander';
 
 /**
- * A file of src becomes a module that exports what was built from it, and a package one that exports the package; both are
- * loaded by Node.js itself, outside the context of the tests. So a process of Jest loads the service once, and not again
- * for each of its test files, and the service that is tested is the one that an operator starts.
+ * A file of src becomes a module that re-exports its build output, and a package becomes a module that re-exports the package.
+ * Node.js itself loads both, outside the test context. A Jest process therefore loads the service once instead of once per test
+ * file, and the tested service is the one that an operator starts.
  */
 export default {
   processAsync: async (_source, path, { config: { rootDir } }) => {

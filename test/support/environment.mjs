@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const NAME = 'AsyncLocalStorage';
 const ORIGINAL = Object.getOwnPropertyDescriptor(asyncHooks, NAME);
 
-/** What Jest uses of an AsyncLocalStorage, for the tests of a file, which run one after the other. */
+/** The part of AsyncLocalStorage that Jest uses. One variable is enough, because the tests of a file run sequentially. */
 class CurrentTest {
   getStore() {
     return this.current;
@@ -26,9 +26,9 @@ function restore() {
 }
 
 /**
- * Jest’s environment, in which Jest remembers the running test in a variable. In Jest 30.5 each test file makes an
- * AsyncLocalStorage for that and never disables it, and Node.js before 24 calls a function for each of them whenever a promise
- * is made: the hundredth file of a process took ten times as long as the first.
+ * Jest’s environment, except that Jest keeps the running test in a variable. Jest 30.5 creates an AsyncLocalStorage for it in
+ * each test file and never disables it, and Node.js before 24 runs a hook for each of them whenever a promise is created: the
+ * hundredth file of a process took ten times as long as the first.
  */
 export default class Environment extends TestEnvironment {
   async setup() {
@@ -36,7 +36,7 @@ export default class Environment extends TestEnvironment {
     Object.defineProperty(asyncHooks, NAME, { configurable: true, enumerable: true, value: CurrentTest });
   }
 
-  /** Jest's first event says that its own modules are loaded: everything else has the class of Node.js. */
+  /** At its first event, Jest has loaded its own modules. Everything loaded later gets the class of Node.js. */
   handleTestEvent({ name }) {
     if (name === 'setup') restore();
   }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  proxy.asked.length = 0;
+  proxy.requests.length = 0;
   proxy.authorizations.length = 0;
 });
 afterEach(() => {
@@ -49,7 +49,7 @@ describe('a proxy', () => {
     const { client } = await given();
     expect((await client.viewer()).organisation.id).toBe(organisationId);
     expect(client.serviceVersion).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${HOST}:443`]));
+    expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT ${HOST}:443`]));
     expect(proxy.authorizations[0]).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
     client.close();
     const { client: distrusting } = await given({
@@ -66,7 +66,7 @@ describe('a proxy', () => {
     process.env.https_proxy = proxy.url.replace('http://', '');
     const { client } = await given({ connections: 2 });
     await Promise.all(Array.from({ length: 20 }, () => client.viewer()));
-    expect(proxy.asked.length).toBeLessThanOrEqual(2);
+    expect(proxy.requests.length).toBeLessThanOrEqual(2);
     client.close();
   });
 
@@ -74,7 +74,7 @@ describe('a proxy', () => {
     process.env.HTTP_PROXY = withPassword(proxy.url);
     const { client } = await given({ baseUrl: `http://${HOST}/` });
     expect((await client.viewer()).organisation.id).toBe(organisationId);
-    expect(proxy.asked[0]).toBe(`POST http://${HOST}/v1/graphql/`);
+    expect(proxy.requests[0]).toBe(`POST http://${HOST}/v1/graphql/`);
     expect(proxy.authorizations[0]).toMatch(/^Basic /);
   });
 
@@ -82,7 +82,7 @@ describe('a proxy', () => {
     Object.assign(process.env, { HTTP_PROXY: proxy.url, NO_PROXY: 'example.test, 127.0.0.1' });
     const { client } = await given({ baseUrl: service.baseUrl });
     await client.viewer();
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it.each([
