@@ -1,4 +1,4 @@
-// What a run of the tests leaves out on a Citus cluster (TEST_DATABASE_URL), and why. jest.config.mjs and scripts/test.mjs read it.
+// What a test run skips on a Citus cluster (TEST_DATABASE_URL), and why, for jest.config.mjs and scripts/test.mjs.
 
 /** Projects of jest.config.mjs. */
 export const PROJECTS_NOT_ON_CITUS = {
@@ -27,7 +27,7 @@ export const FILES_NOT_ON_CITUS = {
     'stands in for the metadata of Citus on a server without it',
 };
 
-/** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */
+/** Cases in files that do run: `isCluster` and `onSingleNode` of test/support/database.ts skip them. */
 export const CASES_NOT_ON_CITUS = {
   'the vendor SANDBOX with the embedded database': 'embedded PostgreSQL',
   'the connections while imports have all that they may have': 'each node has connections of its own',
