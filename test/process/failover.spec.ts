@@ -93,7 +93,12 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await waitUntil('the old primary is left', async () => (await pair.standby.sql(left)).length === 0);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 2, reason: FAILED_OVER });
     say(
-      failOverSummary(load, 'read-only primary, the proxy turned to the promoted standby', readOnlyAtMs, changedAtMs),
+      failOverSummary(
+        load,
+        'read-only primary, the proxy turned to the promoted standby',
+        readOnlyAtMs,
+        changedAtMs,
+      ),
     );
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -106,7 +111,14 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await proxy.redirect(pair.primary.url);
     const promotedAtMs = performance.now();
     await load.more(REQUESTS);
-    say(failOverSummary(load, 'primary killed, the proxy turned to the promoted standby', killedAtMs, promotedAtMs));
+    say(
+      failOverSummary(
+        load,
+        'primary killed, the proxy turned to the promoted standby',
+        killedAtMs,
+        promotedAtMs,
+      ),
+    );
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
     // Everything that is stored has a change, or waits for its number.

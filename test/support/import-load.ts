@@ -229,7 +229,10 @@ export class ImportLoad {
  * @param origins called before each request
  * @param answerTimeoutMs how long a client waits for an answer
  */
-export function roundRobin(origins: () => readonly string[], answerTimeoutMs = ANSWER_TIMEOUT_MS): () => Poster {
+export function roundRobin(
+  origins: () => readonly string[],
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+): () => Poster {
   let sent = 0;
   return () => ({
     post: (path, token, payload) => {
@@ -251,7 +254,12 @@ function isVendorAway(reply: Reply | undefined): boolean {
 }
 
 /** A one-line summary of a fail-over for the test's output. */
-export function failOverSummary(load: ImportLoad, what: string, lostAtMs: number, promotedAtMs: number): string {
+export function failOverSummary(
+  load: ImportLoad,
+  what: string,
+  lostAtMs: number,
+  promotedAtMs: number,
+): string {
   const after = load.answers.filter(({ atMs }) => atMs > promotedAtMs);
   const before = load.answers.filter(({ atMs }) => atMs < lostAtMs);
   const firstMs = Math.min(...after.map(({ atMs }) => atMs));
