@@ -7,29 +7,29 @@ import type { CallOptions } from './options.js';
 import { partsOf, readOn } from './read-on.js';
 import type { OpenAnswer } from './transport.js';
 
-/** Which changes are read. */
+/** The changes to read. */
 export interface ChangesOptions extends CallOptions {
   /** Code of the supplier. */
   readonly supplier: string;
-  /** Of the last change that is done, or of a `FeedRestartedError`. Without it the whole history is read. */
+  /** The cursor of the last processed change or of a `FeedRestartedError`. Without it, the whole history is read. */
   readonly cursor?: string | null | undefined;
-  /** The name under which operators see how far this reader is. A change counts as done when a later one is asked for. */
+  /** The name under which operators see this reader's progress. A change counts as done when a later one is requested. */
   readonly reader?: string | undefined;
 }
 
-/** A change, and the cursor from which to go on when it is done. */
+/** A change, and the cursor from which to continue once the change is processed. */
 export interface ReadChange {
   readonly change: Change;
   readonly cursor: string;
 }
 
-/** How long the service may keep a request open until there is a change. */
+/** How long the service may keep a request open while there is no change. */
 const WAIT_SECONDS = 20;
 
 /**
- * The changes of a supplier without an end. Each answer is a stream of what there is, and of nothing before there is something.
+ * An endless stream of a supplier's changes. Each answer streams the changes that exist; the service delays it until there is one.
  *
- * @param path of the suppliers
+ * @param path of the list of suppliers
  */
 export function readChanges(
   caller: Caller,

@@ -44,7 +44,7 @@ const given = (options: Partial<ClientOptions> = {}): Promise<GivenClient> =>
 const withPassword = (url: string): string => url.replace('//', '//user:p%40ss@');
 
 describe('a proxy', () => {
-  it('of HTTPS_PROXY makes encrypted connections, whose certificate is checked, and learns host and port only (L15)', async () => {
+  it('of HTTPS_PROXY tunnels encrypted connections, whose certificate is checked, and learns only host and port (L15)', async () => {
     process.env.HTTPS_PROXY = withPassword(proxy.url);
     const { client } = await given();
     expect((await client.viewer()).organisation.id).toBe(organisationId);
@@ -62,7 +62,7 @@ describe('a proxy', () => {
     expect((error as ConnectionError).detail).not.toContain('may have been stored');
   });
 
-  it('keeps connections open, as many as allowed (L15)', async () => {
+  it('keeps no more connections open than allowed (L15)', async () => {
     process.env.https_proxy = proxy.url.replace('http://', '');
     const { client } = await given({ connections: 2 });
     await Promise.all(Array.from({ length: 20 }, () => client.viewer()));
@@ -70,7 +70,7 @@ describe('a proxy', () => {
     client.close();
   });
 
-  it('of HTTP_PROXY is asked for whole addresses, below the path of the base URL too (L15)', async () => {
+  it('of HTTP_PROXY receives whole URLs (L15)', async () => {
     process.env.HTTP_PROXY = withPassword(proxy.url);
     const { client } = await given({ baseUrl: `http://${HOST}/` });
     expect((await client.viewer()).organisation.id).toBe(organisationId);
@@ -78,7 +78,7 @@ describe('a proxy', () => {
     expect(proxy.authorizations[0]).toMatch(/^Basic /);
   });
 
-  it('is left out for addresses that NO_PROXY names (L15)', async () => {
+  it('is bypassed for addresses in NO_PROXY (L15)', async () => {
     Object.assign(process.env, { HTTP_PROXY: proxy.url, NO_PROXY: 'example.test, 127.0.0.1' });
     const { client } = await given({ baseUrl: service.baseUrl });
     await client.viewer();
@@ -88,22 +88,19 @@ describe('a proxy', () => {
   it.each([
     [407, false],
     [503, true],
-  ])(
-    'that refuses with %d is named, without its password; trying again helps: %s (L15)',
-    async (status, retryable) => {
-      await using refusing = inBlock(await startForwardProxy({}, status));
-      process.env.HTTPS_PROXY = withPassword(refusing.url);
-      const { client } = await given({ retry: false });
-      const error = (await failureOf(client.viewer())) as ConnectionError;
-      const { host } = new URL(refusing.url);
-      expect(error.detail).toBe(
-        `The connection to the service through the proxy ${host} failed: PROXY_ANSWERED_${status}.`,
-      );
-      expect(error.retryable).toBe(retryable);
-    },
-  );
+  ])('that refuses with %d is named without its password; retryable: %s (L15)', async (status, retryable) => {
+    await using refusing = inBlock(await startForwardProxy({}, status));
+    process.env.HTTPS_PROXY = withPassword(refusing.url);
+    const { client } = await given({ retry: false });
+    const error = (await failureOf(client.viewer())) as ConnectionError;
+    const { host } = new URL(refusing.url);
+    expect(error.detail).toBe(
+      `The connection to the service through the proxy ${host} failed: PROXY_ANSWERED_${status}.`,
+    );
+    expect(error.retryable).toBe(retryable);
+  });
 
-  it.each(['socks5://127.0.0.1', 'http://', 'http://[user:secret'])('%s is none (L15)', async (url) => {
+  it.each(['socks5://127.0.0.1', 'http://', 'http://[user:secret'])('%s is no proxy (L15)', async (url) => {
     process.env.HTTPS_PROXY = url;
     const error = await failureOf(given());
     expect(error).toBeInstanceOf(InvalidInputError);
