@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJson } from '../support/cli.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/haproxy.js';
-import { expectNothingLost, failOverSummary, ImportLoad } from '../support/import-load.js';
+import { expectNothingLost, timesOf, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startPair, type PostgresPair } from '../support/standby.js';
@@ -93,12 +93,7 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await waitUntil('the old primary is left', async () => (await pair.standby.sql(left)).length === 0);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 2, reason: FAILED_OVER });
     say(
-      failOverSummary(
-        load,
-        'read-only primary, the proxy turned to the promoted standby',
-        readOnlyAtMs,
-        changedAtMs,
-      ),
+      timesOf(load, 'read-only primary, proxy redirected to the promoted standby', readOnlyAtMs, changedAtMs),
     );
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -111,14 +106,7 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await proxy.redirect(pair.primary.url);
     const promotedAtMs = performance.now();
     await load.more(REQUESTS);
-    say(
-      failOverSummary(
-        load,
-        'primary killed, the proxy turned to the promoted standby',
-        killedAtMs,
-        promotedAtMs,
-      ),
-    );
+    say(timesOf(load, 'primary killed, proxy redirected to the promoted standby', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
     // Everything that is stored has a change, or waits for its number.

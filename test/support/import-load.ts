@@ -227,12 +227,9 @@ export class ImportLoad {
  * Clients that distribute their requests over addresses, round robin.
  *
  * @param origins called before each request
- * @param answerTimeoutMs how long a client waits for an answer
+ * @param timeoutMs how long a client waits for an answer
  */
-export function roundRobin(
-  origins: () => readonly string[],
-  answerTimeoutMs = ANSWER_TIMEOUT_MS,
-): () => Poster {
+export function roundRobin(origins: () => readonly string[], timeoutMs = ANSWER_TIMEOUT_MS): () => Poster {
   let sent = 0;
   return () => ({
     post: (path, token, payload) => {
@@ -242,7 +239,7 @@ export function roundRobin(
         method: 'POST',
         headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(payload),
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
     },
   });
@@ -254,12 +251,7 @@ function isVendorAway(reply: Reply | undefined): boolean {
 }
 
 /** A one-line summary of a fail-over for the test's output. */
-export function failOverSummary(
-  load: ImportLoad,
-  what: string,
-  lostAtMs: number,
-  promotedAtMs: number,
-): string {
+export function timesOf(load: ImportLoad, what: string, lostAtMs: number, promotedAtMs: number): string {
   const after = load.answers.filter(({ atMs }) => atMs > promotedAtMs);
   const before = load.answers.filter(({ atMs }) => atMs < lostAtMs);
   const firstMs = Math.min(...after.map(({ atMs }) => atMs));
