@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { filesIn, importsOf } from './sources.js';
 
-/** The list of entities, which knows every module and stands beside the connection; no folder depends on it. */
+/** The list of entities knows every module, but no folder depends on it. */
 const LIST_OF_ENTITIES = 'src/apps/data-source.ts';
 
 describe('folders of src', () => {

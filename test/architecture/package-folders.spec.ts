@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { filesOfPackages, importsOf } from './sources.js';
 
-/** The folders of packages, and for each those whose files it imports, with one such import. */
+/** For each folder of the packages, the folders that it imports from, with one such import each. */
 function importsBetweenFolders(): Map<string, Map<string, string>> {
   const folders = new Map<string, Map<string, string>>();
   for (const file of filesOfPackages()) {

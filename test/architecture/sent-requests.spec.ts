@@ -1,6 +1,6 @@
 import { filesIn } from './sources.js';
 
-/** Files beside src/capabilities/request-log/requests/ whose SQL reads import requests or refusals, and what for. None of it is shown to anybody as a request. */
+/** Other files whose SQL reads import requests or refusals, and why. None of them shows a request to anybody. */
 const OTHERS: Readonly<Record<string, string>> = {
   'src/ingest/documents/document-referrers.ts':
     'those with documents that were not seen, for the lists of these',
@@ -17,7 +17,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 describe('import requests and refusals', () => {
-  it('are read for somebody by src/capabilities/request-log/requests/ only, which knows whose they are (A8)', () => {
+  it('are shown only by src/capabilities/request-log/requests/, which knows whose they are (A8)', () => {
     const readers = filesIn('src')
       .filter(
         ({ path }) =>
