@@ -8,7 +8,7 @@ describe('the tables of the items', () => {
   const service = setUp(sharedService);
 
   it.each(ITEM_NAMES)(
-    'have no column that is neither in the content of a row nor named as not belonging to it: %s (V3)',
+    'have only columns that are in the content of a row or listed as excluded: %s (V3)',
     async (name) => {
       const { table, fields, besides } = ITEMS[name];
       const columns = await service.database.sql<{ name: string }>(
@@ -22,7 +22,7 @@ describe('the tables of the items', () => {
     },
   );
 
-  it.each(ITEM_NAMES)('are told apart in an account by the described key: %s', async (name) => {
+  it.each(ITEM_NAMES)('are unique within an account by the described key: %s', async (name) => {
     const { table, key } = ITEMS[name];
     const columns = await service.database.sql<{ name: string }>(
       `SELECT a.attname AS name
@@ -34,12 +34,12 @@ describe('the tables of the items', () => {
     expect(columns.map((column) => column.name)).toEqual([
       'import_supplier_id',
       'external_account_number',
-      // What a note has in its place, an undo may change.
+      // A note has a column in place of created_at, which an undo may change.
       ...Object.keys(key).map((column) => (column === 'created_at' ? 'key_time' : column)),
     ]);
   });
 
-  it('are all that carry the id of an import request, beside the changes of the feed', async () => {
+  it('are the only ones with the id of an import request, besides the changes of the feed', async () => {
     const tables = await service.database.sql<{ name: string }>(
       `SELECT table_name AS name
          FROM information_schema.columns
