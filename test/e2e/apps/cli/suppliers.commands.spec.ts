@@ -49,7 +49,7 @@ describe('data-import supplier', () => {
     ]);
   });
 
-  it('archives a complete supplier, which is then not listed until it is unarchived or reopened (S11, O6)', async () => {
+  it('archives a complete supplier, which is then not listed until it is shown again or reopened (S11, O6)', async () => {
     const code = unique('OVER');
     await supplier(code);
     const run = (...args: string[]): ReturnType<typeof runJson> => runJson(database, ['supplier', ...args]);
