@@ -10,9 +10,9 @@ import { startPair, type PostgresPair } from '../support/standby.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CALLERS = 4;
-/** Requests that are answered before a change of the primary, and after it. */
+/** Requests answered before and after each change of the primary. */
 const REQUESTS = 30;
-/** A commit that waits for a standby is given up soon. */
+/** A short timeout for commits that wait for a standby. */
 const LIMITS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
 
 const FAILED_OVER = 'the database failed over';
@@ -57,7 +57,7 @@ describe('a service whose address leads through a proxy to a primary with a sync
     return (await runJson({ url }, ['feed', 'status', code])).json as { epoch: object };
   }
 
-  it('answers 503 when the wait for the standby was cancelled, for the request is on the primary only (O7)', async () => {
+  it('answers 503 when the wait for the standby was cancelled, because only the primary has the request (O7)', async () => {
     const { token, ref } = await givenIn(pair.primary).importedAccount();
     const post = () =>
       clientOf(origin).post('notes/create/', token, { ...ref, notes: [{ body: 'On one server' }] });
@@ -76,11 +76,11 @@ describe('a service whose address leads through a proxy to a primary with a sync
     expect(await post()).toMatchObject({ status: 201, body: [{ status: 'NOTE_ALREADY_EXISTS' }] });
   });
 
-  it('follows the proxy to the new primary without a restart, while the old one lives on and after it was killed; every answered request is stored once, and each change begins an epoch of the feed (O7, E7)', async () => {
+  it('follows the proxy to the new primary without a restart, whether the old one still runs or was killed; every answered request is stored once, and each change begins an epoch of the feed (O7, E7)', async () => {
     const load = await ImportLoad.start(origin, pair.primary, CALLERS);
     await load.more(REQUESTS);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 1 });
-    // A planned change: the old primary lives on and keeps its connections, and so does the proxy.
+    // A planned switch: the old primary keeps running with its connections, and so does the proxy.
     const readOnlyAtMs = performance.now();
     await pair.primary.sql('ALTER SYSTEM SET default_transaction_read_only = on');
     await pair.primary.sql('SELECT pg_reload_conf()');
@@ -109,7 +109,7 @@ describe('a service whose address leads through a proxy to a primary with a sync
     say(timesOf(load, 'primary killed, proxy redirected to the promoted standby', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
-    // Everything that is stored has a change, or waits for its number.
+    // Every stored request has a change or a pending one.
     const without = await pair.primary.sql(
       `SELECT r.id FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1
         WHERE NOT EXISTS (SELECT FROM feed_change c

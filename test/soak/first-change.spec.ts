@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const ROOT = process.cwd();
 const PAGE = 'docs/your-first-change.md';
 const TIMEOUT_MS = 600_000;
-/** What the first check has found out helps the second. */
+/** Incremental, so that the first check speeds up the second. */
 const TYPE_CHECK = ['npx', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'checked.tsbuildinfo'];
 
-/** A change that the page shows: the file that the text before it names last, and the lines with their marks. */
+/** A diff on the page: the file last named before it, and the lines with their marks. */
 interface Change {
   readonly path: string;
   readonly lines: readonly string[];
@@ -24,14 +24,14 @@ function changesOf(page: string): Change[] {
   });
 }
 
-/** Adds the lines marked with + behind the lines that are shown before them; ` ...` stands for any lines. */
+/** Insert the lines marked with + after the lines shown before them; ` ...` stands for any lines. */
 function apply(before: string, { path, lines }: Change): string {
   const result = before === '' ? [] : before.split('\n');
   let at = 0;
   for (const [index, line] of lines.entries()) {
     if (line === ' ...') continue;
     if (line.startsWith('+')) {
-      // A change that begins with additions says below them where they belong.
+      // In a diff that begins with additions, the lines after them show the position.
       const follows = lines.slice(index).find((next) => !next.startsWith('+'));
       if (at === 0 && follows !== undefined) at = find(result, 0, follows.slice(1), path);
       result.splice(at, 0, line.slice(1));
@@ -49,7 +49,7 @@ function find(lines: readonly string[], from: number, wanted: string, path: stri
   return at;
 }
 
-/** A copy of the project, whose packages are those of the project itself. */
+/** Copy the project, sharing its node_modules. */
 async function copyProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'data-import-first-change-'));
   const { stdout } = await promisify(execFile)(
@@ -78,20 +78,20 @@ describe('docs/your-first-change.md', () => {
     'adds a field by hand in eight files and a migration, and everything else follows',
     async () => {
       const changes = changesOf(await readFile(join(ROOT, PAGE), 'utf8'));
-      // With the choices and the changelog there are eight files and the migration.
+      // Together with the choices and the changelog, these are eight files and the migration.
       expect(new Set(changes.map(({ path }) => path)).size + 2).toBe(9);
       for (const change of changes) {
         const path = join(copy, change.path);
         const before = await readFile(path, 'utf8').catch(() => '');
         await writeFile(path, apply(before, change));
-        // Otherwise the field could be forgotten in the digest.
+        // The type check must fail here: an undescribed field could be forgotten in the digest.
         if (change.path === 'src/notes/notes.dto.ts') {
           expect(run(...TYPE_CHECK).output).toContain('isNotDescribed');
         }
       }
       expect(run(...TYPE_CHECK)).toEqual({ code: 0, output: '' });
       expect(run('node', 'scripts/contract.mjs').code).toBe(0);
-      // From the description of the interface follow the types of the client and the fields of the loader.
+      // The client's types and the loader's fields are generated from the OpenAPI description.
       for (const generated of ['packages/client/src', 'packages/loader/src/kinds']) {
         expect(await readFile(join(copy, generated, 'contract.generated.ts'), 'utf8')).toContain('category');
       }
