@@ -2,17 +2,16 @@ import { filesIn } from './sources.js';
 
 /** Other files whose SQL reads import requests or refusals, and why. None of them shows a request to anybody. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'src/ingest/documents/document-referrers.ts':
-    'those with documents that were not seen, for the lists of these',
-  'src/ingest/kinds/note.item.ts': 'the request that pinned a note, for what an account holds',
+  'src/ingest/documents/document-referrers.ts': 'the requests with unseen documents, for the lists of those',
+  'src/ingest/kinds/note.item.ts': 'the request that pinned a note, for the content of an account',
   'src/capabilities/totals/totals-check.repository.ts': 'counts',
   'src/accounts/counts/account-counts.queries.ts': 'counts',
   'src/capabilities/totals/totals.queries.ts': 'counts',
   'src/accounts/lists/account-lists.repository.ts': 'whether an account has any',
   'src/apps/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
   'src/capabilities/feed/changes.queries.ts':
-    'the id that a client has given a request, for the platform, which sees all suppliers',
-  'src/capabilities/undo/undo.repository.ts': 'marks what is undone',
+    'the request id of a client, for the platform, which sees all suppliers',
+  'src/capabilities/undo/undo.repository.ts': 'marks undone requests',
   'src/capabilities/request-log/refusals/refusals.repository.ts': 'removes the oldest',
 };
 

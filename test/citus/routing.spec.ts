@@ -18,7 +18,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'documents.set_looked_up': 'inserts where the supplier is on this node',
   'accounts.stage': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
-  'accounts.replace_unloaded': 'inserts what a repair finds, beside what it removes',
+  'accounts.replace_unloaded': 'inserts the rows that a repair finds, and deletes others',
 };
 
 /** Queries that are only sent directly to the supplier's node. */
@@ -36,19 +36,19 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
 
 /** Queries that reach every shard, run only by operator commands and searches, and queries that EXPLAIN does not support. */
 const EVERY_SHARD: Readonly<Record<string, string>> = {
-  'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
+  'console.find_platform_accounts': 'a platform number does not show its supplier',
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',
-  'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
-  'evidence.forget_readers': 'a key that has ended may have read of any supplier',
+  'feed.is_epoch': 'the id of an epoch does not show its supplier',
+  'evidence.forget_readers': 'an expired key may have read from any supplier',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
 /** Queries for which Citus sends rows to every node, so all must be available. Only operator commands and hourly jobs run them. */
 const EVERY_NODE: Readonly<Record<string, string>> = {
   'evidence.forget_readers': 'removes rows of any supplier',
-  'accounts.acquire_lease': 'inserts with a key that the database draws',
-  'accounts.replace_unloaded': 'a repair compares whole sets, which Citus passes on to every node',
+  'accounts.acquire_lease': 'inserts with a key that the database generates',
+  'accounts.replace_unloaded': 'a repair compares whole sets, which Citus sends to every node',
 };
 
 /** More often than PostgreSQL makes custom plans for a prepared query before it considers a generic plan. */

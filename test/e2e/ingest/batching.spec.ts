@@ -424,7 +424,7 @@ interface Wanted {
   readonly rank: number;
 }
 
-const omittable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
 const path = fc.constantFrom(...THERE, ...THERE, 'none.pdf');
 
@@ -433,8 +433,8 @@ const TRANSACTION = fc
     transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
     transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
     amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
-    note: omittable(fc.constantFrom('', 'why')),
-    reference: omittable(fc.constantFrom('r1', 'r2')),
+    note: optional(fc.constantFrom('', 'why')),
+    reference: optional(fc.constantFrom('r1', 'r2')),
     supply: fc.boolean(),
   })
   .map(({ supply, ...fields }) => {
@@ -470,9 +470,9 @@ const MANY_TRANSACTIONS = fc.record({
 const NOTE = fc
   .record({
     body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
-    created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
-    is_pinned: omittable(fc.boolean()),
-    document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
+    created_at: optional(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
+    is_pinned: optional(fc.boolean()),
+    document_paths: optional(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
   })
   .map(({ document_paths, ...fields }) => {
     const paths = document_paths ?? (fields.body === '' ? [THERE[0]] : undefined);
@@ -493,10 +493,10 @@ const STATEMENT = fc
     statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
     bill_period_from_date: fc.constant('2025-01-01'),
     bill_period_to_date: fc.constant('2025-01-31'),
-    issued_date: omittable(fc.constant('2025-02-01')),
-    number: omittable(fc.constantFrom('n1', 'n2')),
-    gross_amount: omittable(fc.constantFrom(1.5, 200)),
-    statement_path: omittable(path),
+    issued_date: optional(fc.constant('2025-02-01')),
+    number: optional(fc.constantFrom('n1', 'n2')),
+    gross_amount: optional(fc.constantFrom(1.5, 200)),
+    statement_path: optional(path),
     isSame: fc.boolean(),
   })
   .map(({ isSame, ...fields }) => (fields.statement_id === 'old' && isSame ? OLD_BILL : fields));

@@ -30,7 +30,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.import': 'a leased chunk',
   'accounts.importing': 'the first of the pending accounts',
   'accounts.is_any_leased': 'the leased chunks',
-  'accounts.next_failed': 'the next failed accounts to put back',
+  'accounts.next_failed': 'the next failed accounts to retry',
   'accounts.preview_retry_of_cause': 'the first failed accounts of a cause',
   'accounts.remove_staged_objects': 'the next ones to remove',
   'accounts.list_to_erase': 'the next accounts to erase',
@@ -40,8 +40,8 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
-  'sent_requests.list': 'a page of the list, or of so many requests that a page is of',
-  'sent_requests.list_down_to': 'so many requests that a page is of',
+  'sent_requests.list': 'a page of the list, or of the requests that a page scans',
+  'sent_requests.list_down_to': 'the requests that a page scans',
   'sent_requests.list_by_time': 'a page of a list',
   'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
   'documents.counts': 'the first ones, up to those that are counted',
@@ -58,17 +58,17 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
   'contents.control_differences': 'counts the rows of all accounts with control totals, for an operator',
   'contents.migration_counts': 'counts the rows of all accounts with control totals, for an operator',
-  'contents.every_account': 'reads everything, for an operator who wants a certificate',
+  'contents.every_account': 'reads everything, for a certificate',
   'accounts.count_controls':
-    'counts the accounts that differ, from an index that has only these, every 20 seconds at most',
+    'counts the accounts that differ, from an index of only these, at most every 20 seconds',
   'accounts.count_expected':
-    'counts the accounts with control totals, every 20 seconds at most while accounts are staged',
-  'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
-  'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
+    'counts the accounts with control totals, at most every 20 seconds while accounts are staged',
+  'accounts.count_misjudged': 'compares all accounts, for an operator who checks the totals',
+  'accounts.judge_all_controls': 'compares all accounts, for an operator who found a wrong result',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',
-  'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
-  'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
-  'console.failure_groups': 'counts the failed accounts, from an index that has only these',
+  'accounts.compare_totals': 'counts everything, for an operator who checks the totals',
+  'console.differing_accounts': 'a page of the accounts that differ, from an index of only these',
+  'console.failure_groups': 'counts the failed accounts, from an index of only these',
   'sent_requests.find_by_item':
     'looks for an id in all refusals of a supplier, at most about 100,000, within a time limit',
   'sent_requests.refusals': 'the next refusals of a file, of at most about 100,000',
@@ -77,9 +77,9 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'sent_requests.refusal_examples': 'looks for the newest refusals of a cause, of at most about 100,000',
   'sent_requests.refused_account_states': 'the first accounts of a cause, of at most about 100,000 refusals',
   'sent_requests.refused_accounts': 'a page of the accounts of one cause',
-  'console.find_items': 'searches some thousand accounts at a time, for ten seconds at most',
+  'console.find_items': 'searches some thousand accounts at a time, for at most ten seconds',
   'sent_requests.count_by_time': 'counts what an operator is about to undo',
-  'imports.remove_refusals': 'looks for those that are kept no longer',
+  'imports.remove_refusals': 'finds the expired ones',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
 };
@@ -91,7 +91,7 @@ const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
 
 /** Queries that find requests by id or by the beginning of an id, with the reason. */
 const BY_REQUEST_ID: Readonly<Record<string, string>> = {
-  'sent_requests.find': 'whoever searches has the id only',
+  'sent_requests.find': 'a search has only the id',
   'sent_requests.list_by_request_id':
     'an operator has the id of a request, or the beginning of those of a run',
   'sent_requests.count_by_request_id': 'counts what an operator is about to undo',
@@ -109,12 +109,12 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 
 /** Queries that may scan a table that every request reads, with the reason. */
 const SCANS: Readonly<Record<string, string>> = {
-  'console.find_api_keys': 'somebody searches the labels of the keys, of which there are some hundred',
+  'console.find_api_keys': 'a search of the labels of a few hundred keys',
   'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
   'restored.valid_platform_keys': 'lists them all, after a restore',
-  'evidence.forget_readers': 'looks at all platform keys, once an hour',
-  'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
+  'evidence.forget_readers': 'checks all platform keys, once an hour',
+  'auth.rate_limit_purge': 'once a minute, in a table of the last minute’s callers',
 };
 
 /** Queries of a distributed database, whose plans test/citus/routing.spec.ts checks. */

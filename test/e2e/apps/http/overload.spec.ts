@@ -29,7 +29,7 @@ const sockets: Socket[] = [];
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await waitUntil('nothing is in hand', () => isNothingInHand());
+  await waitUntil('nothing is pending', () => isNothingInHand());
 });
 
 const budget = (): Budget => service.app.get(Budget);
@@ -98,7 +98,7 @@ describe('an organisation with 64 pending imports', () => {
     // Each dry run has its own query, so the organisation would occupy every connection.
     const running = Array.from({ length: 64 }, () => postNote(busy, '?dry_run=true'));
     await service.database.blocked(5);
-    await waitUntil('all are in hand', () => budget().inHand.imports === 64);
+    await waitUntil('all are pending', () => budget().inHand.imports === 64);
 
     for (const path of POSTS) expectRefused(await headersOnly(busy, path));
     const dryRun = await headersOnly(busy, 'notes/create/?dry_run=true');
@@ -138,7 +138,7 @@ describe('an organisation with 64 pending imports', () => {
       }),
     );
     await service.database.blocked(5);
-    await waitUntil('all are in hand', () => budget().inHand.imports === 64);
+    await waitUntil('all are pending', () => budget().inHand.imports === 64);
     const aborted = (): number => log.lines().filter(({ msg }) => msg === 'aborted by the client').length;
     const before = aborted();
     leave.abort();
@@ -146,7 +146,7 @@ describe('an organisation with 64 pending imports', () => {
     await waitUntil('the service has noticed', () => aborted() === before + 64);
     expectRefused(await headersOnly(account));
     await release();
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
     expect((await postNote(account)).status).toBe(201);
   });
 
@@ -184,7 +184,7 @@ describe('an organisation with 64 other pending requests', () => {
     const running = Array.from({ length: 64 }, () =>
       service.get(pathOf('account-content', busy), busy.token),
     );
-    await waitUntil('all are in hand', () => budget().inHand.requests === 64);
+    await waitUntil('all are pending', () => budget().inHand.requests === 64);
     const refused = await getStatus(busy);
     expectError(refused, 503, 'service_unavailable', []);
     expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
@@ -211,13 +211,13 @@ describe('the bodies of an organisation', () => {
       const begun = Array.from({ length: count }, () =>
         send(head, length.includes('chunked') ? '1\r\n{\r\n' : '{'),
       );
-      await waitUntil('all are in hand', () => budget().inHand.imports === count);
+      await waitUntil('all are pending', () => budget().inHand.imports === count);
       expectRefused(await headersOnly(account, 'notes/create/', 5_000_000));
       expect((await postNote(other)).status).toBe(201);
       // There is room for a small one.
       expect((await postNote(account)).status).toBe(201);
       begun[0]!.destroy();
-      await waitUntil('one is not in hand any more', () => budget().inHand.imports === count - 1);
+      await waitUntil('one is no longer pending', () => budget().inHand.imports === count - 1);
     },
   );
 });
@@ -249,7 +249,7 @@ describe('an answer that is not read', () => {
     expect((await getStatus(account)).status).toBe(200);
     expect((await service.get(rowsPath(small), small.token)).status).toBe(200);
     await readers[0]!.toArray();
-    await waitUntil('one is not in hand any more', () => budget().inHand.spooled === 3);
+    await waitUntil('one is no longer pending', () => budget().inHand.spooled === 3);
     expect((await service.get(rowsPath(account), account.token)).status).toBe(200);
     for (const reader of readers) reader.destroy();
     await waitUntil('the files are removed', () => namelessFiles() === before);
@@ -264,7 +264,7 @@ describe('an answer that is not read', () => {
     await waitUntil('all are in files', () => budget().inHand.spooled === 3);
     expect(budget().inHand.requests).toBe(3);
     socket.destroy();
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
     await waitUntil('the files are removed', () => namelessFiles() === before);
     const lines = log.lines().filter(({ request_id }) => request_id === id);
     expect(lines.map(({ msg }) => msg)).toEqual(Array(3).fill('aborted by the client'));
@@ -284,7 +284,7 @@ describe('a request whose client disconnects', () => {
       for (let turns = 0; turns < n; turns += 1) await turn();
       socket.destroy();
     }
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
   });
 });
 

@@ -411,7 +411,7 @@ describe('the feed of a supplier', () => {
     expect(inHand).toMatchObject({ requests: 32, feed_waits: 32, bytes: 0 });
     await of.post('notes/create/', '1', note('a'));
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
-    await waitUntil('nothing is in hand', () => new Set(Object.values(inHand)).size === 1);
+    await waitUntil('nothing is pending', () => new Set(Object.values(inHand)).size === 1);
   });
 
   it('holds no database connection while a reader reads nothing (E1)', async () => {
