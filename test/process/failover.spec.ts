@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJson } from '../support/cli.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/haproxy.js';
-import { expectNothingLost, timesOf, ImportLoad } from '../support/import-load.js';
+import { expectNothingLost, ImportLoad, timesOf } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startPair, type PostgresPair } from '../support/standby.js';
