@@ -16,19 +16,19 @@ import { publish, type Report } from './report.js';
 import { BenchRun } from './run.js';
 import { comparisonReport, scenarioReport } from './scenario-report.js';
 
-/** Time limit for everything but the windows: starting, filling, verifying. */
+/** Time limit for everything except the windows: starting, filling, verifying. */
 const PREPARATION_SECONDS_MAX = 600;
-/** A window ends with its last answer, which may be late on a slow server. */
+/** A window ends with its last answer, which may come late on a slow server. */
 const LATENESS_FACTOR = 3;
-/** Time limit for filling a row, or staging and importing an account. */
+/** Time limit per row for filling, or per account for staging and importing. */
 const SECONDS_PER_ROW_MAX = 0.001;
 
-/** An expected failure; its message is printed without a stack. */
+/** An expected failure, printed without a stack trace. */
 class BenchError extends Error {}
 
 /**
- * Run the benchmark, print its tables, and stop everything that was started. The exit code is 1 when an answer was wrong, a
- * server did not start, or the time limit was exceeded.
+ * Run the benchmark, print its tables and stop everything that was started. The exit code is 1 when an answer was wrong, a
+ * server did not start or the time limit was exceeded.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const options = readOptions(argv);
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     const scenarios = chosen(SCENARIOS, options.only);
     const limitSeconds = timeLimitSeconds(options, scenarios.length);
-    // Before PostgreSQL is started, because it would not end with this process.
+    // Handle signals before PostgreSQL starts, because PostgreSQL would outlive this process.
     const interrupted = interruption(ended.signal);
     const postgres = await startPostgres(options.folder, log);
     const cleanUp = new CleanUp(log);
@@ -99,7 +99,7 @@ function timeLimitSeconds(options: BenchOptions, scenarios: number): number {
   return PREPARATION_SECONDS_MAX + windows * seconds * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
 }
 
-/** Rejects when the time is over. */
+/** Rejects after the time limit. */
 async function overTime(seconds: number, ended: AbortSignal): Promise<never> {
   await delay(seconds * 1_000, undefined, { signal: ended }).catch(() => undefined);
   throw new BenchError(`The run exceeded its time limit of ${Math.round(seconds)} s.`);
@@ -116,7 +116,7 @@ function interruption(ended: AbortSignal): Promise<never> {
       ended.addEventListener('abort', () => process.off(signal, stop));
     }
   });
-  // Nothing awaits it before the run itself starts.
+  // Until the run starts, nothing awaits this promise.
   interrupted.catch(() => undefined);
   return interrupted;
 }

@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SERVICE_PROGRAM } from './paths.js';
 
-/** The options of a run. */
+/** The command-line options of a run. */
 export interface BenchOptions {
   /** Length of a window, in seconds. */
   readonly seconds: number;
   /** Windows of each scenario and build; the median is reported. */
   readonly rounds: number;
-  /** Names of scenarios; default: all. */
+  /** Names of scenarios; all by default. */
   readonly only?: readonly string[];
-  /** Folder of a built checkout of this project with which this build is compared. */
+  /** Folder of another built checkout of this project, with which this build is compared. */
   readonly against?: string;
   /** Whether the result is written to docs/performance.md. */
   readonly write: boolean;
@@ -21,7 +21,7 @@ export interface BenchOptions {
   /** Order of the accounts in the requests of the growth measurement. */
   readonly visits: 'scattered' | 'in-order';
 
-  // What is measured instead of the scenarios; at most one of them.
+  // Measurements to run instead of the scenarios; at most one of them.
   readonly longLists?: true;
   readonly loader?: true;
   readonly burst?: true;
@@ -37,7 +37,7 @@ export interface BenchOptions {
 }
 
 const ROUNDS_DEFAULT = 3;
-/** More, because two builds usually differ by less than the rounds of one build. */
+/** More rounds, because two builds usually differ by less than the rounds of one build do. */
 const ROUNDS_DEFAULT_AGAINST = 12;
 
 const SECONDS_MAX = 600;
@@ -46,7 +46,7 @@ const ROWS_MAX = 1_000_000_000;
 
 const rowCount = wholeNumber(1_000, ROWS_MAX);
 
-/** What can be measured instead of the scenarios. */
+/** Measurements to run instead of the scenarios. */
 const MEASUREMENTS = [
   new Option('--long-lists', 'measure the effect of lists with millions of items on other requests'),
   new Option('--loader', "measure the supplier's loader beside the driver of the benchmark"),
@@ -72,10 +72,10 @@ const MEASUREMENTS = [
   ).argParser(names),
 ];
 
-/** These measure both builds when `--against` names another one. */
-const OF_TWO_BUILDS = ['longLists', 'burst'];
+/** With `--against`, these measure both builds. */
+const COMPARES_BUILDS = ['longLists', 'burst'];
 
-/** Read the arguments of `npm run bench --`. Wrong ones end the process with a message. */
+/** Read the arguments of `npm run bench --`. Invalid arguments end the process with a message. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const program = new Command('npm run bench --').description(
     'Measure the service, alone or beside an older build of it. Results are only meaningful on an idle machine.',
@@ -85,7 +85,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   for (const option of MEASUREMENTS) {
     const name = option.attributeName();
     const others = measured.filter((other) => other !== name);
-    option.conflicts([...others, ...(OF_TWO_BUILDS.includes(name) ? [] : ['against'])]);
+    option.conflicts([...others, ...(COMPARES_BUILDS.includes(name) ? [] : ['against'])]);
     program.addOption(option);
   }
   const options = program
@@ -146,7 +146,7 @@ export function names(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** @throws InvalidArgumentError when the folder holds no build of the service */
+/** @throws InvalidArgumentError when the folder contains no build of the service */
 export function builtCheckout(text: string): string {
   const folder = resolve(text);
   const program = join(folder, SERVICE_PROGRAM);

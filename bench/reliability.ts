@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * Make every fault under load, and print what was sent, acknowledged, stored, lost and doubled. The exit code is 1 when
+ * Inject every fault under load, and print how many items were acknowledged, stored, lost and doubled. The exit code is 1 when
  * anything was lost, doubled or not answered.
  */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -104,10 +104,10 @@ function cells({ name, fault }: Scenario, result: ScenarioResult): string[] {
 function readOptions(argv: readonly string[]): Options {
   const known = SCENARIOS.map(({ name }) => name);
   const program = new Command('npm run reliability --')
-    .description('Make faults to services and databases under load, and count what is lost and doubled.')
+    .description('Inject faults into services and databases under load, and count lost and doubled items.')
     .option('--only <names>', `names of faults, separated by commas: ${known.join(', ')}`, names)
-    .option('--seconds <n>', 'how long each fault is made again and again', number(0, SECONDS_MAX), 30)
-    .option('--seed <n>', 'of what is random in the run', wholeNumber(0, 2 ** 32 - 1), 1)
+    .option('--seconds <n>', 'how long each fault is repeated', number(0, SECONDS_MAX), 30)
+    .option('--seed <n>', 'seed of the random numbers of the run', wholeNumber(0, 2 ** 32 - 1), 1)
     .addOption(
       new Option('--write', 'write the table to docs/reliability.md').default(false).conflicts('only'),
     )

@@ -11,7 +11,7 @@ export interface Report {
   /** The part of the page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
   readonly section: string;
   readonly tables: readonly ReportTable[];
-  /** How often it was measured, when not in windows. */
+  /** Describes the measurement, when it was not made in windows. */
   readonly windows?: string;
 }
 
@@ -41,7 +41,7 @@ export function micros(value: number): string {
   return value < 100 ? value.toPrecision(3) : grouped(value);
 }
 
-/** The median, the 99th percentile and, when wanted, the longest of latencies. */
+/** Median, 99th percentile and, with `withLongest`, maximum of latencies. */
 export function latencies(ms: readonly number[], digits: number, withLongest = false): string {
   const shares = withLongest ? [0.5, 0.99, 1] : [0.5, 0.99];
   return shares.map((share) => percentile(ms, share).toFixed(digits)).join(' / ');
@@ -56,7 +56,7 @@ export function megabytes(bytes: number): string {
   return Number.isNaN(bytes) ? NOTHING : (bytes / BYTES_PER_MEGABYTE).toFixed(0);
 }
 
-/** Whether a column contains only numbers, and so is aligned to the right. */
+/** Whether a column contains only numbers and is therefore right-aligned. */
 function isNumeric(rows: ReportTable['rows'], column: number): boolean {
   return rows.every((row) => /^[\d.,/+ ]+$|^–$/.test(row[column] ?? ''));
 }
@@ -76,12 +76,12 @@ function toText({ tables }: Report): string {
     .join('\n\n');
 }
 
-/** The load average of a minute. */
+/** The one-minute load average. */
 function load(): string {
   return loadavg()[0]!.toFixed(1);
 }
 
-/** What was measured: the commit, and whether files differed from it. */
+/** The measured commit, and whether files differed from it. */
 function describeCommit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).trim();
@@ -92,7 +92,7 @@ function describeCommit(): string {
   }
 }
 
-/** The machine and the kind of measurement, printed above the tables. */
+/** A description of the machine and the measurement, printed above the tables. */
 function describeMachine(database: string, windows: string): string {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
@@ -105,10 +105,10 @@ function describeMachine(database: string, windows: string): string {
   ].join(' ');
 }
 
-/** Where a report goes. */
+/** Where and how a report is published. */
 export interface Publication {
   readonly write: boolean;
-  /** Below docs. */
+  /** Path below docs. */
   readonly page: string;
   /** Description of the database. */
   readonly database: string;
@@ -117,7 +117,7 @@ export interface Publication {
   readonly log: (sentence: string) => void;
 }
 
-/** Print a report, and write it into its page when that is wanted. */
+/** Print a report and, with `write`, write it into its page. */
 export async function publish(report: Report, publication: Publication): Promise<void> {
   const { write, page, database, seconds, rounds, log } = publication;
   const { section, windows = `windows of ${seconds} s, medians of ${rounds} interleaved rounds` } = report;
@@ -130,7 +130,7 @@ export async function publish(report: Report, publication: Publication): Promise
   log(`The result was written to docs/${page}.`);
 }
 
-/** @returns the page with the section replaced, or appended when the page does not have it */
+/** @returns the page with the section replaced, or appended when the page lacks it */
 export function withSection(page: string, section: string, content: string): string {
   const [begin, end] = [`<!-- bench:${section} -->`, `<!-- /bench:${section} -->`];
   const marked = `${begin}\n\n${content}\n\n${end}`;

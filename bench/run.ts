@@ -14,18 +14,18 @@ import type { BenchPostgres } from './processes/postgres.js';
 export const OLD_SERVICE = 'service-old';
 export type ContenderName = 'service' | typeof OLD_SERVICE;
 
-/** What every measurement works with; what it starts is stopped when the run ends. */
+/** Shared context of all measurements. Every service that it starts is stopped when the run ends. */
 export class BenchRun {
   constructor(
     readonly options: BenchOptions,
     readonly scenarios: readonly Scenario[],
     readonly postgres: BenchPostgres,
     private readonly cleanUp: CleanUp,
-    /** Print a sentence for people on standard error. */
+    /** Print a sentence on standard error. */
     readonly log: (sentence: string) => void,
   ) {}
 
-  /** This build, and the old one when `--against` names it. */
+  /** This build and, with `--against`, the old one. */
   get builds(): readonly ContenderName[] {
     return this.options.against === undefined ? ['service'] : ['service', OLD_SERVICE];
   }
@@ -41,14 +41,14 @@ export class BenchRun {
     return createServiceDatabase(this.postgres, database, { ...checkout, ...options });
   }
 
-  /** Start the build that has created a database. */
+  /** Start the build that created a database. */
   async serve(name: string, database: ServiceDatabase): Promise<Contender> {
     const server = await serve(this.postgres, name, database);
     this.cleanUp.defer(server.stop);
     return server;
   }
 
-  /** Start a build on a database of its own with the common accounts. */
+  /** Start a build on its own database with the usual accounts. */
   async start(name: ContenderName): Promise<Contender> {
     this.log(`Starting ${name} …`);
     const database = await this.createDatabase(`bench_${name.replaceAll('-', '_')}`, {}, name);

@@ -3,7 +3,7 @@ import { SCENARIOS } from './load/scenarios.js';
 import { withSection } from './report.js';
 import { comparisonReport, scenarioReport } from './scenario-report.js';
 
-/** Rounds of a second, whose processor time is in seconds. */
+/** One-second rounds, with processor times in seconds. */
 function measured(
   rounds: readonly (readonly [requests: number, server: number, database: number])[],
 ): Measurement {

@@ -4,7 +4,7 @@ import { median } from './load/statistics.js';
 import { grouped, megabytes, micros, NOTHING, range, ratio, type Report } from './report.js';
 import { OLD_SERVICE } from './run.js';
 
-/** The measurements of this build. */
+/** The report on this build alone. */
 export function scenarioReport(results: readonly ScenarioResult[]): Report {
   return {
     section: 'scenarios',
@@ -33,10 +33,10 @@ function measuredCells(measurement: Measurement): string[] {
   ];
 }
 
-/** Of the scenarios that name no other limit. */
+/** The limit for scenarios without their own. */
 const CPU_RATIO_MAX = 1.05;
 
-/** The comparison of the service with another build of it. */
+/** The report that compares this build with the old one. */
 export function comparisonReport(results: readonly ScenarioResult[]): Report {
   const builds = results.map(({ scenario, measurements }) => ({
     title: scenario.title,

@@ -1,4 +1,4 @@
-// npm run bench: measure; arguments go to bench/main.ts.
+// npm run bench: run the benchmark; arguments go to bench/main.ts.
 import { runBenchmark } from './run-benchmark.mjs';
 
 await runBenchmark('main');

@@ -1,4 +1,4 @@
-/** What is read of openapi.json. */
+/** The part of openapi.json that is read. */
 export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, object>> }>>;

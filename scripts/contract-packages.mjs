@@ -1,10 +1,10 @@
-// The files of packages/ that are generated from openapi.json and platform.json, named *.generated.ts.
+// Generates the *.generated.ts files of packages/ from openapi.json and platform.json.
 
 const BASE = '/v1/data-import/';
 const HEAD = '// Generated from contract/openapi.json by npm run contract.\n';
 const HEAD_OF_PLATFORM = '// Generated from contract/platform.json by npm run contract.\n';
 
-/** @param openapi, platform the parsed documents. @returns the files, each with its path */
+/** @param openapi, platform the parsed documents. @returns path and text of each file */
 export async function packageFiles(openapi, platform) {
   return [
     { path: 'packages/client/src/contract.generated.ts', text: await clientContract(openapi) },
@@ -16,7 +16,7 @@ export async function packageFiles(openapi, platform) {
   ];
 }
 
-/** Types of everything that is described. */
+/** TypeScript types of everything in the document. */
 async function typesOf(openapi) {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { default: ts } = await import('typescript');
@@ -24,7 +24,7 @@ async function typesOf(openapi) {
     immutable: true,
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // Values that are known, of a list that may grow.
+    // An extensible enum: the known values, or any other string.
     transform: (schema) => {
       const known = schema['x-extensible-enum'];
       if (known === undefined) return undefined;
@@ -42,19 +42,19 @@ async function typesOf(openapi) {
   return astToString(types);
 }
 
-/** The types, and the requests that store items. */
+/** The types, and the shapes of the requests that store items. */
 async function clientContract(openapi) {
   const requests = requestsOf(openapi).map(({ operationId, path, schema, list }) => [
     operationId,
     { path, shape: shapeOf(openapi, schema.properties, list) },
   ]);
   return `${HEAD}${await typesOf(openapi)}
-/** By operation id: its path, and which members of the body are numbers, or lists whose elements are or have numbers. */
+/** By operation id: the path, and the members of the body that are numbers or lists whose elements are or contain numbers. */
 export const REQUESTS = ${literal(Object.fromEntries(requests))} as const;
 `;
 }
 
-/** @param kept a list that is named although its elements have no numbers: they may be JSON already */
+/** @param kept a list to include even if its elements have no numbers: they may already be JSON */
 function shapeOf(openapi, properties, kept) {
   const members = Object.entries(properties).map(([name, schema]) => [name, resolved(openapi, schema)]);
   const numbers = members.filter(([, { type }]) => type === 'number').map(([name]) => name);
@@ -70,7 +70,7 @@ function shapeOf(openapi, properties, kept) {
   };
 }
 
-/** The requests that store items, with the fields of an item, and the sections in which a content is answered. */
+/** The requests that store items with the fields of their items, and the sections of an account's content. */
 export function loaderContract(openapi) {
   const requests = requestsOf(openapi);
   const { AccountContent } = openapi.components.schemas;
@@ -91,23 +91,23 @@ export function loaderContract(openapi) {
   const { external_account_number: account } = requests[0].schema.properties;
   return `${HEAD}
 /**
- * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
- * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
- * By such a list the fields that its objects must have, and by field the values that it may have, to which an operator may have
- * added some.
+ * By operation id: the query parameters, the member of the body that lists the items (without it, the body is the item), and the
+ * fields of an item with their types. An object as a type stands for a list of objects with these fields, and a type in brackets
+ * for a list of that type. \`requiredInLists\` has the required fields of the objects in a list. \`choices\` has the known values of a
+ * field; an operator may have added others.
  */
 export const OPERATIONS = ${literal(Object.fromEntries(operations))} as const;
 
-/** What every body has beside its items. */
+/** The members that every body has besides its items. */
 export const ENVELOPE = ${literal(envelopeOf(openapi))} as const;
 
-/** Most characters of an account number. */
+/** Maximum length of an account number, in characters. */
 export const ACCOUNT_LENGTH_MAX = ${account.maxLength};
 
-/** Most bytes of an item. */
+/** Maximum size of an item, in bytes. */
 export const ITEM_BYTES_MAX = ${requests[0].item.bytesMax};
 
-/** Most items of the lists of an item, at any level. */
+/** Maximum length of the lists in an item, at any level, by name. */
 export const LIST_ITEMS_MAX: Readonly<Record<string, number>> = ${literal(listItemsMax(openapi, requests))};
 
 /** The sections of an account's content, in the order of the digests. */
@@ -139,7 +139,7 @@ function requestsOf(openapi) {
   });
 }
 
-/** By list of an item, at any level, the most items that it may have. */
+/** The maximum length of each list in an item, at any level. */
 function listItemsMax(openapi, requests) {
   const within = (properties) =>
     Object.entries(properties).flatMap(([name, { maxItems, items = {} }]) => [
@@ -149,7 +149,7 @@ function listItemsMax(openapi, requests) {
   return Object.fromEntries(requests.flatMap(({ item }) => within(item.properties)));
 }
 
-/** The members that all bodies have. */
+/** The members that all bodies have in common. */
 function envelopeOf(openapi) {
   const [first, ...others] = creationsOf(openapi).map(({ operation }) =>
     Object.keys(bodyOf(openapi, operation).properties),
@@ -174,7 +174,7 @@ function fieldsOf(openapi, properties) {
   );
 }
 
-/** By list of objects the fields that they must have. */
+/** The required fields of the objects in each list of objects. */
 function requiredInLists(openapi, properties) {
   const lists = Object.entries(properties)
     .map(([name, schema]) => [name, resolved(openapi, resolved(openapi, schema).items ?? {})])
@@ -182,7 +182,7 @@ function requiredInLists(openapi, properties) {
   return Object.fromEntries(lists.map(([name, { required = [] }]) => [name, required]));
 }
 
-/** By field the values that it may have: a closed list, or that of a catalogue, which only its description names. */
+/** The known values of each field: a closed enum, or a catalogue, whose values only the description names. */
 function choicesOf(openapi, properties) {
   const lists = Object.entries(properties).map(([name, schema]) => {
     const { enum: closed, description = '' } = resolved(openapi, schema);
@@ -210,7 +210,7 @@ function nameOf($ref) {
   return $ref.split('/').at(-1);
 }
 
-/** A value as TypeScript. */
+/** A value as a TypeScript literal. */
 function literal(value) {
   return JSON.stringify(value, undefined, 2).replaceAll(/"(\w+)":/g, '$1:');
 }

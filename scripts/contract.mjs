@@ -1,5 +1,5 @@
-// npm run contract: write the description of the interfaces and of the database schema, and the files of packages/ that are
-// generated from it; with --check only compare them, and check the OpenAPI documents by the rules of redocly.yaml.
+// npm run contract: write the descriptions of the interfaces and of the database schema, and the files of packages/ generated from
+// them. With --check, only compare them, and lint the OpenAPI documents by the rules of redocly.yaml.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ if (process.argv.includes('--check')) {
   write(files);
 }
 
-/** The schema of a new database, in a PostgreSQL of its own. */
+/** The schema of a newly migrated database, in a temporary PostgreSQL. */
 async function migratedSchema() {
   const { readEnvironment } = await import('../dist/src/infrastructure/config/env.js');
   const { joinEmbeddedPostgres } =
@@ -74,7 +74,7 @@ function lint() {
     {
       cwd: ROOT,
       encoding: 'utf8',
-      // Nothing is sent or looked up outside.
+      // No network access: no telemetry and no check for updates.
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
   );
@@ -91,7 +91,7 @@ function read(path) {
   }
 }
 
-/** The first line in which two texts differ, in words. */
+/** A description of the first line that differs; undefined when the texts are equal. */
 function firstDifference(committed, current) {
   if (committed === current) return undefined;
   const [was, is] = [committed.split('\n'), current.split('\n')];

@@ -1,10 +1,10 @@
-// npm run licences: the licence of each package that is installed for production; exit code 1 when one is not allowed.
-// With the name of a CycloneDX file it judges that file instead.
+// npm run licences: list the licence of each package installed for production; exit code 1 when one is not allowed.
+// With the name of a CycloneDX file, check that file instead.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ROOT } from './prepare.mjs';
 
-/** Licences (SPDX) under which a package may be used, and why. Another one is a decision: add it here with its reason. */
+/** Allowed licences (SPDX), each with the reason. Allowing another one is a decision: add it here with its reason. */
 const ALLOWED = {
   MIT: 'asks for its notice only',
   'BSD-3-Clause': 'asks for its notice only',
@@ -17,7 +17,7 @@ const ALLOWED = {
   'Python-2.0': 'asks for its notice only (argparse)',
 };
 
-/** Packages whose package.json names no licence of SPDX, and the one in their file LICENSE. */
+/** Packages whose package.json names no SPDX licence, with the licence in their LICENSE file. */
 const READ = { 'htmx.org': '0BSD' };
 
 const [file] = process.argv.slice(2);
@@ -39,7 +39,7 @@ for (const { name, licence } of refused) {
 }
 process.exitCode = refused.length === 0 ? 0 : 1;
 
-/** What npm knows of the installed packages, without those that only tests and the build need. */
+/** npm's SBOM of the installed packages, without those that only tests and the build need. */
 function installed() {
   const options = {
     cwd: ROOT,
@@ -49,7 +49,7 @@ function installed() {
   return execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], options);
 }
 
-/** An SPDX expression of AND and OR: of alternatives one has to be allowed, of what applies together everything. */
+/** Whether an SPDX expression is allowed: one operand of OR must be, and all operands of AND. */
 function isAllowed(licence) {
   const alternatives = licence.replaceAll(/[()]/g, '').split(' OR ');
   return alternatives.some((one) => one.split(' AND ').every((part) => Object.hasOwn(ALLOWED, part)));

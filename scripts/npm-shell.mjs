@@ -1,10 +1,10 @@
-/** How often the parent process is checked, in milliseconds. */
+/** Interval at which the parent process is checked. */
 const CHECK_INTERVAL_MS = 250;
 
 /**
- * Sends SIGTERM to this process when the shell through which npm started it has ended. npm sends a signal to that shell
- * only, and a shell such as dash ends without passing it on: the program would keep running. On Windows the parent's
- * end does not show, and nothing happens.
+ * Send SIGTERM to this process once the shell through which npm started it has ended. npm signals only that shell, and a shell
+ * such as dash ends without passing the signal on, so the program would keep running. On Windows the parent's end cannot be
+ * detected, and nothing happens.
  */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,4 +1,4 @@
-// What the pictures of the console show: a migration under way, with what goes wrong in one.
+// Fills the service for the pictures of the console: a migration under way, with typical mistakes.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,10 +10,10 @@ const SUPPLIER_NAME = 'Northern Energy';
 const DOCUMENT_ROOT = 'northern';
 
 const ACCOUNTS = 400;
-/** Of them; the others stay pending, and those without a period fail. */
+/** Accounts to import. Those with a wrong period fail, and the others stay pending. */
 const IMPORTED = 320;
 const WRONG_PERIODS = 12;
-/** At once, so that a start of the pictures takes little of the machine. */
+/** Concurrent requests: few, to leave the machine usable. */
 const SENDERS = 4;
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ const PDF = `%PDF-1.4
 trailer<</Root 1 0 R>>
 `;
 
-/** Send loads until the minutes are over. */
+/** Send imports, spread over the given minutes. */
 export async function fill({ url, settings, dataDir, minutes, say }) {
   const command = commandsWith(settings);
   const key = await createWorld(command, dataDir);
@@ -82,7 +82,7 @@ async function createWorld(command, dataDir) {
   return key;
 }
 
-/** Of some the period ends before the day of their import, on which it would begin, so that the import fails. */
+/** The import of some accounts fails: their period ends before the day of the import, on which it would begin. */
 function stagedLine(index) {
   const isWrong = index > IMPORTED && index <= IMPORTED + WRONG_PERIODS;
   const period = isWrong ? { open_statement_to: day(90) } : { open_statement_from: day(60) };
@@ -170,7 +170,7 @@ function statementsOf(index) {
   }));
 }
 
-/** What a first version of a supplier's software gets wrong. */
+/** Send requests with mistakes typical of a first version of a supplier's software. */
 async function sendMistakes(post) {
   const of = (index) => ({ import_supplier: SUPPLIER, external_account_number: numberOf(index) });
   const [charge] = transactionsOf(1);
@@ -210,7 +210,7 @@ function commandsWith(settings) {
   };
 }
 
-/** @returns sends a request; its answer does not matter */
+/** @returns a function that sends a request and ignores the answer's status */
 async function clientOf(url, apiKey) {
   const query = 'mutation($key: String!) { obtainServiceToken(input: {apiKey: $key}) { token } }';
   const headers = { 'content-type': 'application/json' };

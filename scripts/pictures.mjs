@@ -1,5 +1,5 @@
-// npm run pictures: the pictures of docs/console.md. Starts the service on an empty database, sends loads through the REST interface,
-// and takes each screen, light and dark. `--minutes N` spreads the loads over N minutes (default 3), which the charts show.
+// npm run pictures: take the pictures of docs/console.md. Starts the service on an empty database, sends imports through the REST
+// interface, and takes each screen, light and dark. `--minutes N` spreads the imports over N minutes (default 3) for the charts.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ const BYTES_MAX = 100_000;
 const WIDTH = 1_200;
 const HEIGHT_MAX = 1_600;
 const PHONE_WIDTH = 360;
-/** The totals are at most this late, and the pages are taken after it. */
+/** The longest delay of the totals; the pictures are taken after it. */
 const TOTALS_MS = 15_000;
 
-/** By the name of the file; `phone` is taken at the width of a phone too. */
+/** The screens by file name; with `phone`, a second picture has the width of a phone. */
 const SCREENS = [
   { name: 'overview', path: '/console/', phone: true },
   { name: 'supplier', path: `/console/suppliers/${SUPPLIER}` },
@@ -60,7 +60,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** @returns the address of the service, and the link that its start prints */
+/** @returns the address of the service, the sign-in link that it prints, and `stop` */
 async function start() {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: ROOT,
@@ -138,7 +138,7 @@ async function take(browser, { name, path, signedOut }, colorScheme, cookies, wi
   await context.close();
 }
 
-/** A palette takes a third of the bytes; the fewer colours, the smaller. */
+/** Reduce the colours to a palette, which takes a third of the bytes, until the file is small enough. */
 function small(png) {
   const { width, height, ...decoded } = UPNG.decode(toArrayBuffer(png));
   const pixels = UPNG.toRGBA8({ width, height, ...decoded });

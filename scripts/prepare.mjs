@@ -1,31 +1,31 @@
-// Installs and builds what is missing or stale. Uses nothing but Node.js, because it runs before anything is installed.
-// In a release (deploy/release) it does nothing.
+// Installs and builds whatever is missing or stale. Uses only Node.js, because it runs before anything is installed. In a release
+// (deploy/release) it does nothing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, wherever the command was called from. */
+/** The project's folder, independent of the working directory. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const NODE_MINIMUM = [20, 19];
 
 /**
- * Every build has a folder of its own in `builds` that never changes, and `dist` is a link to the newest. Node.js resolves the
- * link once, so a running process keeps the build that it was started from, also for modules that it loads later.
+ * Every build has its own folder in `builds`, which never changes, and `dist` is a link to the newest one. Node.js resolves the
+ * link once, so a running process keeps the build that it was started from, even for modules that it loads later.
  */
 const BUILDS = 'builds';
-/** Older builds are removed; processes that were started from them may still load modules. */
+/** Number of builds kept, because processes started from older builds may still load modules from them. */
 const KEPT_BUILDS = 5;
-/** The build that is being made: where tsconfig.build.json puts the service, and the others what belongs to it. */
+/** The build in progress: the output folder of tsconfig.build.json and of the other build steps. */
 const DRAFT = 'builds/new';
 const STEPS = [
   ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--silent'],
   ['packages/loader/build.mjs', `${DRAFT}/docs/loader`],
   ['scripts/docs/build.mjs', `${DRAFT}/docs`],
 ];
-/** What a build is made of. A hash of it is in each build. */
+/** The sources of a build. Each build contains a hash of them. */
 const SOURCES = [
   ...[
     'src',
@@ -40,15 +40,15 @@ const SOURCES = [
   ...['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', '.swcrc', 'package-lock.json'],
 ];
 
-/** Held while something is installed or built; contains the process id of the holder. */
+/** Lock file for installing and building; it contains the process id of its holder. */
 const LOCK = '.prepare.lock';
-/** A lock this old was left behind; in a container its process id may belong to another process by now. */
+/** A lock this old is abandoned, even if its process id is in use: in a container, another process may have that id by now. */
 const LOCK_AGE_MAX_MS = 600_000;
 
-// A reader such as `head` may stop reading. The service handles this for itself (src/infrastructure/log/standard-output.ts).
+// A reader such as `head` may stop reading. The service handles this itself (src/infrastructure/log/standard-output.ts).
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-/** @param {(sentence: string) => void} say called before a step that takes long */
+/** @param {(sentence: string) => void} say called before a long step */
 export function prepare(say) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor < NODE_MINIMUM[1])) {
@@ -63,9 +63,9 @@ export function prepare(say) {
 }
 
 /**
- * Install what is missing.
+ * Install missing packages.
  *
- * @param {(sentence: string) => void} say called before a step that takes long
+ * @param {(sentence: string) => void} say called before a long step
  */
 export function install(say) {
   process.chdir(ROOT);
@@ -76,7 +76,7 @@ export function install(say) {
   if (!isInstalled()) withLock(() => isInstalled() || installNow());
 }
 
-/** Whether node_modules holds what the lock file says, as recorded by npm. */
+/** Whether node_modules, by npm's record of it, matches the lock file. */
 function isInstalled() {
   const recorded = 'node_modules/.package-lock.json';
   if (!fs.existsSync(recorded)) return false;
@@ -92,14 +92,14 @@ function isBuilt() {
   return fs.existsSync('dist/.fingerprint') && fs.readFileSync('dist/.fingerprint', 'utf8') === fingerprint();
 }
 
-/** Types are removed and not checked, which takes a hundred times as long: `npm run type-check` checks them. */
+/** Types are stripped without a type check, which would take a hundred times as long: `npm run type-check` does that. */
 function build(say) {
   say('Building the service (nest build) …');
   const before = fingerprint();
   remove(DRAFT);
   for (const step of STEPS) run(process.execPath, step);
   fs.writeFileSync(`${DRAFT}/.fingerprint`, before);
-  // Another process may have taken the lock for abandoned, and built in the same folder.
+  // Another process may have considered the lock abandoned and built in the same folder.
   if (fs.readFileSync(LOCK, 'utf8') !== String(process.pid)) return;
   const folder = `${BUILDS}/${Date.now()}`;
   fs.renameSync(DRAFT, folder);
@@ -121,7 +121,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Two installations at once would harm each other; the second of two builds would only be wasted work. */
+/** Concurrent installations would damage each other; a second concurrent build would only be wasted work. */
 function withLock(work) {
   while (!tryToLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   const release = () => remove(LOCK);
@@ -146,11 +146,11 @@ function isAbandoned() {
   try {
     const holder = Number(fs.readFileSync(LOCK, 'utf8'));
     if (holder === process.pid || Date.now() - fs.statSync(LOCK).mtimeMs > LOCK_AGE_MAX_MS) return true;
-    // Empty until its holder has written to it; 0 would mean this process.
+    // The file is empty until its holder has written to it, and signalling process 0 would mean this process group.
     if (holder > 0) process.kill(holder, 0);
     return false;
   } catch (error) {
-    // No process has this id. With another code the lock was released in this moment, or its holder is another user's.
+    // ESRCH: no process has this id. With another code, the lock was just released or its holder belongs to another user.
     return error.code === 'ESRCH';
   }
 }

@@ -1,4 +1,5 @@
-// Part of npm run lint: what pages and comments say of each other. Every breach is a line on standard error, and exit code 1.
+// Part of npm run lint: check the references between pages, comments and tests. Each breach is a line on standard error; any breach
+// sets exit code 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
@@ -39,7 +40,7 @@ const breaches = [
 for (const breach of breaches) process.stderr.write(`${breach}\n`);
 process.exitCode = breaches.length > 0 ? 1 : 0;
 
-/** Choices are numbered without a gap, have a reason, and name a test file in which the name of a test ends with the choice. */
+/** Choices are numbered without gaps, have a reason, and name a test file with a test whose name ends with the choice. */
 function choices() {
   const sections = byPath.get('docs/choices.md').split(/^(?=###? )/m);
   let last = '';
@@ -67,7 +68,7 @@ function choices() {
     });
 }
 
-/** Whether the parentheses at the end of a test's name hold a choice: `(T4, T16)`, `(X1 to X3)`. */
+/** Whether the parentheses at the end of some test's name contain a choice: `(T4, T16)`, `(X1 to X3)`. */
 function provesIn(text, letter, number) {
   return [...text.matchAll(/\(([^()\n]*)\)'/g)].some(([, inside]) => {
     if (new RegExp(`\\b${letter}${number}\\b`).test(inside)) return true;
@@ -76,7 +77,7 @@ function provesIn(text, letter, number) {
   });
 }
 
-/** What is cited is there: sections of the specification, choices, pages. A package cites its own pages, too. */
+/** Cited sections of the specification, choices and pages exist. A package may also cite its own pages. */
 function citations({ path, text }) {
   const specification = byPath.get('docs/specification.md').split(/^#{2,3} (?=\d)/m);
   const sections = specification.flatMap((section) => {
@@ -112,7 +113,7 @@ function citations({ path, text }) {
 function page({ path, text }) {
   const links = linksOf(path);
   const found = [];
-  // The index of the decisions names the readers of all of them.
+  // The index of the decisions names the readers for all of them.
   if (!/\/decisions\/\d/.test(path) && !/^# .+\n\nFor /.test(text)) found.push('does not name its readers');
   for (const { written, target, anchor } of links) {
     const isThere =
@@ -142,7 +143,7 @@ function unreached() {
     .map(({ path }) => `${path} is not reached from README.md`);
 }
 
-/** The links of a page to files of the project and to itself. */
+/** The links of a page to project files and to its own headings. */
 function linksOf(path) {
   return [...proseOf(byPath.get(path)).matchAll(/\]\((?![a-z]+:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(
     ([written, target, anchor]) => ({
@@ -153,12 +154,12 @@ function linksOf(path) {
   );
 }
 
-/** A page without its blocks of code. */
+/** A page without its code blocks. */
 function proseOf(text) {
   return text.replace(/^ *```[\s\S]*?^ *```/gm, '');
 }
 
-/** Anchors as GitHub makes them of headings, and those that are written as `<a id="…">`. */
+/** The anchors that GitHub generates from headings, and those written as `<a id="…">`. */
 function anchorsOf(path) {
   const text = byPath.get(path);
   const headings = [...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
@@ -173,7 +174,7 @@ function anchorOf(heading) {
     .replace(/\s/g, '-');
 }
 
-/** The plugins in docs/architecture.md are in the order in which they are registered; those of routes are named below. */
+/** docs/architecture.md lists the plugins in the order of their registration. */
 function plugins() {
   const created = byPath
     .get('src/apps/http/plugins/http-plugins.ts')
@@ -182,13 +183,13 @@ function plugins() {
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const listed = [...byPath.get('docs/architecture.md').matchAll(/^\| `([\w-]+)\.plugin\.ts` \|/gm)];
-  // Those of single routes are named below the table.
+  // Plugins of single routes are named below the table.
   const expected = registered.filter((name) => name !== 'graphql-route' && name !== 'docs').join(', ');
   const isSame = expected === listed.map(([, name]) => name).join(', ');
   return isSame ? [] : [`docs/architecture.md lists other plugins than ${expected}`];
 }
 
-/** The way of a POST in docs/architecture.md has at most 24 files, each once; that they exist is looked at with all other names. */
+/** The way of a POST in docs/architecture.md has 21 to 24 files, each once. `page` checks that they exist. */
 function wayOfPost() {
   const [, way = ''] = byPath.get('docs/architecture.md').split('### POST transactions/create/\n');
   const [table = ''] = way.split('\n\n').filter((part) => part.startsWith('| Step |'));
@@ -199,7 +200,7 @@ function wayOfPost() {
     : [`docs/architecture.md: the way of a POST has ${named.length} files, which are not 21 to 24`];
 }
 
-/** What docs/troubleshooting.md quotes of a start that fails is in a source. */
+/** The messages of a failed start that docs/troubleshooting.md quotes occur in the sources. */
 function quotations() {
   const sources = files
     .filter(({ path }) => path.startsWith('src/'))

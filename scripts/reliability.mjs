@@ -1,4 +1,4 @@
-// npm run reliability: make faults under load and count what is stored; arguments go to bench/reliability.ts.
+// npm run reliability: inject faults under load and count the stored items; arguments go to bench/reliability.ts.
 import { runBenchmark } from './run-benchmark.mjs';
 
 await runBenchmark('reliability');

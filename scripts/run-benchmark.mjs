@@ -1,11 +1,11 @@
-// Runs a program of the benchmark: installs and builds what is missing or stale first.
+// Runs a program of the benchmark, after installing and building whatever is missing or stale.
 import { spawnSync } from 'node:child_process';
 import { endWithNpm } from './npm-shell.mjs';
 import { prepare } from './prepare.mjs';
 
 /**
- * @param {string} module below `bench`, without its extension; the arguments of this process go to its `main`
- * @param {() => void} build what else has to be built
+ * @param {string} module path below `bench` without extension; its `main` receives the arguments of this process
+ * @param {() => void} build builds anything else that the program needs
  */
 export async function runBenchmark(module, build = () => undefined) {
   const log = (sentence) => process.stderr.write(`${sentence}\n`);
@@ -19,7 +19,7 @@ export async function runBenchmark(module, build = () => undefined) {
   process.exit();
 }
 
-/** Types are not checked. What the benchmark shares with the service and the tests is compiled with it. */
+/** Compile the benchmark, and the code that it shares with the service and the tests, without type checks. */
 function compile() {
   const swc = 'node_modules/@swc/cli/bin/swc.js';
   const options = [

@@ -1,4 +1,4 @@
-// npm run settings: write every setting into .env.example and into the table of docs/operating/settings.md.
+// npm run settings: write all settings to .env.example and to the table of docs/operating/settings.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';

@@ -1,4 +1,4 @@
-// npm start: install and build when needed, then run the service in this very process, so that signals reach it.
+// npm start: install and build if needed, then run the service in this process, so that signals reach it.
 import { endWithNpm } from './npm-shell.mjs';
 import { prepare } from './prepare.mjs';
 

@@ -1,4 +1,4 @@
-// The data source of src/apps/data-source.ts for the TypeORM command line, which wants a file that exports one (typeorm.mjs).
+// Exports the data source of src/apps/data-source.ts as a file, which the TypeORM command line requires (typeorm.mjs).
 import { dataSource } from '../dist/src/apps/data-source.js';
 import { readEnvironment } from '../dist/src/infrastructure/config/env.js';
 

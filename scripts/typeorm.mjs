@@ -1,4 +1,4 @@
-// npm run typeorm -- migration:show: the TypeORM command line, on the database that the settings name.
+// npm run typeorm -- migration:show: run the TypeORM command line on the database that the settings name.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ try {
     role: 'command',
     say,
   });
-  // What is wrong with it is said in a sentence; TypeORM prints a stack trace.
+  // Connect first, so that a problem is reported in a sentence: TypeORM would print a stack trace.
   if (!isEmbedded) await (await connect(url, environment)).destroy();
   const typeorm = join(ROOT, 'node_modules', 'typeorm', 'cli.js');
   const [command = '--help', ...rest] = process.argv.slice(2);

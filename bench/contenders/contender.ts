@@ -4,13 +4,13 @@ import { query } from '../processes/postgres.js';
 /** The kinds of rows that an import request stores. */
 export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
 
-/** Number of rows of one kind, and their total: of amounts, of gross amounts, of the lengths of notes; 0 for instructions. */
+/** Count of rows of one kind, and a total: of amounts, gross amounts or lengths of notes; 0 for payment instructions. */
 export interface Rows {
   readonly count: number;
   readonly total: number;
 }
 
-/** The service account number of every imported account, by its external number; it differs between servers. */
+/** The service account number of every imported account, by external number. The numbers differ between servers. */
 export type ServiceNumbers = ReadonlyMap<string, string>;
 
 /** A measured server, with its own process and its own database. */
@@ -21,7 +21,7 @@ export interface Contender {
   readonly pid: number;
   /** postgres:// address of its database. */
   readonly databaseUrl: string;
-  /** Its database servers, where they are not the one of the run; none when their processor time cannot be read. */
+  /** Its database servers, when they are not the run's own; empty when their processor time cannot be read. */
   readonly databasePids?: readonly number[];
   /** The rows of a kind in its database. */
   readonly stored: (what: Stored) => Promise<Rows>;
@@ -29,7 +29,7 @@ export interface Contender {
   readonly stop: () => Promise<void>;
 }
 
-/** Of each kind of row: its table, and the expression that is summed. Every build that `--against` may name must have these. */
+/** Table and summed expression of each kind of row. Every build that `--against` may name must have them. */
 const ROWS: Readonly<Record<Stored, readonly [table: string, summand: string]>> = {
   notes: ['note', 'length(body)'],
   transactions: ['transaction', 'amount'],

@@ -11,23 +11,23 @@ export const ORGANISATION = 'Bench';
 export const SUPPLIER = 'BENCH';
 /** Supplier whose accounts are all pending. */
 export const PENDING_SUPPLIER = 'BENCH-PENDING';
-/** Supplier of the accounts that the bulk measurement stages and imports. */
+/** Supplier whose accounts the bulk measurement stages and imports. */
 export const BULK_SUPPLIER = 'BENCH-BULK';
-/** Supplier of the organisation that asks for a status during a burst. */
+/** Supplier of the organisation that sends notes during a burst. */
 export const BURST_SUPPLIER = 'BENCH-OTHER';
-/** Accounts of each of the first two, unless a measurement needs more. */
+/** Accounts of each of the first two suppliers, unless a measurement needs more. */
 export const ACCOUNTS = 10_000;
 /** First day of the open statement period of every account; the period ends today. */
 export const OPEN_STATEMENT_FROM = '2020-01-01';
 
 const NUMBER_DIGITS = 9;
 
-/** @param position 0, 1, 2, …; account numbers sort in the order of the positions */
+/** @param position 0, 1, 2, …; account numbers sort by position */
 export function accountNumber(position: number): string {
   return `ACC-${String(position).padStart(NUMBER_DIGITS, '0')}`;
 }
 
-/** {@link accountNumber} in SQL. @param position SQL expression of a whole number */
+/** {@link accountNumber} in SQL. @param position SQL expression of an integer */
 export function accountNumberSql(position: string): string {
   return `'ACC-' || lpad((${position})::text, ${NUMBER_DIGITS}, '0')`;
 }
@@ -35,7 +35,7 @@ export function accountNumberSql(position: string): string {
 /** Lines written to a file at a time. */
 const CHUNK_LINES = 5_000;
 
-/** Write a file with a line for each of the positions 0 to count - 1. @param line without its line feed */
+/** Write a file with a line for each position from 0 to count - 1. @param line without its line feed */
 export async function writeLines(
   file: string,
   count: number,
@@ -51,10 +51,10 @@ export async function writeLines(
 }
 
 /**
- * Write the records of accounts that `accounts stage` reads.
+ * Write the account records that `accounts stage` reads.
  *
- * @param from position of the first
- * @param more further fields of each
+ * @param from position of the first account
+ * @param more further fields of each account
  */
 export function writeAccounts(
   file: string,

@@ -7,36 +7,37 @@ import { query, type BenchPostgres } from '../processes/postgres.js';
 import { contender, type Contender } from './contender.js';
 import { ACCOUNTS, ORGANISATION, PENDING_SUPPLIER, SUPPLIER, writeAccounts } from './fixture.js';
 
-/** The longest that the service accepts, so that no token expires during a run. */
+/** The maximum that the service accepts, so that no token expires during a run. */
 const TOKEN_TTL_SECONDS = 86_400;
 
-/** An operator command that takes longer has failed. */
+/** Timeout of an operator command. */
 const COMMAND_TIMEOUT_MIN_MS = 60_000;
 const COMMAND_TIMEOUT_PER_ACCOUNT_MS = 1;
 
-/** A database that a build of the service has created, and what is needed to run that build on it. */
+/** A database created by a build of the service, with everything needed to run that build on it. */
 export interface ServiceDatabase {
   readonly url: string;
-  /** Folder of the checkout whose build has created it. */
+  /** Folder of the checkout whose build created it. */
   readonly checkout: string;
   readonly apiKey: string;
   /** As in production: with metrics and a log. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What a database is created from, when it is not the usual one. */
+/** Options for a database other than the usual one. */
 export interface DatabaseOptions {
-  /** Imported accounts of {@link SUPPLIER}; {@link PENDING_SUPPLIER} has as many pending ones, at most 10,000. */
+  /** Imported accounts of {@link SUPPLIER}. {@link PENDING_SUPPLIER} has as many pending ones, but at most 10,000. */
   readonly accounts?: number;
   /** Folder of the build that creates it. */
   readonly checkout?: string;
-  /** Address of an empty database that exists. */
+  /** Address of an existing empty database. */
   readonly url?: string;
 }
 
 /**
- * Create a database with the operator commands of a build, because another build may have another schema. Nothing is analyzed
- * but the accounts, as in a migration that begins: statistics of empty tables would make other plans (docs/performance.md).
+ * Create a database with the operator commands of a build, because another build may have a different schema. Only the
+ * accounts are analyzed, as at the start of a migration: statistics of empty tables would lead to different plans
+ * (docs/performance.md).
  */
 export async function createServiceDatabase(
   postgres: BenchPostgres,
@@ -95,7 +96,7 @@ export async function stageAccounts(
   await operatorCommand(database, ['accounts', 'stage', code, file], accounts);
 }
 
-/** By one importer, so that the rows of every build are stored in the same order. */
+/** One importer imports the accounts, so that every build stores the rows in the same order. */
 export async function importAccounts(database: Built, code: string, accounts: number): Promise<void> {
   const { answer } = await operatorCommand(
     database,
@@ -105,7 +106,7 @@ export async function importAccounts(database: Built, code: string, accounts: nu
   if (answer.imported !== accounts) throw new Error(`accounts import: ${JSON.stringify(answer)}`);
 }
 
-/** The JSON that an operator command printed, and how long its process ran. */
+/** The JSON that an operator command printed, and the duration of its process. */
 export interface CommandResult {
   readonly answer: Readonly<Record<string, unknown>>;
   readonly seconds: number;
@@ -114,7 +115,7 @@ export interface CommandResult {
 /**
  * Run an operator command of a build.
  *
- * @param accounts how many accounts it processes, which determines its time limit
+ * @param accounts number of accounts that it processes, which determines its timeout
  * @throws Error with its output when it fails
  */
 export async function operatorCommand(
@@ -130,7 +131,7 @@ export async function operatorCommand(
   return { answer: JSON.parse(stdout) as CommandResult['answer'], seconds };
 }
 
-/** Start the build that has created the database. */
+/** Start the build that created the database. */
 export async function serve(
   postgres: BenchPostgres,
   name: string,

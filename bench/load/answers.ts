@@ -12,13 +12,13 @@ export const NO_NUMBERS: ServiceNumbers = new Map();
 
 export const DATA_IMPORT = '/v1/data-import';
 
-/** The counts of every answer are compared; each one of so many is also parsed and compared item by item. */
+/** Every answer's counts are compared; one answer in this many is also parsed and compared item by item. */
 const INSPECT_EVERY = 50;
 
 /** The expected answer. */
 interface Expectation {
   readonly status: number;
-  /** How often each text occurs in the body. */
+  /** How often each text must occur in the body. */
   readonly counts: Readonly<Record<string, number>>;
   /** Checks the parsed body. @throws Error */
   readonly inspect: (body: unknown) => void;
@@ -27,7 +27,7 @@ interface Expectation {
 
 const NOTHING: Rows = { count: 0, total: 0 };
 
-/** An exchange whose answer is verified. @param index of the request */
+/** An exchange that verifies its answer. @param index of the request */
 export function expecting(
   index: number,
   call: Call,
@@ -47,7 +47,7 @@ export function rowsOf<T>(stored: readonly T[], amount: (one: T) => number): Row
   return { count: stored.length, total: stored.reduce((sum, one) => sum + amount(one), 0) };
 }
 
-/** Length of a wrong answer's beginning in the error message. */
+/** Bytes of a wrong answer shown in the error message. */
 const SHOWN_BYTES = 500;
 
 function wrong({ method, path }: Call, { status, body }: Answer, expected: string): Error {

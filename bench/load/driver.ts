@@ -34,7 +34,7 @@ export interface Load {
   readonly latenciesMs: readonly number[];
 }
 
-/** An answer that takes longer has failed. */
+/** Timeout of an answer. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** A keep-alive connection for one request at a time. */
@@ -52,7 +52,7 @@ export class Connection {
     this.headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
   }
 
-  /** @param onData receives the body, which the answer then does not contain; for large bodies */
+  /** @param onData receives the body in place of the answer; for large bodies */
   send({ method, path, body }: Call, onData?: (chunk: Buffer) => void): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-/** Open connections to a server, and close them when the work ends. */
+/** Open connections to a server and close them when the work ends. */
 export async function withConnections<T>(
   count: number,
   { origin, token }: { origin: string; token: string },
@@ -106,13 +106,13 @@ export async function withConnections<T>(
 }
 
 /**
- * Send requests on all connections at the same time. Each connection sends its next request after the previous answer was
- * verified. Requests that are in flight at the end are completed and counted.
+ * Send requests on all connections concurrently. Each connection sends its next request once the previous answer is verified.
+ * Requests in flight at the end are completed and counted.
  *
- * @param next creates the next exchange; the time for that is not part of the latency
+ * @param next creates the next exchange; the time it takes is not part of the latency
  * @param isOver called before each request
- * @param pauseMs how long each connection waits after an answer
- * @throws Error of the first answer that is wrong
+ * @param pauseMs pause of each connection after an answer
+ * @throws Error for the first wrong answer
  */
 export async function drive(
   connections: readonly Connection[],

@@ -1,36 +1,36 @@
 import type { Load } from './driver.js';
 import { median, percentile } from './statistics.js';
 
-/** A period of load on one contender, with the seconds of processor time that it needed; NaN where the system does not report it. */
+/** A period of load on one contender, with its processor time in seconds; NaN where the system does not report it. */
 export interface Window extends Load {
   readonly serverCpu: number;
-  /** Of each server of the database. */
+  /** One value per database server. */
   readonly databaseCpus: readonly number[];
-  /** Highest resident memory of the server. */
+  /** Peak resident memory of the server. */
   readonly peakBytes: number;
 }
 
-/** Whose processor time: of the server's processes, of all processes of PostgreSQL, or of both. */
+/** Which processor time: of the server's processes, of all PostgreSQL processes, or both. */
 export type CpuOf = 'server' | 'database' | 'both';
 
-/** The windows of a contender in a scenario, in the order of the rounds. */
+/** The windows of a contender in a scenario, one per round. */
 export class Measurement {
   constructor(
     private readonly itemsPerRequest: number,
     private readonly windows: readonly Window[],
   ) {}
 
-  /** Highest resident memory of the server. */
+  /** Peak resident memory of the server. */
   get peakMemoryBytes(): number {
     return Math.max(...this.windows.map(({ peakBytes }) => peakBytes));
   }
 
-  /** Items a second of each round. */
+  /** Items per second in each round. */
   get rates(): number[] {
     return this.windows.map(({ requests, seconds }) => (requests * this.itemsPerRequest) / seconds);
   }
 
-  /** Processor time in µs a request, of each round. */
+  /** Processor time in µs per request in each round. */
   cpu(of: CpuOf): number[] {
     return this.windows.map(({ requests, serverCpu, databaseCpus }) => {
       const database = databaseCpus.length === 0 ? NaN : databaseCpus.reduce((sum, cpu) => sum + cpu, 0);
@@ -39,7 +39,7 @@ export class Measurement {
     });
   }
 
-  /** Median processor time of each server of the database, in µs a request. */
+  /** Median processor time of each database server, in µs per request. */
   cpuOfDatabases(): number[] {
     const [first] = this.windows;
     return (first?.databaseCpus ?? []).map((_cpu, server) =>
@@ -55,7 +55,7 @@ export class Measurement {
   }
 }
 
-/** What is compared: a value of each round. */
+/** Extracts the compared value of each round. */
 export type Values = (measurement: Measurement) => readonly number[];
 export const rates: Values = (measurement) => measurement.rates;
 export const cpu =
@@ -63,7 +63,7 @@ export const cpu =
   (measurement) =>
     measurement.cpu(of);
 
-/** The ratio of each round, because the windows of a round are close in time; none where one was not measured. */
+/** The ratio in each round, because the windows of a round are close in time. Empty unless both were measured. */
 export function roundRatios(
   values: Values,
   one: Measurement | undefined,
@@ -74,7 +74,7 @@ export function roundRatios(
   return values(one).map((value, round) => value / (divisors[round] ?? NaN));
 }
 
-/** The median of the ratios of the rounds; NaN where one was not measured. */
+/** The median of the rounds' ratios; NaN unless both were measured. */
 export function ratioOf(
   values: Values,
   one: Measurement | undefined,

@@ -8,7 +8,7 @@ import { Measurement, type Window } from './measurement.js';
 import { median } from './statistics.js';
 import { sequential, type AccountPicker, type Scenario } from './scenarios.js';
 
-/** A row of the table. */
+/** The measurements of a scenario by contender: one row of the table. */
 export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly measurements: ReadonlyMap<string, Measurement>;
@@ -21,17 +21,17 @@ export interface RoundOptions {
   readonly log: (sentence: string) => void;
   /** Chooses the account of each request. */
   readonly accounts?: (contender: Contender) => AccountPicker;
-  /** Chooses the supplier of each request, by its code; otherwise it is the scenario's. */
+  /** Chooses the supplier code of each request; by default, it is the scenario's. */
   readonly suppliers?: (contender: Contender) => (index: number) => string;
 }
 
-/** Longest warm-up before the first window; it lets code be compiled and queries be planned. */
+/** Longest warm-up before the first window, in which code is compiled and queries are planned. */
 const WARM_UP_SECONDS_MAX = 2;
 
 /**
- * Measure contenders in scenarios, one after another, each in alternating windows ({@link roundOrder}). So other work of the
- * machine, and work that PostgreSQL has left from the previous window, affects all of them alike. Every answer is verified, and
- * at the end of a scenario the stored rows are compared with the answers.
+ * Measure contenders in one scenario after another, in alternating windows ({@link roundOrder}). Other work on the machine, and
+ * work that PostgreSQL still has from the previous window, therefore affects all contenders alike. Every answer is verified,
+ * and at the end of a scenario the stored rows are compared with the answers.
  *
  * @throws Error when an answer or the database is wrong
  */
@@ -63,9 +63,9 @@ async function measure(
     for (const run of roundOrder(round, runs)) windows.get(run)?.push(await run.window(options.seconds));
   }
   const measurements = new Map<string, Measurement>();
-  for (const [run, ofRun] of windows) {
+  for (const [run, runWindows] of windows) {
     await run.compareDatabase();
-    const measurement = new Measurement(scenario.itemsPerRequest, ofRun);
+    const measurement = new Measurement(scenario.itemsPerRequest, runWindows);
     measurements.set(run.name, measurement);
     const rate = Math.round(median(measurement.rates)).toLocaleString('en');
     options.log(`  ${run.name}: ${rate} items/s, p99 ${measurement.latencyMs(0.99).toFixed(1)} ms`);
@@ -74,8 +74,7 @@ async function measure(
 }
 
 /**
- * The order within a round: A B C, C B A, B C A, A C B, C A B, B A C, so that each contender follows each other one equally
- * often.
+ * The order within a round: A B C, C B A, B C A, A C B, C A B, B A C. Each contender follows every other one equally often.
  */
 export function roundOrder<T>(round: number, all: readonly T[]): T[] {
   const first = Math.floor(round / 2) % all.length;
@@ -85,7 +84,7 @@ export function roundOrder<T>(round: number, all: readonly T[]): T[] {
 
 /** Load on a contender in a scenario. */
 export class ScenarioRun {
-  /** Stored rows before the first request, and those that the answers since then have confirmed. */
+  /** Rows stored before the first request, and rows confirmed by the answers since then. */
   private before: Rows = { count: 0, total: 0 };
   private answered: Rows = { count: 0, total: 0 };
   private nextIndex = 0;
@@ -126,7 +125,7 @@ export class ScenarioRun {
       this.nextIndex = 0;
     }
     await this.load(connections, after(seconds));
-    // It discards plans that were made while a table was empty.
+    // ANALYZE discards plans that were made while a table was empty.
     await query(this.contender.databaseUrl, 'ANALYZE');
   }
 
@@ -139,7 +138,7 @@ export class ScenarioRun {
     return { ...result, serverCpu: usage.cpuSeconds, databaseCpus, peakBytes: usage.peakBytes };
   }
 
-  /** @throws Error when the number or the total of the stored rows is not the one that the answers confirmed */
+  /** @throws Error when the count or the total of the stored rows differs from what the answers confirmed */
   async compareDatabase(): Promise<void> {
     const { stores } = this.scenario;
     if (!stores) return;
@@ -157,7 +156,7 @@ export class ScenarioRun {
     isOver: () => boolean,
     { exchange }: Pick<Scenario, 'exchange'> = this.scenario,
   ): Promise<Load> {
-    // A wrong answer ends the run, so what a request adds can be counted before it is answered.
+    // A wrong answer ends the run, so a request's rows can be counted before it is answered.
     const next = (): ReturnType<typeof exchange> => {
       const made = this.ofSupplier(exchange(this.nextIndex, this.accounts, this.numbers));
       this.nextIndex += 1;
@@ -174,7 +173,7 @@ export class ScenarioRun {
     );
   }
 
-  /** Every scenario is about the same supplier, whose code is in the path or at the beginning of the body. */
+  /** Replace the supplier, which is the same in all scenarios: its code is in the path or at the beginning of the body. */
   private ofSupplier(made: StoringExchange): StoringExchange {
     if (!this.supplierOf) return made;
     const code = this.supplierOf(this.nextIndex);

@@ -64,7 +64,7 @@ describe('the scenarios of the benchmark', () => {
     const status = SCENARIOS.find(({ name }) => name === 'status')!;
     const completed = (number: string): Answer =>
       answer(200, { status: 'COMPLETED', service_account_number: number });
-    // The second answer is not one of those that are also parsed.
+    // Only the first answer is also parsed.
     for (const [index, right, wrong] of [
       [0, 'A-00000000', 'A-00000001'],
       [1, 'A-00000001', 'A-00000000'],

@@ -15,34 +15,34 @@ export interface Scenario {
   readonly title: string;
   readonly itemsPerRequest: number;
   readonly connections: number;
-  /** The kind of rows that its requests may store; absent for a scenario that only reads. */
+  /** The kind of rows that its requests store; absent for a scenario that only reads. */
   readonly stores?: Stored;
   /** Requests sent once before the first window. */
   readonly primer?: Pick<Scenario, 'exchange'> & { readonly requests: number };
-  /** Its answers contain service account numbers, which are verified. */
+  /** Whether its answers contain service account numbers, which are then verified. */
   readonly namesServiceNumbers?: true;
-  /** Processor time against the old build, service and PostgreSQL together, that a comparison of two builds allows. */
+  /** Highest allowed ratio of processor time, new build to old build, service and PostgreSQL together. */
   readonly cpuRatioMax?: number;
-  /** @param index 0, 1, 2, …; each makes a different request, unless the scenario is about repeated requests */
+  /** @param index 0, 1, 2, …; each makes a different request, except in the scenario about repeated requests */
   readonly exchange: (index: number, accounts: AccountPicker, numbers: ServiceNumbers) => StoringExchange;
 }
 
 /** Chooses the account of a request. @returns an external account number */
 export type AccountPicker = (index: number) => string;
 
-/** All accounts in the order of their numbers, repeatedly. */
+/** All accounts in order of their numbers, repeatedly. */
 export const sequential: AccountPicker = (index) => accountNumber(index % ACCOUNTS);
 
 const CONNECTIONS = 8;
 const CONNECTIONS_OF_LARGE_REQUESTS = 4;
 
-/** Of a request whose own cost is most of it. */
+/** For requests whose fixed cost dominates. */
 const CPU_RATIO_MAX_OF_SMALL_REQUESTS = 1.12;
 
 /**
  * A request with transactions whose results all have the given status.
  *
- * @param prefix of the ids of these transactions and of no others
+ * @param prefix of the ids of these transactions only
  */
 function transactionsExchange(
   index: number,
@@ -107,7 +107,7 @@ function transactionsScenario(
   };
 }
 
-/** Number of different requests, each of which is repeated. */
+/** Number of distinct requests, each of which is repeated. */
 const REPEATED_REQUESTS = 500;
 
 function alreadyAdded(
@@ -121,7 +121,7 @@ function alreadyAdded(
   return transactionsExchange(index, accounts(original), prefix, transactions, status);
 }
 
-/** Of a request of which all dates are moved: two queries, where the builds before had one. */
+/** For a request whose dates are all moved: it makes two queries, and earlier builds made one. */
 const CPU_RATIO_MAX_OF_MOVED_DATES = 1.4;
 
 /** Before the open statement period of every account. */
@@ -150,7 +150,7 @@ function oneInvalid(index: number, accounts: AccountPicker): StoringExchange {
     ...transaction(`invalid-${index}-${position}`, position),
     ...(position === 13 && { transaction_date: '2025-02-30' }),
   }));
-  // The servers' answers differ; all of them contain the path of the invalid field.
+  // The answers of different builds differ, but all contain the path of the invalid field.
   return expecting(index, post('transactions', accounts(index), { transactions }), {
     status: 400,
     counts: { 'transactions.13.transaction_date': 1 },
@@ -358,7 +358,7 @@ export const SCENARIOS: readonly Scenario[] = [
   listScenario('imported'),
 ];
 
-/** @throws Error when there is none of this name */
+/** @throws Error when there is no scenario of this name */
 export function scenarioOf(wanted: string): Scenario {
   const scenario = SCENARIOS.find(({ name }) => name === wanted);
   if (!scenario) throw new Error(`The scenario ${wanted} does not exist.`);

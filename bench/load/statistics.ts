@@ -1,4 +1,4 @@
-/** @returns NaN without values; of an even number of values the mean of the two in the middle */
+/** @returns NaN without values; for an even number of values, the mean of the middle two */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The nearest-rank percentile: the smallest value that at least a share of all values does not exceed.
+ * The nearest-rank percentile: the smallest value such that at least a share of all values do not exceed it.
  *
  * @param share above 0, up to 1: 0.99 for p99
  */

@@ -22,25 +22,25 @@ import { measureUsage } from '../processes/process-usage.js';
 import { grouped, latencies, megabytes, ratio, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 
-/** A step and how long it took; its rate is divided by that of `reference`. */
+/** A step and its duration; its rate is divided by that of `reference`. */
 interface Step {
   readonly what: string;
   readonly seconds: number;
   readonly reference?: Step;
 }
 
-/** How often the whole list is requested; the worst result is reported. */
+/** Number of requests for the whole list; the worst result is reported. */
 const LIST_REPEATS = 3;
 
-/** The other requests during a list: number of connections, and the pause of each after an answer. */
+/** Other requests during a list: the number of connections, and the pause of each after an answer. */
 const OTHER_CONNECTIONS = 4;
 const OTHER_PAUSE_MS = 10;
 const OTHER_SECONDS = 5;
 
 /**
- * Measure staging, importing and listing many accounts, and for reference PostgreSQL alone with the same rows.
+ * Measure staging, importing and listing many accounts and, for reference, PostgreSQL alone with the same rows.
  *
- * @param count accounts
+ * @param count number of accounts
  * @throws Error when a command fails, or its output or the stored rows are wrong
  */
 export async function measureBulk(count: number, context: BenchRun): Promise<Report> {
@@ -78,14 +78,14 @@ class Bulk {
     private readonly context: BenchRun,
   ) {}
 
-  /** The time that every command needs to start. @returns seconds */
+  /** Measure the start-up time of a command. @returns seconds */
   commandStart(): Promise<number> {
     return this.command(['supplier', 'show', BULK_SUPPLIER], ({ code }) => {
       if (code !== BULK_SUPPLIER) throw new Error(`supplier show answered ${String(code)}.`);
     });
   }
 
-  /** `accounts stage`, and COPY into a table without and with the constraints of the real one. */
+  /** Measure `accounts stage`, and COPY into a table without and with the constraints of the real one. */
   async stage(): Promise<Step[]> {
     const { log, postgres } = this.context;
     log(`Writing ${grouped(this.count)} records …`);
@@ -118,7 +118,7 @@ class Bulk {
     return [bare, alike, { what: 'accounts stage', seconds, reference: bare }];
   }
 
-  /** `accounts import`, and one INSERT … SELECT that creates the same rows. */
+  /** Measure `accounts import`, and one INSERT … SELECT that creates the same rows. */
   async import(): Promise<Step[]> {
     const { log } = this.context;
     log('INSERT … SELECT alone …');
@@ -131,7 +131,7 @@ class Bulk {
     return [alone, { what: 'accounts import', seconds, reference: alone }];
   }
 
-  /** The whole list, and its effect on other requests. */
+  /** Measure the whole list and its effect on other requests. */
   async list(): Promise<Report['tables'][number]> {
     const { log } = this.context;
     await query(this.database.url, 'VACUUM ANALYZE account_import');
@@ -180,7 +180,7 @@ class Bulk {
     return { firstByteMs, totalMs, bytes };
   }
 
-  /** @param like what the table copies from the real one. @returns seconds */
+  /** @param like LIKE options that the table copies from the real one. @returns seconds */
   private copyInto(table: string, like: string, file: string): Promise<number> {
     return withClient(this.database.url, async (client) => {
       await client.query(`CREATE TABLE ${table} (LIKE account_import ${like})`);
@@ -268,7 +268,7 @@ function accountData(position: number): object {
   };
 }
 
-/** Requests with 20 transactions, with pauses so that they do not use all processor time. */
+/** Requests with 20 transactions, with pauses so that they leave processor time to the list. */
 function backgroundRequests(connections: readonly Connection[]): (isOver: () => boolean) => Promise<Load> {
   const scenario = scenarioOf('transactions-20');
   let index = 0;

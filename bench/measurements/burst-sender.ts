@@ -1,6 +1,6 @@
 /**
- * Takes all that it can get of a service, in a process of its own, so that its work does not delay the measurement. Started by
- * burst.ts, which tells it when to begin what, and ends it.
+ * Loads a service with as many requests as it can, in a separate process so that its work does not delay the measurement.
+ * burst.ts starts this process, sends it the name of each step to begin, and kills it.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,13 +13,13 @@ import { scenarioOf, sequential } from '../load/scenarios.js';
 export interface BurstOrder {
   readonly origin: string;
   readonly token: string;
-  /** Of an operator's session. */
+  /** The cookies of an operator's session. */
   readonly cookie: string;
 }
 
-/** Answers of each size that nobody reads, each on a connection of its own. */
+/** Unread answers of each size, each on its own connection. */
 const UNREAD = 1_000;
-/** Imports of 500 transactions, and as many pages of the console, that are asked for at once, again and again. */
+/** Concurrent imports of 500 transactions, and as many console pages, repeated continuously. */
 const AT_ONCE = 64;
 
 const { origin, token, cookie } = JSON.parse(process.argv[2] ?? '') as BurstOrder;
@@ -28,14 +28,14 @@ async function leaveUnread(path: string): Promise<void> {
   const { hostname, port } = new URL(origin);
   const sockets = Array.from({ length: UNREAD }, () => connect(Number(port), hostname).pause());
   for (const socket of sockets) {
-    // The service may end it.
+    // The service may close the connection.
     socket.on('error', () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token ${token}\r\n\r\n`);
   }
   await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)));
 }
 
-/** Again and again, whatever the answers are; after a 503 as late as it says. */
+/** Send requests continuously, whatever the answers; after a 503, wait as long as its Retry-After says. */
 async function repeat(next: () => Call, headers: Record<string, string>): Promise<never> {
   for (;;) {
     const { path, ...call } = next();

@@ -24,23 +24,23 @@ import type { BenchRun, ContenderName } from '../run.js';
 import type { BurstOrder } from './burst-sender.js';
 import { refusals, signIn } from './screens.js';
 
-/** A list of them has 20 MB. */
+/** Enough for a list of 20 MB. */
 const ACCOUNTS = 170_000;
 const REFUSALS = 50_000;
-/** How long notes are sent in each phase, and how often one is due, whether or not the earlier ones have been answered. */
+/** Length of each phase, and the interval between notes, whether or not the earlier ones have been answered. */
 const SECONDS = 10;
 const INTERVAL_MS = 10;
-/** Connections of the notes, opened before the burst. */
+/** Connections for the notes, opened before the burst. */
 const CONNECTIONS = 32;
 
 interface Prepared {
   readonly name: ContenderName;
   readonly database: ServiceDatabase;
-  /** Of the organisation that sends notes. */
+  /** The key of the organisation that sends notes. */
   readonly apiKey: string;
 }
 
-/** Latencies of the notes in milliseconds, and how many were not answered 201, in each phase; memory in bytes. */
+/** For each phase, the latencies of the notes and the number not answered 201; memory before the burst and at its peak. */
 interface Round {
   readonly phases: readonly { readonly latenciesMs: readonly number[]; readonly failed: number }[];
   readonly quietBytes: number;
@@ -48,8 +48,8 @@ interface Round {
 }
 
 /**
- * Measure the notes of one organisation while another one and an operator take all that they can get of the service. A note's latency
- * counts from when it was due. Each round has a new process of the service.
+ * Measure the notes of one organisation while another organisation and an operator send as many requests as they can. A note's
+ * latency counts from when it was due. Each round starts a new service process.
  */
 export async function measureBurst(run: BenchRun): Promise<Report> {
   const builds: Prepared[] = [];
@@ -92,7 +92,7 @@ async function measureRound({ name, database, apiKey }: Prepared, run: BenchRun)
   try {
     const other = { origin, token: await obtainToken(origin, apiKey) };
     return await withConnections(CONNECTIONS, other, async (connections) => {
-      // Lets the service compile and plan what it needs.
+      // Warm up: code is compiled and queries are planned.
       await sendNotes(connections);
       const quiet = await sendNotes(connections);
       const quietBytes = await residentMemoryBytes(pid);
@@ -105,7 +105,7 @@ async function measureRound({ name, database, apiKey }: Prepared, run: BenchRun)
   }
 }
 
-/** Notes after the arrival of what nobody reads, and then beside pages and imports too. */
+/** Send notes with the unread answers pending, and then alongside pages and imports too. */
 async function beside(
   sender: ChildProcess,
   connections: readonly Connection[],
@@ -120,7 +120,7 @@ async function beside(
   return phases;
 }
 
-/** Send notes at fixed times, each on any free connection. */
+/** Send notes at fixed times, each on a free connection. */
 async function sendNotes(connections: readonly Connection[]): Promise<Round['phases'][number]> {
   const latenciesMs: number[] = [];
   let failed = 0;
@@ -151,7 +151,7 @@ async function sendNotes(connections: readonly Connection[]): Promise<Round['pha
     due.push(startedAt + dueMs);
     sendDue();
   }
-  // The answer to one note sends the next that is due.
+  // The array grows meanwhile: each answer sends the next note that is due.
   for (const answer of answers) await answer;
   return { latenciesMs, failed };
 }

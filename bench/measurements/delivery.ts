@@ -11,9 +11,9 @@ import { platformToken } from './platform-token.js';
 
 const CLIENTS = 20;
 const SECONDS = 15;
-/** What the reader waits for changes, in seconds; the longest that is allowed is 30. */
+/** How long the reader waits for changes; the service allows at most 30 s. */
 const WAIT_SECONDS = 20;
-/** The numbering may still have the last changes before it. */
+/** Time for the last changes to be numbered. */
 const LAST_CHANGES_MS = 2_000;
 
 interface Page {
@@ -22,10 +22,10 @@ interface Page {
 }
 
 /**
- * Measure how long a change takes from its transaction to a reader who waits, while clients import.
+ * Measure how long a change takes from its transaction to a waiting reader, while clients import.
  *
- * @returns a row: clients, changes, milliseconds of the median and of 99 in 100 changes
- * @throws Error when an import or a reading fails
+ * @returns a row: clients, changes, median and p99 in milliseconds
+ * @throws Error when an import or a read fails
  */
 export async function measureDelivery(run: BenchRun): Promise<string[]> {
   const database = await run.createDatabase('bench_delivery');
@@ -57,7 +57,7 @@ export async function measureDelivery(run: BenchRun): Promise<string[]> {
   ];
 }
 
-/** Read until the signal. @returns of each change the milliseconds from its time to the end of the answer */
+/** Read until the signal. @returns for each change, the milliseconds from its time to the end of the answer */
 async function delaysMs(
   service: Contender,
   token: string,
@@ -79,7 +79,7 @@ async function delaysMs(
   return delays;
 }
 
-/** @param signal of a reading that waits */
+/** @param signal ends a read that waits for changes; without it, the read does not wait */
 async function read(
   { origin }: Contender,
   token: string,

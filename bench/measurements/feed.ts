@@ -8,17 +8,17 @@ import { measureDelivery } from './delivery.js';
 import { accountsFor, fill, ROWS_PER_ACCOUNT, type Filling } from './fill.js';
 import { platformToken } from './platform-token.js';
 
-/** Supply charges are larger, and scattered changes more, so a part of them is enough. */
+/** Supply charges are larger and scattered changes more numerous, so a share of them is enough. */
 const SMALLER_SHARE = 0.25;
-/** Each is read so often, alternated with the copy; the medians count. */
+/** Number of readings of each feed, alternating with COPY; medians are reported. */
 const READINGS = 3;
 
-/** The rows of a kind as they are copied: what the service reads of them too. */
+/** The copied rows, with the columns that the service reads too. */
 const COPIED = `SELECT t.transaction_id, t.transaction_date, t.amount, t.type, t.reason, t.reference, t.payment_type, t.display_note,
                        t.note, t.product_code, t.line_items, t.tax_items
                   FROM transaction t`;
 
-/** Number what was filled in, in the order of its requests, or in no order of the accounts. */
+/** Number the filled-in changes. @param order of the requests, or one that scatters the accounts */
 const NUMBER = (order: string): string => `
   INSERT INTO feed_change (import_supplier_id, sequence, at, import_request_id, external_account_number, type)
   SELECT r.import_supplier_id, row_number() OVER (ORDER BY ${order}), r.stored_at, r.id, r.external_account_number, 'transactions.added'
@@ -28,7 +28,7 @@ const NUMBER = (order: string): string => `
   INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason) SELECT import_supplier_id, 1, 0, 'bench' FROM feed;
   VACUUM ANALYZE;`;
 
-/** Each transaction becomes a request of its own. */
+/** Gives each transaction its own request. */
 const SCATTER = `
   TRUNCATE import_request;
   UPDATE transaction SET import_request_id = uuidv7();
@@ -36,11 +36,11 @@ const SCATTER = `
   SELECT import_supplier_id, external_account_number, import_request_id, 'transactions', uuidv7(), 'scattered', 1 FROM transaction;`;
 
 /**
- * Measure how fast the feed is read as a stream, beside COPY of the same rows as JSON, and how soon a change is read.
+ * Measure how fast the feed is read as a stream, compared with COPY of the same rows as JSON, and how soon a change is read.
  *
- * @param transactions stored ones, 20 on each account, and as many in a request; a quarter as supply charges, and as requests of one
- *   transaction in no order
- * @throws Error when the feed does not have every transaction
+ * @param transactions number of stored transactions, 20 per account and per request. A quarter of that number is measured as
+ *   supply charges, and again as scattered requests of one transaction
+ * @throws Error when the feed lacks a transaction
  */
 export async function measureFeed(transactions: number, run: BenchRun): Promise<Report> {
   const fewer = Math.round(transactions * SMALLER_SHARE);

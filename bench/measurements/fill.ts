@@ -2,10 +2,10 @@ import { ACCOUNTS, accountNumberSql, SUPPLIER } from '../contenders/fixture.js';
 import { withClient } from '../processes/postgres.js';
 import { grouped } from '../report.js';
 
-/** Rows of each kind of an account; more rows mean more accounts, as in a real import. */
+/** Rows of each kind per account. More rows mean more accounts, as in a real import. */
 export const ROWS_PER_ACCOUNT = 20;
 
-/** How many accounts a database has with so many rows of a kind. */
+/** The number of accounts in a database with this many rows of a kind. */
 export function accountsFor(rows: number): number {
   return Math.max(ACCOUNTS, Math.ceil(rows / ROWS_PER_ACCOUNT));
 }
@@ -13,7 +13,7 @@ export function accountsFor(rows: number): number {
 /** Rows inserted by one query. */
 const BATCH_ROWS = 1_000_000;
 
-/** What a database is filled with. */
+/** Size and kinds of rows with which a database is filled. */
 export interface Filling {
   readonly size: number;
   readonly accounts: number;
@@ -24,7 +24,7 @@ export interface Filling {
 export async function fill(url: string, { size, accounts, parts, log }: Filling): Promise<void> {
   log(`Filling a database with ${grouped(size)} rows on ${grouped(accounts)} accounts …`);
   await withClient(url, async (client) => {
-    // All accounts exist; the trigger that checks it for each row would take most of the time.
+    // Disables the trigger that checks for each row that its account exists: all do, and it would take most of the time.
     await client.query(`SET session_replication_role = replica`);
     for (let from = 0; from < size; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, size) - 1;
@@ -37,7 +37,7 @@ export async function fill(url: string, { size, accounts, parts, log }: Filling)
 }
 
 /**
- * Rows in the order of the accounts, as a supplier sends them; each 20 are an import request. Parameters: first and last row, number
+ * Rows in account order, as a supplier sends them; every 20 rows are an import request. Parameters: first row, last row, number
  * of accounts.
  */
 const ROWS = `
@@ -46,7 +46,7 @@ const ROWS = `
      FROM import_supplier s, generate_series($1::bigint, $2::bigint) AS i
     WHERE s.code = '${SUPPLIER}') AS row`;
 
-/** Of a line, written as the service writes JSON: the feed relies on it. */
+/** The days of a line item, in the format in which the service writes JSON: the feed relies on it. */
 const DAYS = `"start_date":"2025-01-01","end_date":"2025-01-28"`;
 
 const FILL = {
@@ -68,7 +68,7 @@ const FILL = {
           '01980000-0000-7000-8000-000000000000',
           'Call ' || i || ' before the migration: the customer asked about the meter reading.', false
      FROM ${ROWS}`,
-  /** Of the transactions. */
+  /** The requests of the transactions. */
   requests: `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, items,
                                amount, stored_at)
    SELECT import_supplier_id, account, request, 'transactions', '01980000-0000-7000-8000-00000000000a', 'stored-' || i, ${ROWS_PER_ACCOUNT},

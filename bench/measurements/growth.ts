@@ -10,14 +10,14 @@ import { relativeRows } from './relative-rows.js';
 /** The scenarios unless `--only` names others. */
 const SCENARIOS_DEFAULT = ['transactions-20', 'notes-5'];
 
-/** A prime above any number of accounts: its multiples visit every account before any is repeated. */
+/** A prime greater than any number of accounts: its multiples visit every account before repeating one. */
 const SCATTER = 4_294_967_291n;
 
 /**
  * Measure services whose databases contain different numbers of transactions and notes, in alternating windows, so that the
  * rate with many rows can be divided by the rate with few.
  *
- * @param sizes numbers of stored transactions, and of as many notes; ratios are to the first
+ * @param sizes numbers of stored transactions, each with as many notes; ratios are to the first
  */
 export async function measureGrowth(sizes: readonly number[], run: BenchRun): Promise<Report> {
   const { options, postgres, log } = run;

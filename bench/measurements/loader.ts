@@ -11,24 +11,24 @@ import { runCommand } from '../processes/child.js';
 import { grouped, ratio, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 
-/** Requests of a round, each for another account. */
+/** Requests per round, each for a different account. */
 const REQUESTS = 5_000;
-/** The whole load of a round, with a wide margin. */
+/** Timeout for the whole load of a round, with a wide margin. */
 const LOAD_TIMEOUT_MS = 600_000;
 
-/** What a client needed for the requests of a round. */
+/** The time that a client needed for the requests of a round. */
 interface Effort {
   readonly seconds: number;
   /** Processor time of the client alone. */
   readonly cpuSeconds: number;
 }
 
-/** Printed by the loader's process at its end: its processor time. */
-const TELL_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process.stderr.write('\\ncpu '+(user+system)/1e6)})`;
+/** A module that prints the processor time of the loader's process when it exits. */
+const PRINT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process.stderr.write('\\ncpu '+(user+system)/1e6)})`;
 
 /**
- * Measure the loader, and for reference the benchmark's own driver with as many connections and requests of the same size. The
- * file is grouped NDJSON with 20 transactions an account; the loader's time is that of its whole process.
+ * Measure the loader and, for reference, the benchmark's own driver with as many connections and requests of the same size. The
+ * file is NDJSON with 20 transactions per account, grouped by account. The loader's time is that of its whole process.
  *
  * @throws Error when a row is not stored
  */
@@ -41,7 +41,7 @@ export async function measureLoader(run: BenchRun): Promise<Report> {
   const service = await run.serve('service', database);
   const driver: Effort[] = [];
   const loader: Effort[] = [];
-  // The first round is not counted.
+  // Round 0 is the warm-up and is not counted.
   for (let round = 0; round <= options.rounds; round += 1) {
     const first = 2 * round * REQUESTS;
     log(round === 0 ? 'Warming up …' : `Round ${round} of ${options.rounds} …`);
@@ -96,7 +96,7 @@ async function withLoader(
   const words = ['load', folder, '--base-url', origin, '--supplier', SUPPLIER, '--json'];
   const { stdout, stderr, seconds } = await runCommand(
     [
-      ...['--import', TELL_CPU, join(PROJECT, LOADER_PROGRAM)],
+      ...['--import', PRINT_CPU, join(PROJECT, LOADER_PROGRAM)],
       ...[...words, '--concurrency', String(scenario.connections)],
     ],
     { DATA_IMPORT_API_KEY: apiKey },

@@ -6,17 +6,17 @@ import { measureUsage } from '../processes/process-usage.js';
 import { latencies, megabytes, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 
-/** Bodies that are sent at the same time, again and again. */
+/** Connections that send bodies concurrently and continuously. */
 const SENDERS = 10;
-/** Bytes of a body: as many empty notes as fit into the largest body by far. */
+/** Bytes of a body of empty notes, close to the largest allowed body. */
 const BODY_BYTES = 9_700_000;
 
-/** The other client: it rests this long after every answer. */
+/** Pause of the other client after every answer. */
 const OTHER_PAUSE_MS = 5;
 
 /**
- * Measure how long another client waits, and how much memory the service takes, while requests are sent whose lists have
- * millions of items too many; of the old build too, when there is one.
+ * Measure how long another client waits, and how much memory the service takes, while clients send lists with millions of items
+ * too many. With `--against`, the old build is measured too.
  *
  * @throws Error when an answer is wrong
  */
@@ -45,7 +45,7 @@ export async function measureLongLists(run: BenchRun): Promise<Report> {
   };
 }
 
-/** @returns rate of the bodies, latencies without and with them, and growth of the memory */
+/** @returns rate of the bodies, latencies without and with them, and memory growth */
 function effectOn(contender: Contender, seconds: number): Promise<string[]> {
   return withConnections(1, contender, async (connections) => {
     await otherClient(connections, after(seconds));
@@ -78,7 +78,7 @@ function otherClient(connections: readonly Connection[], isOver: () => boolean):
   return drive(connections, () => ({ call: { method: 'GET', path }, verify }), isOver, OTHER_PAUSE_MS);
 }
 
-/** @returns of each sender how many bodies were answered */
+/** @returns the number of answered bodies of each sender */
 function sendLongLists(contender: Contender, isOver: () => boolean): Promise<number[]> {
   const opening = '{"notes":[';
   const item = '{},';
@@ -105,7 +105,7 @@ function sendLongLists(contender: Contender, isOver: () => boolean): Promise<num
   );
 }
 
-/** Send a request and wait for its answer; the service keeps the connection. */
+/** Send a request and wait for its answer; the connection stays open. */
 async function sendOnce(socket: Socket, head: string, body: Buffer): Promise<void> {
   const answered = new Promise<void>((resolve, reject) => {
     let answer = '';

@@ -17,21 +17,20 @@ import { micros, ratio, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 import { relativeRows } from './relative-rows.js';
 
-/** What the requests of two suppliers at once are made of, unless `--only` names fewer. */
+/** The scenarios with requests of two suppliers at once, unless `--only` names fewer. */
 const SCENARIOS_OF_NODES = [
   ...['transactions-1', 'transactions-20', 'transactions-500', 'supply-charges-20', 'already-added-20'],
   ...['notes-5', 'statements-12', 'status'],
 ];
 
-/** Suppliers that are created until one is on another node than the first. */
+/** At most this many suppliers are created until one is on a different node from the first. */
 const SUPPLIERS_MAX = 40;
 
 /**
- * Measure services whose databases are at given addresses, in alternating windows, each with the requests of two suppliers at
- * once; on several nodes those of two suppliers on different nodes.
+ * Measure services whose databases are at given addresses, in alternating windows, each with requests of two suppliers at once.
+ * On several nodes, the two suppliers are on different nodes. Only the folder of the run's own PostgreSQL is used.
  *
- * @param urls of databases without rows, which are migrated, and distributed where they are to be; ratios are to the first. Of
- *   the PostgreSQL of the run only the folder is used
+ * @param urls of empty databases, migrated and, if wanted, distributed; ratios are to the first
  */
 export async function measureNodes(urls: readonly string[], run: BenchRun): Promise<Report> {
   const { options, postgres, log } = run;
@@ -70,11 +69,11 @@ export async function measureNodes(urls: readonly string[], run: BenchRun): Prom
   };
 }
 
-/** Even requests are about the first supplier, odd ones about the second, whose accounts follow those of the first. */
+/** Even requests are for the first supplier, odd ones for the second, whose accounts follow those of the first. */
 const accountOfEither: AccountPicker = (index) =>
   accountNumber((index % 2) * ACCOUNTS + (Math.floor(index / 2) % ACCOUNTS));
 
-/** @returns the code of a supplier with imported accounts, on another node than the first where there is one */
+/** @returns the code of a supplier with imported accounts, on a different node from the first if there are several */
 async function createSecondSupplier(database: ServiceDatabase, records: string): Promise<string> {
   await writeAccounts(records, ACCOUNTS, ACCOUNTS);
   const nodes = await workerCount(database.url);
@@ -92,7 +91,7 @@ async function createSecondSupplier(database: ServiceDatabase, records: string):
   throw new Error(`None of ${SUPPLIERS_MAX} suppliers is on another node than the first.`);
 }
 
-/** Nodes with shards of a database; 0 when it is not distributed. */
+/** The number of nodes with shards; 0 when the database is not distributed. */
 async function workerCount(url: string): Promise<number> {
   const [citus] = await query(url, `SELECT FROM pg_extension WHERE extname = 'citus'`);
   if (citus === undefined) return 0;
@@ -101,7 +100,7 @@ async function workerCount(url: string): Promise<number> {
   return count;
 }
 
-/** The node of a supplier's rows; none when the database is not distributed. */
+/** The node of a supplier's rows; empty when the database is not distributed. */
 async function nodesOf(url: string, code: string): Promise<string[]> {
   if ((await workerCount(url)) === 0) return [];
   const rows = await query(
@@ -120,10 +119,10 @@ async function describeNodes(url: string): Promise<string> {
   return workers === 0 ? 'PostgreSQL' : `Citus, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 }
 
-/** A process that every server has while it runs. */
+/** Every running server has exactly one checkpointer process. */
 const CHECKPOINTER = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
 
-/** The servers of a database, the coordinator first; none when one of them is not on this machine. */
+/** The server processes of a database, the coordinator first; empty when one of them is not on this machine. */
 async function serverPids(url: string): Promise<number[]> {
   const isOnSeveralNodes = (await workerCount(url)) > 0;
   const text = isOnSeveralNodes
@@ -134,7 +133,7 @@ async function serverPids(url: string): Promise<number[]> {
   return parents.every((pid) => pid !== undefined) ? parents : [];
 }
 
-/** @returns the parent of a process of PostgreSQL; undefined when it is none of this machine */
+/** @returns the parent of a PostgreSQL process; undefined when the process is not on this machine */
 async function serverOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const parent = /^Name:\s+postgres$/m.test(status) ? /^PPid:\s+(\d+)$/m.exec(status)?.[1] : undefined;

@@ -5,8 +5,8 @@ import { median } from '../load/statistics.js';
 import { grouped, ratio } from '../report.js';
 
 /**
- * A row for each scenario and contender: scenario, title of the contender, rate, latencies, further cells, and the rate divided by
- * that of the first contender.
+ * A row for each scenario and contender: scenario, title of the contender, rate, latencies, further cells, and the rate divided
+ * by that of the first contender.
  */
 export function relativeRows(
   results: readonly ScenarioResult[],

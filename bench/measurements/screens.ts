@@ -8,22 +8,22 @@ import { grouped, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 import { accountsFor, fill, ROWS_PER_ACCOUNT } from './fill.js';
 
-/** Each page is asked for so often; before that a few times that are not counted. */
+/** Number of measured requests per page, and of uncounted requests before them. */
 const TIMES = 21;
 const TIMES_BEFORE = 3;
 
-/** Refused requests, and accounts whose import failed and that are pending. */
+/** Refused requests, accounts whose import failed, and pending accounts. */
 const REFUSALS = 100_000;
 const FAILED = 100_000;
 const PENDING = 100_000;
-/** Imported accounts without any request, after all others. */
+/** Imported accounts without any request, which sort after all others. */
 const EMPTY = 1_000;
 
 /**
- * Measure the pages of the console, asked for one after another by one operator.
+ * Measure the pages of the console, requested one after another by one operator.
  *
- * @param transactions stored ones, 20 on each account
- * @throws Error when a page is not answered as expected
+ * @param transactions number of stored transactions, 20 per account
+ * @throws Error when a page has an unexpected status
  */
 export async function measureScreens(transactions: number, run: BenchRun): Promise<Report> {
   const { log } = run;
@@ -59,7 +59,7 @@ export async function measureScreens(transactions: number, run: BenchRun): Promi
   };
 }
 
-/** Wait until no change of the filled rows is left to be carried over: a migration sends them bit by bit. */
+/** Wait until all changes of the filled-in rows are carried over; in a real migration they arrive gradually. */
 async function carriedOver(databaseUrl: string): Promise<void> {
   while ((await query(databaseUrl, 'SELECT FROM supplier_change LIMIT 1')).length > 0) await delay(1_000);
   await query(databaseUrl, 'VACUUM supplier_change');
@@ -147,7 +147,7 @@ function cookiesOf({ headers }: Response): string {
 /** The cause of the failures. */
 const CAUSE = 'The open statement period would begin on … and end on …, before it begins.';
 
-/** What the accounts have to hold: of the imported ones nearly all agree, and some at the end have no load. */
+/** Control totals: nearly all imported accounts agree, and some at the end have no imported items. */
 const FILL_ACCOUNTS = [
   `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number, account_created_at,
                                open_statement_from)

@@ -8,26 +8,26 @@ import { NO_SETTINGS } from '../../src/infrastructure/config/env.js';
 export interface RunningServer {
   readonly origin: string;
   readonly pid: number;
-  /** Send SIGTERM, and SIGKILL when it does not end in time. */
+  /** Send SIGTERM, and SIGKILL after a timeout. */
   readonly stop: () => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Characters of the end of a server's log that an error message contains. */
+/** Characters of the end of a server's log to include in an error message. */
 const LOG_TAIL_MAX = 2_000;
 
 /** The line that every server prints when it accepts requests. */
 const LISTENING = /Listening on (http:\/\/[^\s]+?)\.? /;
 
 const running = new Set<ChildProcess>();
-// No child outlives this process, however it ends.
+// No child outlives this process, however the process ends.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The environment of a child: its settings and what any program needs, nothing else of this shell or of `.env`. */
+/** The environment of a child: its settings and what any program needs, but nothing else from this shell or `.env`. */
 export function cleanEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TZ } = process.env;
   return { PATH, HOME, LANG, TZ, ...NO_SETTINGS, ...settings };
@@ -102,7 +102,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Characters of a command's output that an error message contains. */
+/** Characters of a command's output to include in an error message. */
 const PRINTED_MAX = 2_000;
 
 /** The result of a command's process. */
@@ -115,9 +115,9 @@ export interface ProcessResult {
 /**
  * Run a Node.js program until it ends.
  *
- * @param timeoutMs after which it is killed
- * @param expectedCode exit code
- * @throws Error with its output when it ends with another exit code
+ * @param timeoutMs after which the program is killed
+ * @param expectedCode expected exit code
+ * @throws Error with the program's output when it ends with another exit code
  */
 export async function runCommand(
   args: readonly string[],

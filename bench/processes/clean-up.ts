@@ -1,4 +1,4 @@
-/** Steps that end what was started, run in the reverse order of their registration. */
+/** Clean-up steps, run in reverse order of registration. */
 export class CleanUp {
   private readonly steps: (() => Promise<void>)[] = [];
 
@@ -10,7 +10,7 @@ export class CleanUp {
 
   async run(): Promise<void> {
     for (const step of this.steps.splice(0)) {
-      // A step that fails does not prevent the others.
+      // A failed step does not prevent the others.
       await step().catch((error: unknown) => {
         this.log(`A clean-up step failed: ${(error as Error).message}`);
       });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { joinEmbeddedPostgres } from '../../src/infrastructure/database/embedded/embedded-postgres.js';
 
-/** The PostgreSQL server of a run, with the same settings and durability as under `npm start`. */
+/** The PostgreSQL server of a run, with the same settings and durability as with `npm start`. */
 export interface BenchPostgres {
   /** Temporary folder of the run; removed when the server is stopped. */
   readonly folder: string;
@@ -11,7 +11,7 @@ export interface BenchPostgres {
   /** Kind of storage below the folder, for the description of the machine. */
   readonly storage: string;
   readonly pid: number;
-  /** Create a database, empty or a copy of one that nobody is connected to. @returns its postgres:// address */
+  /** Create a database: empty, or a copy of one without connections. @returns its postgres:// address */
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
   readonly dropDatabase: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -75,10 +75,10 @@ export function query(url: string, text: string, parameters: readonly unknown[] 
   );
 }
 
-/** Open a connection, and close it when the work ends. */
+/** Open a connection and close it when the work ends. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'data-import bench' });
-  // A connection that is lost between two queries makes the next query fail.
+  // When the connection is lost between two queries, the next query fails; no handler is needed.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,24 +1,24 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 /**
- * Processor time and memory of processes, read from /proc on Linux. On other systems every result is NaN, and the
- * benchmark shows rates and latencies only.
+ * Processor time and memory of processes, read from /proc on Linux. On other systems every result is NaN, and the benchmark
+ * shows only rates and latencies.
  */
 
-/** The unit of /proc, whatever the frequency of the kernel's own timer. */
+/** The unit of /proc, regardless of the frequency of the kernel's timer. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly pid: number;
   readonly parent: number;
-  /** Its own processor time since it started. */
+  /** The process's own processor time since its start. */
   readonly ownTicks: number;
-  /** Processor time of children that have ended and were waited for. */
+  /** Processor time of children that have ended and been waited for. */
   readonly endedChildrenTicks: number;
 }
 
 /**
- * Processor time of a process and all its descendants, ended children included, since it started.
+ * Processor time of a process and all its descendants, including ended children, since its start.
  *
  * @returns seconds, in steps of 10 ms
  */
@@ -32,16 +32,16 @@ export async function cpuSeconds(root: number): Promise<number> {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** What some work needed of a process; what the system does not report is NaN. */
+/** Resources that some work needed in a process; NaN where the system does not report them. */
 export interface Usage {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Resident memory: the most, and how much more that is than before. */
+  /** Peak resident memory, and its growth compared with before the work. */
   readonly peakBytes: number;
   readonly growthBytes: number;
 }
 
-/** Do some work and measure what a process and all its descendants need for it. */
+/** Do some work and measure the resources that a process and all its descendants need for it. */
 export async function measureUsage<T>(
   root: number,
   work: () => Promise<T>,
@@ -61,10 +61,10 @@ export async function measureUsage<T>(
   return { result, usage };
 }
 
-/** Reset what {@link peakMemoryBytes} returns. */
+/** Reset the peak that {@link peakMemoryBytes} returns. */
 export async function resetPeakMemory(root: number): Promise<void> {
   for (const { pid } of await processTreeOf(root)) {
-    // If the process has just ended, or the kernel does not support this, the earlier and higher peak remains.
+    // If the process has just ended or the kernel does not support this, the earlier, higher peak remains.
     await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
   }
 }
@@ -74,7 +74,7 @@ export function peakMemoryBytes(root: number): Promise<number> {
   return memoryBytes(root, 'VmHWM');
 }
 
-/** Resident memory now, of a process and all its descendants. */
+/** Current resident memory of a process and all its descendants. */
 export function residentMemoryBytes(root: number): Promise<number> {
   return memoryBytes(root, 'VmRSS');
 }
@@ -90,7 +90,7 @@ async function memoryBytes(root: number, field: string): Promise<number> {
   return bytes;
 }
 
-/** A process and all its descendants that run now. */
+/** A process and all its running descendants. */
 async function processTreeOf(root: number): Promise<Stat[]> {
   const running = await allProcesses();
   const tree = running.filter(({ pid }) => pid === root);
@@ -107,7 +107,7 @@ async function allProcesses(): Promise<Stat[]> {
 /** @returns `undefined` when the process has ended */
 async function readStat(name: string): Promise<Stat | undefined> {
   const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-  // The second field is the program's name in parentheses and may contain any character, parentheses too.
+  // The second field is the program's name in parentheses and may contain any character, including parentheses.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')

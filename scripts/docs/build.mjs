@@ -1,5 +1,5 @@
-// node scripts/docs/build.mjs FOLDER: makes what is below /docs/, as files: the reference of both interfaces, their documents, the
-// guides, and the page of the loader, which is in FOLDER/loader already.
+// node scripts/docs/build.mjs FOLDER: writes the files served below /docs/: the reference of both interfaces, their documents, the
+// guides, and the loader's page. The loader itself must already be in FOLDER/loader.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../prepare.mjs';
@@ -14,7 +14,7 @@ const REFERENCES = [
   { address: '', name: 'REST API', source: 'contract/openapi.json' },
   { address: 'feed/', name: 'Feed API', source: 'contract/platform.json' },
 ];
-/** For people who load data. */
+/** Guides for people who load data. */
 const GUIDES = [
   { address: 'guides/loading/', name: 'Loading data', source: 'docs/loading.md' },
   { address: 'guides/errors/', name: 'Errors', source: 'docs/errors.md' },
@@ -37,7 +37,7 @@ const NAVIGATION = [
   ['Loader', [{ address: 'loader/', name: 'Download' }, ...LOADER]],
   ['Files', FILES],
 ];
-/** The files of the project that are shown: links between them lead from page to page, links to others are left out. */
+/** The published files of the project. Links between them become links between pages; links to other files are removed. */
 const SHOWN = new Map([...GUIDES, ...LOADER, ...FILES].map((page) => [page.source, page]));
 
 const text = (source) => readFileSync(join(ROOT, source), 'utf8');
@@ -48,7 +48,7 @@ for (const { address, source } of [...GUIDES, ...LOADER]) {
 for (const { address, name, source } of REFERENCES) {
   const document = JSON.parse(text(source));
   writePage({ address, title: name, ...referenceOf(document, readerOf(source, SHOWN)) });
-  // The server is the one that the client has asked, whatever its name is there.
+  // A relative URL: the API's server is the one that served the document.
   write(source.split('/')[1], `${JSON.stringify({ ...document, servers: [{ url: '/' }] }, null, 2)}\n`);
 }
 writePage({ address: 'loader/', title: 'The loader', body: loaderPage() });

@@ -1,25 +1,25 @@
-// Makes HTML of Markdown: of the guides, and of the descriptions in the OpenAPI documents.
+// Renders Markdown as HTML: the guides, and the descriptions in the OpenAPI documents.
 import { posix } from 'node:path';
 import { Marked, Renderer } from 'marked';
 import { html, raw } from './page.mjs';
 
-/** A line of links to the headings of its own page, which a page of the service has at its side. */
+/** A line of links to headings of the same page. It is dropped, because every page has a table of contents at its side. */
 const CONTENTS = /^(?:Contents: |- )?(?:\[[^\]]+\]\(#[^)]+\)[\s·,:-]*)+$/;
 
 /**
- * @param {string} source the file of the project whose links the text has
- * @param {Map} shown the files that are shown: by path, their `address` below /docs/ and their `name`
+ * @param {string} source the project file that the text's links are relative to
+ * @param {Map} shown the published files by path, with their `address` below /docs/ and their `name`
  */
 export function readerOf(source, shown) {
   const renderer = {
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const { target, name } = targetOf(href, source, shown);
-      // A file is called by its name in a text for the project, and by its title on a page.
+      // The project's files link to a file by its name; a page links to it by its title.
       const title = /^[\w.-]+\.md$/.test(text) ? (name ?? text) : text;
       return target === undefined ? title : `<a href="${target}">${title}</a>`;
     },
-    // What scrolls is reached with the keyboard.
+    // Scrolling elements must be reachable with the keyboard.
     code: ({ text }) => `${codeBlock(text)}\n`,
     table(token) {
       return `${scrolling(raw(Renderer.prototype.table.call(this, token)))}\n`;
@@ -38,7 +38,7 @@ export const codeBlock = (text) => html`<pre tabindex="0"><code>${text}</code></
 export const scrolling = (table) =>
   html`<div class="scroll" role="group" aria-label="Table" tabindex="0">${table}</div>`;
 
-/** The parts of a text: its title, where it has one, the HTML below it, and the other headings with their anchors. */
+/** The parts of a text: its title, if any, the HTML below it, and the other headings with their anchors. */
 function pageOf(marked, text) {
   const slugs = new Map();
   const tokens = marked.lexer(text).filter(({ raw: written }) => !CONTENTS.test(written.trim()));
@@ -54,7 +54,7 @@ function pageOf(marked, text) {
   return { title: title?.text, body: html`${parts}`, headings: headings.filter(({ depth }) => depth > 1) };
 }
 
-/** The anchor of a heading, as GitHub makes it: the links between the guides are written for it. */
+/** The anchor of a heading as GitHub generates it, because the links between the guides rely on that. */
 function slugOf(heading, slugs) {
   const slug = heading
     .toLowerCase()
@@ -65,7 +65,7 @@ function slugOf(heading, slugs) {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** The address and name of what a text links to; no address of a file that is not shown. */
+/** The address and name of a link's target; no address for a file that is not published. */
 function targetOf(href, source, shown) {
   if (/^(?:https?:|#|\/)/.test(href)) return { target: href };
   const [path, anchor] = href.split('#');

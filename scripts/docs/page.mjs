@@ -1,8 +1,8 @@
-// What is around each page below /docs/. Everything is plain HTML: no page has a script.
+// The layout of the pages below /docs/. They are plain HTML without scripts.
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** HTML that is put into other HTML as it is. */
+/** HTML that is inserted into other HTML unescaped. */
 class Html {
   constructor(text) {
     this.text = text;
@@ -13,10 +13,10 @@ class Html {
   }
 }
 
-/** @param {string} text HTML that was made of Markdown */
+/** @param {string} text HTML rendered from Markdown */
 export const raw = (text) => new Html(text);
 
-/** A template whose values are escaped, unless they are HTML; a list is joined, and what is absent is left out. */
+/** A template tag that escapes its values unless they are HTML. It joins lists and omits `undefined` and `false`. */
 export function html(parts, ...values) {
   const texts = values.map((value) => [value].flat(Infinity).map(textOf).join(''));
   return raw(String.raw({ raw: parts }, ...texts));
@@ -29,9 +29,9 @@ function textOf(value) {
 }
 
 /**
- * A whole page.
+ * A complete page.
  *
- * @param page `address` below /docs/, `title`, `body`, and `headings` (`id`, `text`, `depth` from 2) for its contents
+ * @param page `address` below /docs/, `title`, `body`, and `headings` (`id`, `text`, `depth` from 2) for the table of contents
  * @param navigation groups of links: `[name, [{ address, name }]]`
  */
 export function pageOf({ address, title, body, headings = [] }, navigation) {

@@ -1,8 +1,8 @@
-// The reference of an interface: what its OpenAPI document says of each operation, with samples.
+// The reference of an interface: each operation of its OpenAPI document, with samples.
 import { codeBlock, scrolling } from './markdown.mjs';
 import { html } from './page.mjs';
 
-/** What the samples ask for, by the name of the placeholder. */
+/** Values of the path placeholders in the samples. */
 const VALUES = { import_supplier: 'ACME', external_account_number: '1001', code: 'ACME' };
 
 const TOKEN_WITH_CURL = `BASE_URL=https://import.example.com   # ask the operator
@@ -19,7 +19,7 @@ const client = new ${name}({
   apiKey: process.env.DATA_IMPORT_API_KEY,
 });`;
 
-/** How the client begins, by the first segment of the paths, and calls of it that are named otherwise than their operation. */
+/** Construction of the client, by the first segment of the paths; and the calls not named after their operation. */
 const CLIENTS = {
   'data-import': constructed('DataImportClient', '@data-import/client'),
   platform: constructed('PlatformClient', '@data-import/client/platform'),
@@ -33,7 +33,7 @@ const CALLS = {
 
 /**
  * @param document an OpenAPI document
- * @param markdown a reader of its descriptions
+ * @param markdown renders its descriptions
  * @returns `body` and `headings` of the page
  */
 export function referenceOf(document, markdown) {
@@ -146,14 +146,14 @@ function clientOf({ operationId, method, path }, example, answer) {
   return `const answer = await ${call};\nconsole.log(answer);`;
 }
 
-/** JSON as a programmer would write it in JavaScript. */
+/** A JSON value as a JavaScript literal, as a programmer would write it. */
 function literalOf(value) {
   return JSON.stringify(value, null, 2)
     .replaceAll(/^( *)"(\w+)":/gm, '$1$2:')
     .replaceAll(/"([^"\\']*)"(,?)$/gm, "'$1'$2");
 }
 
-/** Describes schemas in tables, with the members of each object below it. A schema that is one of several has a section of its own. */
+/** Describes schemas in tables, with the members of each object below it. The alternatives of a schema have their own sections. */
 class Reader {
   #named = new Set();
 
@@ -180,7 +180,7 @@ class Reader {
     return tableOf(['Field', 'Type', 'Meaning'], rows);
   }
 
-  /** Those that a table only named; a section may name further ones. */
+  /** Sections for the schemas that tables only link to; a section may link to further ones. */
   sections() {
     const sections = [];
     for (const name of this.#named) {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The files below a folder, as paths from there. */
+/** The files below a folder, as relative paths. */
 function below(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -9,7 +9,7 @@ function below(folder: string): string[] {
 }
 
 describe('the build', () => {
-  it('has every module and every asset of the sources, and nothing else: no test, and nothing that is gone', () => {
+  it('has every module and asset of the sources, and nothing else: no tests, and no leftovers', () => {
     const expected = below('src')
       .filter((path) => !/\.(spec|d)\.tsx?$/.test(path))
       .map((path) => path.replace(/\.tsx?$/, '.js'));

@@ -3,7 +3,7 @@ import { GROUPS } from '../../src/apps/cli/command-groups.js';
 import { commandNames, runCommand, runJson, refusedWith } from '../support/cli.js';
 import { filesIn, loadedBy } from './sources.js';
 
-/** What a command prints that has no database and no settings. */
+/** The output of a command without a database and settings. */
 async function printed(...args: string[]): Promise<string> {
   const variables = (): never => {
     throw new Error('A setting was read.');
@@ -11,7 +11,7 @@ async function printed(...args: string[]): Promise<string> {
   return (await runCommand({ url: '' }, args, '', {}, { variables })).stdout;
 }
 
-/** Without the line ends that commander sets. */
+/** A text without commander's line breaks. */
 function inOneLine(text = ''): string {
   return text.replaceAll(/\s+/g, ' ');
 }
@@ -38,7 +38,7 @@ describe('the operator commands', () => {
     expect([...new Set(documented)].sort()).toEqual(names.toSorted());
   });
 
-  it('end with 2 and one document for an option or a word that none of them has (section 6)', async () => {
+  it('end with 2 and one document for an unknown option or argument (section 6)', async () => {
     expect(names.length).toBeGreaterThan(40);
     for (const wrong of [['nothing'], ...names.map((name) => [...name.split(' '), '--nothing'])]) {
       const { exitCode, stderr, json } = await runJson({ url: '' }, wrong);
@@ -46,7 +46,7 @@ describe('the operator commands', () => {
     }
   });
 
-  it('have classes of different names, by which nest-commander finds them', () => {
+  it('have classes with different names, because nest-commander finds them by name', () => {
     const classes = filesIn('src').flatMap(({ text }) =>
       [...text.matchAll(/class (\w+) extends OperatorCommand/g)].map(([, name]) => name),
     );
@@ -55,7 +55,7 @@ describe('the operator commands', () => {
   });
 });
 
-it('the version is printed without a package: they take longer than the answer', () => {
+it('the version is printed without loading a package, which would take longer than the answer', () => {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {

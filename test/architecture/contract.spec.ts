@@ -29,7 +29,7 @@ it.each(['openapi.json', 'platform.json'])('%s is OpenAPI 3.1, in its schemas to
   const text = await readFile(`contract/${name}`, 'utf8');
   const { openapi, components } = JSON.parse(text) as OpenApi;
   expect(openapi).toMatch(/^3\.1\./);
-  // The version before wrote a value that may be null in a way that 3.1 ignores.
+  // OpenAPI 3.0 declared null values with a keyword that 3.1 ignores.
   expect(text).not.toContain('"nullable"');
   const ajv = new Ajv2020({ keywords: ['x-extensible-enum', 'x-max-bytes', 'discriminator', 'components'] });
   formats.default(ajv);
@@ -99,7 +99,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('names which headers an answer always has, and accepts a request id everywhere (T3, T4)', () => {
+  it('names the headers that every answer has, and accepts a request id everywhere (T3, T4)', () => {
     const { headers } = document.components;
     const always = Object.keys(headers).filter((name) => headers[name]!.required === true);
     expect(always.sort()).toEqual([
@@ -139,7 +139,7 @@ describe('openapi.json', () => {
       expect(operation.tags.filter((tag) => !tags.has(tag))).toEqual([]);
       for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/./);
       for (const { $ref, description, schema } of operation.parameters) {
-        // Generators look for it at the parameter, not in its schema.
+        // Generators read the description of the parameter, not of its schema.
         if ($ref === undefined) expect(description).toMatch(/\.$/);
         expect(schema ?? {}).not.toHaveProperty('description');
       }
@@ -176,7 +176,7 @@ describe('openapi.json', () => {
     expect(validate({ $ref: '#/components/schemas/ErrorResponse' }, { ...plain, code: 'new' })).toEqual([]);
   });
 
-  it('has an example of every request and success, right by its own schema', () => {
+  it('has an example of every request and success that matches its own schema', () => {
     const validate = validatorFor(document);
     for (const { method, operation } of operations) {
       const { operationId, requestBody, responses } = operation;

@@ -62,13 +62,13 @@ const compose = yaml('deploy/compose.yaml') as Compose;
 const imports = Object.entries(compose.services).filter(([name]) => name.startsWith('import-'));
 const unit = text('deploy/data-import@.service');
 
-/** The metrics that queries name; those that a rule records have colons in their names. */
+/** The metrics named in queries. Recorded metrics have colons in their names. */
 function metricsIn(query: string): string[] {
   const bare = query.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\b\w+:\w+:\w+/g, '');
   return bare.match(/\b(?:data_import|nodejs|process)_\w+/g) ?? [];
 }
 
-/** What a metric is called without the endings of a histogram's series. */
+/** The name of a metric without the suffixes of histogram series. */
 const metricOf = (series: string): string =>
   /^data_import_\w+_duration_seconds_/.test(series) ? series.replace(/_(bucket|count|sum)$/, '') : series;
 
@@ -104,7 +104,7 @@ describe('the alerts', () => {
 });
 
 describe('the metrics', () => {
-  /** Those of /metrics that the service has beside the ones that its sources name. */
+  /** Metrics of /metrics that prom-client adds to those in the sources. */
   const OF_PROM_CLIENT = [
     'nodejs_eventloop_lag_p99_seconds',
     'nodejs_heap_size_used_bytes',
@@ -112,7 +112,7 @@ describe('the metrics', () => {
     'process_resident_memory_bytes',
     'process_start_time_seconds',
   ];
-  /** Every name of a metric that a file of src gives. */
+  /** Every metric name in the files of src. */
   const known = new Set([
     ...filesIn('src').flatMap(({ text: source }) => source.match(/\bdata_import_\w+/g) ?? []),
     ...OF_PROM_CLIENT,
@@ -141,11 +141,11 @@ describe('the metrics', () => {
 });
 
 describe('the settings', () => {
-  /** What other programs read, and what Node.js and the AWS SDK do. */
+  /** Variables for other programs, Node.js and the AWS SDK. */
   const OTHERS =
     /^(NODE_ENV|PGPASSWORD|AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|USER|HOME|POSTGRES_\w+|GARAGE_\w+|GF_\w+)$/;
 
-  it('that a file of deploy gives are those of the service', () => {
+  it('in the files of deploy are those of the service', () => {
     const given = [
       ...[...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(
         ([, list = '']) => list.match(/\b[A-Z_]+(?==)/g) ?? [],
@@ -182,14 +182,14 @@ describe('the settings', () => {
 });
 
 describe('the image', () => {
-  it('has no finding of the linter, which judges as BuildKit does', () => {
+  it('has no findings of the linter, which applies the rules of BuildKit', () => {
     const findings = validate(text('deploy/Dockerfile')).filter(
       ({ severity }) => severity === ValidationSeverity.ERROR || severity === ValidationSeverity.WARNING,
     );
     expect(findings.map(({ message }) => message)).toEqual([]);
   });
 
-  it('is built in stages, from tagged images, and runs as a user without rights, in a process that gets the signals', () => {
+  it('is built in stages from tagged images, and runs as an unprivileged user in a process that receives signals', () => {
     const file = DockerfileParser.parse(text('deploy/Dockerfile'));
     const froms = file.getFROMs();
     expect(froms.length).toBeGreaterThan(1);
@@ -242,7 +242,7 @@ describe('the compose file', () => {
 
   it('has the form that the compose specification describes', () => {
     const schema = JSON.parse(text('node_modules/dclint/schemas/compose.schema.json')) as AnySchemaObject;
-    // The name of its version of JSON Schema is not written as that version wants it.
+    // The schema does not name its version of JSON Schema in the form that the version requires.
     const ajv = new Ajv({ strict: false, validateFormats: false });
     expect(ajv.validate({ ...schema, $schema: undefined }, compose)).toBe(true);
   });
@@ -256,7 +256,7 @@ describe('the compose file', () => {
     expect(text('.gitignore').split('\n')).toContain('deploy/secrets/');
   });
 
-  it('opens no port to the outside but the one of the proxy', () => {
+  it('opens no port to the outside except that of the proxy', () => {
     const open = services.flatMap(([name, { ports = [] }]) =>
       ports.filter((port) => !port.startsWith('127.0.0.1:')).map((port) => `${name} ${port}`),
     );
@@ -273,14 +273,14 @@ describe('the compose file', () => {
       expect(service.cap_add ?? []).toEqual(name === 'garage-volume' ? ['CHOWN'] : []);
       expect(Object.keys(service.deploy!.resources.limits).sort()).toEqual(['cpus', 'memory', 'pids']);
       expect(service.image).toMatch(/:v?\d/);
-      // That of the service is in its image; the other one ends.
+      // The service's health check is in its image; the other container ends.
       const isChecked =
         service.healthcheck !== undefined || name.startsWith('import-') || service.restart === 'no';
       expect(isChecked).toBe(true);
     }
   });
 
-  it('lets the proxy and the service meet in one network only, the one whose addresses are trusted', () => {
+  it('connects the proxy and the service only by the network whose addresses are trusted', () => {
     for (const [, { networks = [] }] of imports) {
       expect(networks.filter((network) => compose.services.haproxy!.networks!.includes(network))).toEqual([
         'front',

@@ -4,10 +4,10 @@ import { ERRORS, FIELD_ERRORS, type ErrorCode } from '../../src/infrastructure/e
 import { REMEDIES } from '../../src/infrastructure/errors/remedies.js';
 import { isRefusal } from '../../src/capabilities/request-log/refusals/refusal.js';
 
-/** As a cell of a table, where code is not marked. */
+/** A text as it appears in a table cell: without code marks. */
 const cellOf = (text: string): string => text.replaceAll('`', '');
 
-/** Cells of the first table below a heading of docs/errors.md, without its head. */
+/** Cells of the first table below a heading of docs/errors.md, without the header row. */
 async function tableBelow(heading: string): Promise<string[][]> {
   const page = await readFile('docs/errors.md', 'utf8');
   const section = page.slice(page.indexOf(`## ${heading}\n`)).split('\n## ')[0]!;
@@ -32,7 +32,7 @@ it('docs/errors.md has every code of an element of errors (T5)', async () => {
   expect(rows.map(([, code]) => code)).toEqual(Object.keys(FIELD_ERRORS));
 });
 
-it('docs/errors.md tells a client what to do about each refusal as the console does (C9)', async () => {
+it('docs/errors.md gives a client the same advice for each refusal as the console (C9)', async () => {
   const remedies = new Map<string, string>(Object.entries(REMEDIES));
   const answers = await tableBelow('Codes of an answer');
   for (const [, code = '', , , next] of answers.filter(([, name]) => isRefusal(name as ErrorCode))) {

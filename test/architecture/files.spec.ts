@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../src/infrastructure/database/migrations/index.j
 import { filesIn } from './sources.js';
 
 describe('the database', () => {
-  it('gets every migration there is, oldest first', () => {
+  it('gets every migration, oldest first', () => {
     const files = filesIn('src/infrastructure/database/migrations')
       .map(({ path }) => /^(\d+)-/.exec(basename(path))?.[1])
       .filter((timestamp) => timestamp !== undefined);
@@ -14,7 +14,7 @@ describe('the database', () => {
 });
 
 describe('the lock file', () => {
-  it('has an entry for every optional package, without which npm ci refuses it', () => {
+  it('has an entry for every optional package, because npm ci requires it', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };

@@ -3,7 +3,7 @@ import { circles, filesIn, importsOf, loadedBy, type SourceFile } from './source
 /** The storeys of `src`, from the ground up; a file may import from its own storey and from those below it. */
 const STOREYS = ['infrastructure', 'features', 'capabilities', 'apps'] as const;
 
-/** The kinds of files inside a module, from the one that is called first to the one that calls nothing else. */
+/** The kinds of files in a module, in the order in which they may call each other. */
 const KINDS = [
   /\.(controller|resolver|commands?)\.ts$/,
   /\.dto\.ts$/,
@@ -16,10 +16,10 @@ const KINDS = [
 const service = filesIn('src').filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'));
 const byPath = new Map(service.map((file) => [file.path, file]));
 
-/** The two files at the top, which wire the service. */
+/** The two files directly in `src`, which wire the service. */
 const isWiring = (path: string): boolean => /^src\/[^/]+$/.test(path);
 
-/** The storey of a file: a feature lies in `src` itself. */
+/** The storey of a file. Features lie directly in `src`. */
 function storeyOf(path: string): number {
   const [, folder = ''] = path.split('/');
   const storey = STOREYS.indexOf(folder as (typeof STOREYS)[number]);
@@ -60,7 +60,7 @@ describe('the storeys of src', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('know how the service is wired in the application only', () => {
+  it('know only in the application how the service is wired', () => {
     const breaches = service.flatMap((file) =>
       targetsOf(file)
         .filter(
@@ -94,7 +94,7 @@ describe('modules', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('are called from controller to service to batcher to repository to entity, never back', () => {
+  it('are called from controller to service to batcher to repository to entity, never in reverse', () => {
     const breaches = service.flatMap((file) => {
       const own = kindOf(file.path);
       if (own === -1) return [];
@@ -126,7 +126,7 @@ describe('modules', () => {
     expect(interfaces).toEqual([]);
   });
 
-  it('start the service without those packages until it serves, so that a start which fails needs none of them', () => {
+  it('start the service without those packages until it serves, so that a failing start needs none of them', () => {
     const { files, interfaces } = startOf('src/main.ts');
     expect(files).toContain('src/apps/http/start/run-service.ts');
     expect(interfaces).toEqual([]);
@@ -147,13 +147,13 @@ describe('files of src', () => {
     expect(circles(new Map(service.map((file) => [file.path, new Set(targetsOf(file))])))).toEqual([]);
   });
 
-  it('are in a directory, but for the two that start and wire the service', () => {
+  it('are in a directory, except for the two that start and wire the service', () => {
     const top = service.map(({ path }) => path).filter((path) => /^src\/[^/]+$/.test(path));
     expect(top).toEqual(['src/app.module.ts', 'src/main.ts']);
   });
 });
 
-/** What is loaded when a program starts: files, and packages with a file that imports each; among them those of HTTP, GraphQL and OpenAPI. */
+/** The files and packages loaded when a program starts, each package with a file that imports it; `interfaces`: HTTP, GraphQL, OpenAPI. */
 function startOf(...paths: string[]): {
   files: Set<string>;
   packages: [string, string][];

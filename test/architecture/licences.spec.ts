@@ -17,7 +17,7 @@ interface End {
 const run = (program: string, ...args: string[]): End =>
   spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** What scripts/licences.mjs says of packages. @param sbom in CycloneDX */
+/** Run scripts/licences.mjs on packages. @param sbom in CycloneDX format */
 const judge = (sbom: string): End =>
   run(process.execPath, 'scripts/licences.mjs', join(folderWith({ 'sbom.json': sbom }), 'sbom.json'));
 
@@ -40,7 +40,7 @@ describe('the packages of production', () => {
     expect(stdout).toMatch(/^MIT \(\d+\): .*fastify@5/m);
   });
 
-  it('are in the one file of the loader only with their text and a licence that is allowed (L15)', () => {
+  it('are bundled in the loader only with their licence text and an allowed licence (L15)', () => {
     const program = readFileSync('dist/docs/loader/data-import-loader.mjs', 'utf8');
     const named = [...program.matchAll(/^==== (\S+ \S+) \((.+)\)\n\n(?=\S)/gm)];
     const components = named.map(([, name, expression]) => ({

@@ -11,7 +11,7 @@ interface Metric {
   readonly labels: string;
 }
 
-/** Of the process, as prom-client publishes them everywhere. */
+/** The process metrics that prom-client publishes by default. */
 const GENERAL = /^(process|nodejs)_/;
 
 const namesIn = (cell: string): string => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name).join(', ');
@@ -24,7 +24,7 @@ function described(): Metric[] {
   return [...rows].map(([, name = '', type = '', labels = '']) => ({ name, type, labels: namesIn(labels) }));
 }
 
-/** What Prometheus reads. */
+/** The metrics in a text that Prometheus reads. */
 function shown(text: string): Metric[] {
   return [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
     .map(([, name = '', type = '']) => {

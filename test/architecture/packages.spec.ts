@@ -26,7 +26,7 @@ describe('packages and service', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('a package publishes nothing that lies outside its own src, so that it works where only it is installed (L15)', () => {
+  it('a package publishes nothing from outside its own src, so that it works when it alone is installed (L15)', () => {
     const breaches = published.flatMap((file) =>
       importsOf(file)
         .filter(
@@ -38,7 +38,7 @@ describe('packages and service', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('the client needs nothing but Node.js and the dependency that it names', () => {
+  it('the client needs only Node.js and its declared dependency', () => {
     const needed = published
       .filter((file) => packageOf(file) === 'packages/client')
       .flatMap((file) => importsOf(file).map(({ written }) => written))

@@ -26,7 +26,7 @@ it('the keys of every table that grows begin with the import supplier', async ()
     .filter(({ table }) => !(table in SMALL))
     .filter(({ first_column }) => first_column !== 'import_supplier_id')
     .map(({ table, index, first_column }) => `${index} of ${table} begins with ${first_column}`);
-  // A platform account number is unique among all suppliers: that is its meaning (choice S4).
+  // A platform account number is unique across all suppliers by definition (choice S4).
   expect(astray).toEqual([
     'service_account_number_is_unique of account_import begins with service_account_number',
   ]);
@@ -39,11 +39,11 @@ it('every table has a primary key', async () => {
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
        AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`);
   const exceptions = ['supplier_change', 'typeorm_metadata'];
-  // The rows of the first are only added, and removed by their places; TypeORM keeps the second for generated columns.
+  // Rows of the first are only inserted, and deleted by ctid. TypeORM keeps the second for generated columns.
   expect(tables.map(({ table }) => table).filter((table) => !exceptions.includes(table))).toEqual([]);
 });
 
-it('the entities describe the columns that the migrations made', async () => {
+it('the entities describe the columns that the migrations create', async () => {
   await using dataSource = inBlock(new DataSource(dataSourceOptions(database.url, readEnvironment({}))));
   await dataSource.initialize();
   for (const { tableName, columns } of dataSource.entityMetadatas) {

@@ -1,6 +1,6 @@
 import { filesIn } from './sources.js';
 
-/** Files beside src/capabilities/request-log/requests/ whose SQL reads import requests or refusals, and what for. None of it is shown to anybody as a request. */
+/** Other files whose SQL reads import requests or refusals, and why. None of them shows a request to anybody. */
 const OTHERS: Readonly<Record<string, string>> = {
   'src/ingest/documents/document-referrers.ts':
     'those with documents that were not seen, for the lists of these',
@@ -11,13 +11,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/accounts/lists/account-lists.repository.ts': 'whether an account has any',
   'src/apps/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
   'src/capabilities/feed/changes.queries.ts':
-    'the id that a client has given a request, for the platform, which sees all suppliers',
-  'src/capabilities/undo/undo.repository.ts': 'marks what is undone',
+    'the request id of a client, for the platform, which sees all suppliers',
+  'src/capabilities/undo/undo.repository.ts': 'marks undone requests',
   'src/capabilities/request-log/refusals/refusals.repository.ts': 'removes the oldest',
 };
 
 describe('import requests and refusals', () => {
-  it('are read for somebody by src/capabilities/request-log/requests/ only, which knows whose they are (A8)', () => {
+  it('are shown only by src/capabilities/request-log/requests/, which knows whose they are (A8)', () => {
     const readers = filesIn('src')
       .filter(
         ({ path }) =>

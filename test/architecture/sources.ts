@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Parts of a package. Its build and the packages it has installed are not the project's. */
+/** The parts of a package that belong to the project, unlike its build output and node_modules. */
 const PARTS = ['src', 'test', 'docs', 'README.md', 'package.json'];
 
 /** Sources and tests of the packages below packages/. */
@@ -28,7 +28,7 @@ export function filesIn(...paths: string[]): SourceFile[] {
 function below(folder: string): SourceFile[] {
   return (
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      // A picture is no text.
+      // Skip pictures.
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
       .map((entry) => read(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
       .sort((one, other) => (one.path < other.path ? -1 : 1))
@@ -39,7 +39,7 @@ function read(path: string): SourceFile {
   return { path, text: readFileSync(path, 'utf8') };
 }
 
-/** What a file imports, as written, and for a file of the project its path. */
+/** The imports of a file: the specifier as written and, for a file of the project, its path. */
 export function importsOf({ path, text }: SourceFile): { written: string; target?: string }[] {
   return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({
     written: fileName,
@@ -49,13 +49,13 @@ export function importsOf({ path, text }: SourceFile): { written: string; target
   }));
 }
 
-/** @param built path of a module as it is imported */
+/** @param built imported path of a module */
 function sourceOf(built: string): string {
   const [plain, template] = ['.ts', '.tsx'].map((extension) => built.replace(/\.js$/, extension));
   return template !== undefined && existsSync(template) ? template : (plain ?? built);
 }
 
-/** What is loaded together with a file: its imports without those of types and those that are loaded on demand. */
+/** The imports that are loaded together with a file: without type imports and dynamic imports. */
 export function loadedBy(file: SourceFile): ReturnType<typeof importsOf> {
   const { statements } = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest);
   const loaded = new Set(

@@ -12,7 +12,7 @@ const WINDOW = { width: 1440, height: 900 };
 const service = setUp(() => startService({ CONSOLE: 'on' }));
 const browser = setUp(() => TestBrowser.launch());
 
-/** A supplier with accounts of each state, something wrong, rows of those that are expected, and refusals. */
+/** A supplier with accounts in each state, problems, some of the expected rows, and refusals. */
 async function busySupplier(name: string): Promise<World> {
   const world = await service.given.supplier({ name });
   const of = new SupplierOperations(service, world);
@@ -44,7 +44,7 @@ it('the overview shows what needs attention and twelve suppliers on a screen of 
   await page.context().close();
 });
 
-it('a step of the chart has its values at focus and pointer, and keeps the focus when the page updates (C16)', async () => {
+it('a step of the chart shows its values on focus and hover, and keeps the focus when the page updates (C16)', async () => {
   const world = await busySupplier('Southern Power');
   const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
   await page.clock.install();
@@ -95,7 +95,7 @@ it('a step of the chart has its values at focus and pointer, and keeps the focus
   await page.context().close();
 });
 
-it('the summary of a supplier says on a screen of 900 pixels whether it is on track and what is stuck (C2)', async () => {
+it('the summary of a supplier shows on a screen of 900 pixels whether it is on track and what is stuck (C2)', async () => {
   const { supplier } = await busySupplier('Southern Gas');
   const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
   await page.setViewportSize(WINDOW);

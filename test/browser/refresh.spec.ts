@@ -34,7 +34,7 @@ describe('a page that updates by itself', () => {
     },
   );
 
-  it('shows the next state that comes, and says nothing of its age any more (C14)', async () => {
+  it('shows the next state that arrives, and no longer its age (C14)', async () => {
     const service = await startService({ CONSOLE: 'on' });
     const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
     await page.clock.install();

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.js';
 const service = setUp(() => startService({ CONSOLE: 'on' }));
 const browser = setUp(() => TestBrowser.launch());
 
-/** A page of a request that stored something. @returns the id of the request */
+/** Send a request that stores something. @returns its id */
 async function requestId(): Promise<string> {
   const { token, ref } = await service.given.importedAccount();
   const { status, headers } = await service.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] });
@@ -59,7 +59,7 @@ describe('the page of a request', () => {
   });
 });
 
-it('the key / leads to the search, unless somebody writes, holds another key, or has switched it off (C2, C8)', async () => {
+it('the key / leads to the search, except while typing, with a modifier key, or when it is switched off (C2, C8)', async () => {
   const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
   await page.goto('/console/requests');
   const find = page.locator('#find');
@@ -117,7 +117,7 @@ describe('times', () => {
     expect((await focused.boundingBox())!.width).toBe(1);
     await page.clock.runFor(61_000);
     expect(await ofUpdated.locator('span').first().isVisible()).toBe(true);
-    // The clock of the page is ahead of the service's answers.
+    // The page's clock is ahead of the service's answers.
     expect(problems.filter((problem) => !problem.includes('htmx:error: timeout'))).toEqual([]);
     await page.context().close();
   });

@@ -32,13 +32,13 @@ function coloursOf(page: Page): Promise<string[]> {
 }
 
 it.each(SCREENS)(
-  '$name is accessible on a phone, a tablet and a desktop, in light and in dark colours, loads nothing from elsewhere, and is printed in the colours of light (C4, C8)',
+  '$name is accessible on a phone, a tablet and a desktop, in light and in dark colours, loads nothing from elsewhere, and is printed in light colours (C4, C8)',
   async ({ as, path, status = 200 }) => {
     const { page, problems } = await browser.open(service.baseUrl, as && { as: world[as] });
     const response = await page.goto(path(world));
     expect(response?.status()).toBe(status);
     const known = `Failed to load resource: the server responded with a status of ${status} (`;
-    // Before axe, which tries styles on the page.
+    // Must precede axe, which tries out styles on the page.
     expect(problems.filter((problem) => !problem.startsWith(known))).toEqual([]);
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
     const light = await coloursOf(page);
@@ -53,10 +53,10 @@ it.each(SCREENS)(
       await expectReadable(page);
       await expectNoSidewaysScrolling(page);
       if (width === PHONE) await expectTouchable(page);
-      // On a tablet the menu is that of a phone, and the rest that of a desktop.
+      // A tablet has a phone's menu and otherwise a desktop's page.
       if (width !== TABLET) await expectAccessible(page);
     }
-    // Of the other scheme only the colours are different.
+    // The other scheme differs only in colours.
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectContrast(page);
     await page.context().close();

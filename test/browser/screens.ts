@@ -3,39 +3,39 @@ import { signInAsOperator, type ConsoleClient, adminOf } from '../support/consol
 import { waitUntil } from '../support/wait-until.js';
 import { unique, type AccountPair, type TestService } from '../support/service.js';
 
-/** What the screens show. */
+/** The data that the screens show. */
 export interface ScreensWorld {
   readonly operator: ConsoleClient;
   readonly admin: ConsoleClient;
-  /** The code of a sign-in link that is not used. */
+  /** The code of an unused sign-in link. */
   readonly code: string;
-  /** Code of the supplier that is granted to the admin's organisation. */
+  /** Code of the supplier granted to the admin's organisation. */
   readonly supplier: string;
   /** Number of one of its imported accounts. */
   readonly account: string;
   /** Id of a refused request. */
   readonly refused: string;
-  /** Its cause. */
+  /** Cause of the refusal. */
   readonly cause: string;
 }
 
 export interface Screen {
   readonly name: string;
-  /** Nobody is signed in when it is left out. */
+  /** Who is signed in; nobody by default. */
   readonly as?: 'operator' | 'admin';
   readonly path: (world: ScreensWorld) => string;
-  /** The status of its answer, when it is not 200. */
+  /** Status of the answer; 200 by default. */
   readonly status?: number;
 }
 
-/** The number of an account onto which nothing was loaded. */
+/** The number of an account without items. */
 const EMPTY = 'a'.repeat(128);
 
 function accountOf(supplier: string, number: string): string {
   return `/console/suppliers/${supplier}/accounts/${number}`;
 }
 
-/** Every screen; each is looked at in both colour schemes, on a phone, a tablet and a desktop. */
+/** Every screen; each is tested in both colour schemes, on a phone, a tablet and a desktop. */
 export const SCREENS: readonly Screen[] = [
   { name: 'the sign-in', path: () => '/console/sign-in' },
   { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
@@ -126,10 +126,10 @@ export const SCREENS: readonly Screen[] = [
 
 const PDF = { document_path: `${'d'.repeat(100)}.pdf` };
 
-/** Names that are as long as they may be, without a place to break. */
+/** A name of maximum length, without a place to break. */
 const LONG = 'W'.repeat(128);
 
-/** Fill a service with what the screens show: long names, an account with data, and one without. */
+/** Fill a service with data for the screens: long names, an account with data, and one without. */
 export async function fillForScreens(service: TestService): Promise<ScreensWorld> {
   const world = await service.given.supplier({ name: LONG });
   const { ref } = await service.given.importedAccount({ world });
@@ -162,7 +162,7 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
   };
 }
 
-/** An account whose import has failed for a long sentence. @returns the cause of the refused request */
+/** Create an account whose import has failed with a long sentence. @returns the cause of the refused request */
 async function failures(service: TestService, supplier: string): Promise<string> {
   const [row] = await service.database.sql<{ cause: string }>(
     `WITH failed AS (
@@ -175,7 +175,7 @@ async function failures(service: TestService, supplier: string): Promise<string>
   return row!.cause;
 }
 
-/** What the pages show of an account: of every kind one, and one that is refused. @returns the id of the refused request */
+/** Load one item of every kind onto an account, and send a request that is refused. @returns the id of the refused request */
 async function load(service: TestService, token: string, ref: AccountPair): Promise<string> {
   let refused = '';
   const amounts = { type: 'PAYMENT', amount: 55.26, reference: LONG };

@@ -50,20 +50,20 @@ it('an operator ends the session of another, on a phone (C1, C8)', async () => {
   expect(problems).toEqual([]);
 });
 
-/** A page of another site with one link, as a mail or a ticket has it. @returns its address */
+/** Start another site that has a page with one link, like a mail or a ticket. @returns its address */
 async function linkOnAnotherSite(href: string): Promise<AsyncDisposable & { readonly address: string }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><a href="${href}">Look here</a>`);
   });
   const site = await listening(server);
-  // To a browser `localhost` and `127.0.0.1` are different sites.
+  // A browser treats `localhost` and `127.0.0.1` as different sites.
   return inBlock({ ...site, address: `http://localhost:${site.port}/` });
 }
 
 describe('a link on another site', () => {
   const PATH = '/console/requests?from=ticket';
 
-  it('leads whoever is signed in to its page, whose forms and those of other pages are good (C1)', async () => {
+  it('leads a signed-in viewer to its page, whose forms work, as do those of other pages (C1)', async () => {
     await using site = await linkOnAnotherSite(service.baseUrl + PATH);
     const { page } = await browser.open(service.baseUrl);
     await page.goto(await linkFor(unique('operator')));
@@ -77,7 +77,7 @@ describe('a link on another site', () => {
     expect(pathOf(page)).toBe('/console/sign-in');
   });
 
-  it('leads an operator there after the sign-in with a link, which another site may have too (C1)', async () => {
+  it('leads an operator there after the sign-in by a link, which may also be on another site (C1)', async () => {
     await using site = await linkOnAnotherSite(service.baseUrl + PATH);
     const { page } = await browser.open(service.baseUrl);
     await page.goto(site.address);
@@ -92,7 +92,7 @@ describe('a link on another site', () => {
 });
 
 describe('with the keyboard only', () => {
-  it('one signs in, skips to the content, comes to the search by /, and signs out (C1, C2, C8)', async () => {
+  it('a viewer signs in, skips to the content, reaches the search by /, and signs out (C1, C2, C8)', async () => {
     const link = await linkFor(unique('operator'));
     const { page } = await browser.open(service.baseUrl);
     await page.goto(link);

@@ -58,7 +58,7 @@ describe('every query that is sent to the node of a supplier', () => {
   }
 
   it.each(placeable.map((one) => [one.name, one] as const))(
-    'is planned by PostgreSQL on the shards alone, and looks first whether they are there: %s',
+    'is planned by PostgreSQL on the shards alone, and first checks that they exist: %s',
     async (name, one) => {
       const plan = await planOf(one);
       expect({ name, isOfCitus: plan.includes('Citus') }).toEqual({ name, isOfCitus: false });

@@ -11,7 +11,7 @@ import { inBlock } from '../support/set-up.js';
 
 const TABLES = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
 const DISTRIBUTE = ['database', 'distribute', '--shards', '4'];
-/** Each of DISTRIBUTED_TABLES. */
+/** The shards of all DISTRIBUTED_TABLES together. */
 const SHARDS_OF_ALL = 4 * DISTRIBUTED_TABLES.length;
 
 const anyText = expect.any(String) as string;
@@ -91,7 +91,7 @@ async function fill(database: TestDatabase): Promise<{ supplier: string; other: 
      INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id) SELECT * FROM job`,
     [supplier],
   );
-  // Carries the changes over to the totals, which a service would do meanwhile.
+  // The command carries changes over to the totals, as a running service would.
   for (const code of [supplier, other]) await runJson(database, ['migration', 'status', code]);
   return { supplier, other };
 }
@@ -117,17 +117,17 @@ describe('data-import database distribute', () => {
     expect(nodes).toMatchObject(refusedWith('database_not_distributed'));
   });
 
-  it('needs nodes that have written what they have committed, because a move copies what is written (decision 11)', async () => {
+  it('needs nodes with synchronous commit, because a move copies only what is written (decision 11)', async () => {
     database = await createUndistributedDatabase(true);
     await runJson(database, ['database', 'migrate']);
     const name = new URL(database.url).pathname.slice(1);
-    // Citus repeats it on every node.
+    // Citus runs this on every node.
     await database.sql(`ALTER DATABASE ${name} SET synchronous_commit = off`);
     await expectError('node_not_usable', /^The node [^ ]+ commits before its write-ahead log is written, /);
     expect(await managedTables(database)).toEqual([]);
   });
 
-  it('leaves the database as it was when a service uses it, or when it is killed in the middle (section 6)', async () => {
+  it('leaves the database unchanged while a service uses it, or when it is killed halfway (section 6)', async () => {
     database = await createUndistributedDatabase(true);
     await runJson(database, ['database', 'migrate']);
     await fill(database);
@@ -137,7 +137,7 @@ describe('data-import database distribute', () => {
     await expectError('database_in_use', /^Services or commands have \d+ connections .* stop them first\.$/);
     await service.stop();
 
-    // Its last query before it commits.
+    // The command's last query before its commit.
     const release = await database.lock('audit_entry');
     const killed = startProcess(database, DISTRIBUTE);
     await database.blocked(1);
@@ -172,7 +172,7 @@ describe('a distributed database', () => {
   });
   afterAll(() => database.drop());
 
-  it('has all its rows, and no triggers but those of the tables of the coordinator (S3, S8, S10)', async () => {
+  it('has all its rows, and no triggers except those of the coordinator’s tables (S3, S8, S10)', async () => {
     expect(first).toMatchObject({ exitCode: 0 });
     expect(first.stdout).toMatch(/^Distributed 22 tables over \d+ nodes: .+\.\n$/);
     expect(first.stderr.match(/^Distributing \w+ \(\d+\.\d MB\) …$/gm)).toHaveLength(TABLES.length);
@@ -215,7 +215,7 @@ describe('a distributed database', () => {
     expect(shown.stdout).toMatch(/^Node +Role +Active +Shards +Size +Suppliers\n/);
   });
 
-  it('is used by a service, also for a supplier that is created later (4.1)', async () => {
+  it('is used by a service, even for a supplier that is created later (4.1)', async () => {
     await using service = inBlock(await startService({}, { database: { ...database, isDistributed: true } }));
     const supplier = unique('later');
     await runJson(database, ['supplier', 'create', supplier, '--name', 'Later']);
@@ -227,7 +227,7 @@ describe('a distributed database', () => {
     expect((await service.post('notes/create/', caller.token, note)).status).toBe(201);
   });
 
-  it('shows accounts that were given the same platform number by hand (S4)', async () => {
+  it('shows accounts whose platform numbers were made equal by hand (S4)', async () => {
     const check = (): ReturnType<typeof runJson> => runJson(database, ['database', 'check-numbers']);
     expect(await check()).toMatchObject({ exitCode: 0, json: [] });
     const shown = await runCommand(database, ['database', 'check-numbers']);
@@ -249,7 +249,7 @@ describe('a distributed database', () => {
     const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [code])) as [
       { id: number },
     ];
-    // Both rows in one query, because each refers to the other.
+    // One query inserts both rows, because they refer to each other.
     await database.sql(
       `WITH account AS (
          INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,

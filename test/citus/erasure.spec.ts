@@ -6,7 +6,7 @@ import { setUp } from '../support/set-up.js';
 
 const service = setUp(startService);
 
-/** Lock the shard of a table that has the rows of a supplier, on its node, against changes only. */
+/** Lock a table's shard with the rows of a supplier, on its node, against changes only. */
 async function lockShard(table: string, supplier: string): Promise<() => Promise<void>> {
   const [shard] = await service.database.sql<{ id: string; host: string; port: number }>(
     `SELECT d.id, n.nodename AS host, n.nodeport AS port
@@ -21,7 +21,7 @@ async function lockShard(table: string, supplier: string): Promise<() => Promise
   Object.assign(url, { hostname: host, port: String(port) });
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  // Citus protects shards from changes by hand.
+  // By default, Citus refuses manual changes to shards.
   await client.query('SET citus.enable_manual_changes_to_shards = on');
   await client.query(`BEGIN; LOCK TABLE ${table}_${id} IN SHARE ROW EXCLUSIVE MODE`);
   return () => client.end();
@@ -30,10 +30,10 @@ async function lockShard(table: string, supplier: string): Promise<() => Promise
 const PERIOD = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
 
 describe('accounts import on several nodes', () => {
-  it('imports all but the numbers that are being erased, and ends with exit code 1 (S3, S10)', async () => {
+  it('imports all numbers except those being erased, and ends with exit code 1 (S3, S10)', async () => {
     const world = await service.given.supplier();
     for (const number of ['1', '2', '3']) await service.given.stagedAccount(world, number);
-    // Staged by hand, while an erasure was removing the rows of an earlier account of the number.
+    // Staged by hand while an erasure is removing the rows of an earlier account with the same number.
     const begin = [
       `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
        SELECT id, '2', 'test', uuidv7() FROM import_supplier WHERE code = $1`,

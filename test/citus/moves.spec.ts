@@ -5,7 +5,7 @@ import { move, placeOf } from '../support/shards.js';
 import { startService, unique, type AccountPair, type World } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 
-/** What Citus does with shards while requests go on. */
+/** Changes that Citus makes to shards while requests continue. */
 type Change = 'move, writes wait' | 'move, copied beside writes' | 'split' | 'cleanup' | 'isolate';
 const CHANGES: readonly Change[] = [
   ...(['move, writes wait', 'move, copied beside writes', 'split', 'cleanup', 'isolate'] as const),
@@ -41,7 +41,7 @@ describe('a supplier that is moved while it loads', () => {
     }
   }
 
-  /** Send requests one after the other until the end, each until it is answered with success. @returns how many items */
+  /** Send requests sequentially until the end, retrying each until it succeeds. @returns the number of items */
   async function load({ token, ref }: Loading, end: AbortSignal): Promise<number> {
     const path = `account-contents/${ref.import_supplier}/`;
     let stored = 0;
@@ -87,7 +87,7 @@ describe('a supplier that is moved while it loads', () => {
     );
   }, 240_000);
 
-  it('can be moved: every distributed table tells a copy beside writes which row is which', async () => {
+  it('can be moved: every distributed table has a replica identity for a copy with concurrent writes', async () => {
     const without = await service.database.sql<{ name: string }>(
       `SELECT c.relname AS name
          FROM pg_class c

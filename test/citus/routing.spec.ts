@@ -5,9 +5,9 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../support/query-values.js';
 
 /**
- * Queries through the coordinator that read or write the rows of one supplier, but in several parts, each of them on the shard of the
- * supplier: Citus plans no INSERT in a WITH part, and none that selects from lists, as one task. The coordinator passes the rows between
- * the parts, in one transaction.
+ * Queries through the coordinator that read or write the rows of one supplier in several parts, each on the supplier's shard: Citus
+ * cannot plan an INSERT in a CTE, or one that selects from lists, as a single task. The coordinator passes the rows between the
+ * parts, in one transaction.
  */
 const IN_PARTS: Readonly<Record<string, string>> = {
   'evidence.forget_readers': 'removes rows of any supplier',
@@ -18,10 +18,10 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'documents.set_looked_up': 'inserts where the supplier is on this node',
   'accounts.stage': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
-  'accounts.replace_unloaded': 'inserts what a repair finds, beside what it removes',
+  'accounts.replace_unloaded': 'inserts the rows that a repair finds, and deletes others',
 };
 
-/** Queries that are sent to the node of the supplier only. */
+/** Queries that are only sent directly to the supplier's node. */
 const AT_THE_NODE: ReadonlySet<string> = new Set([
   ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moved'],
   ...['notes.attach_express', 'statements.attach_express', 'transactions.book_express'],
@@ -34,28 +34,28 @@ const AT_THE_NODE: ReadonlySet<string> = new Set([
   ...['changes.create_feed', 'changes.remember_server', 'changes.begin_epoch', 'changes.number'],
 ]);
 
-/** Queries that reach every shard, which only operator commands and people who search run, and those that EXPLAIN does not support. */
+/** Queries that reach every shard, run only by operator commands and searches, and queries that EXPLAIN does not support. */
 const EVERY_SHARD: Readonly<Record<string, string>> = {
-  'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
+  'console.find_platform_accounts': 'a platform number does not show its supplier',
   'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
   'evidence.lock': 'locks a table of the coordinator',
-  'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
-  'evidence.forget_readers': 'a key that has ended may have read of any supplier',
+  'feed.is_epoch': 'the id of an epoch does not show its supplier',
+  'evidence.forget_readers': 'an expired key may have read from any supplier',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
-/** Queries for which Citus sends rows to every node, which must all be there; only operator commands and hourly work run them. */
+/** Queries for which Citus sends rows to every node, so all must be available. Only operator commands and hourly jobs run them. */
 const EVERY_NODE: Readonly<Record<string, string>> = {
   'evidence.forget_readers': 'removes rows of any supplier',
-  'accounts.acquire_lease': 'inserts with a key that the database draws',
-  'accounts.replace_unloaded': 'a repair compares whole sets, which Citus passes on to every node',
+  'accounts.acquire_lease': 'inserts with a key that the database generates',
+  'accounts.replace_unloaded': 'a repair compares whole sets, which Citus sends to every node',
 };
 
-/** More often than PostgreSQL plans a prepared query with its values before it considers a plan for any values. */
+/** More often than PostgreSQL makes custom plans for a prepared query before it considers a generic plan. */
 const TIMES = 7;
 
 interface Plan {
-  /** How many tasks each part has that Citus sends to nodes; empty when only tables of the coordinator are used. */
+  /** Number of tasks of each part that Citus sends to nodes; empty when the query uses only the coordinator's tables. */
   readonly tasks: readonly number[];
   /** Whether the coordinator passes rows between parts. */
   readonly isInParts: boolean;
@@ -82,7 +82,7 @@ describe('every hand-written query through the coordinator, on Citus', () => {
     if (BEFORE[name] !== undefined) await client.query(BEFORE[name], [supplierId]);
   }
 
-  /** The plan of a prepared query with values, as the service's connections make it. */
+  /** The plan of a prepared query with values, with the settings of the service's connections. */
   async function planOf(text: string, values: readonly unknown[]): Promise<Plan> {
     await client.query(`PREPARE planned AS ${text}`);
     const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
@@ -111,7 +111,7 @@ describe('every hand-written query through the coordinator, on Citus', () => {
     return [...nodes];
   }
 
-  // Those of other test files in the same process of Jest are no part of the service.
+  // Queries of other test files in the same Jest process are not part of the service.
   const planned = queries().filter(
     ({ name }) => !(name in EVERY_SHARD) && !AT_THE_NODE.has(name) && !name.startsWith('tests.'),
   );
@@ -139,14 +139,14 @@ describe('every hand-written query through the coordinator, on Citus', () => {
     'needs no other node than that of the supplier: %s',
     async (name, one) => {
       await prepare(name);
-      // A name of its own: the connection has forgotten those of the tests before, and the driver has not.
+      // A unique name, because the connection has forgotten the earlier statements but the driver has not.
       const query = { name: `${one.name}.nodes`, text: one.text, values: valuesOf(one, supplierId) };
       const nodes = await nodesNeededBy(() => client.query(query));
       expect({ name, isEvery: nodes.length > 1 }).toEqual({ name, isEvery: name in EVERY_NODE });
     },
   );
 
-  it('would need every node if an INSERT of a list had the supplier as a parameter only', async () => {
+  it('would need every node if an INSERT of a list had the supplier only as a parameter', async () => {
     const nodes = await nodesNeededBy(() =>
       client.query(
         `WITH sent AS MATERIALIZED (SELECT n FROM unnest($2::text[]) AS n),
@@ -175,7 +175,7 @@ describe('every hand-written query through the coordinator, on Citus', () => {
     expect(other).not.toMatchObject({ tasks: [1] });
   });
 
-  it('has an exception only when it exists', () => {
+  it('is listed as an exception only if it exists', () => {
     const names = queries().map(({ name }) => name);
     const excepted = [IN_PARTS, EVERY_SHARD, EVERY_NODE, OWN_VALUES, BEFORE]
       .flatMap(Object.keys)

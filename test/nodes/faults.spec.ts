@@ -8,15 +8,15 @@ import { move, placeOf } from '../support/shards.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { elapse, waitUntil } from '../support/wait-until.js';
 
-/** How long faults are made; the round that has begun is completed. */
+/** How long faults are injected; a round in progress is completed. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CALLERS_OF_EACH = 10;
 
-describe('several nodes, of which one fails after the other', () => {
+describe('several nodes that fail one after the other', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let settings: Record<string, string>;
-  /** For what operators do; it reaches the database like the other one. */
+  /** A second service for the operators' work on the same database. */
   let operators: TestService;
   let origin: string;
 
@@ -36,7 +36,7 @@ describe('several nodes, of which one fails after the other', () => {
     await database.drop();
   });
 
-  /** Also while the coordinator recovers. */
+  /** Run SQL, even while the coordinator recovers. */
   const sql: TestDatabase['sql'] = async (text, parameters) => {
     await waitUntil('the coordinator answers', () =>
       database.sql('SELECT 1').then(
@@ -47,7 +47,7 @@ describe('several nodes, of which one fails after the other', () => {
     return database.sql(text, parameters);
   };
 
-  /** Kill a process of a server: PostgreSQL then ends all others, recovers from its log, and takes connections again. */
+  /** Kill a server's process: PostgreSQL then ends all others, recovers from its WAL, and accepts connections again. */
   async function crash(node: string): Promise<void> {
     const url = new URL(database.url);
     url.host = node;
@@ -74,7 +74,7 @@ describe('several nodes, of which one fails after the other', () => {
     await service.listening();
   }
 
-  /** What a fault has interrupted is done again. */
+  /** Repeat work until a fault no longer interrupts it. */
   async function certainly(work: () => Promise<unknown>): Promise<void> {
     for (;;) {
       const isDone = await work().then(
@@ -86,7 +86,7 @@ describe('several nodes, of which one fails after the other', () => {
     }
   }
 
-  /** Move the rows of a supplier; what an interrupted move has left of its shards is removed first. */
+  /** Move the rows of a supplier, after cleaning up shards that an interrupted move has left. */
   async function moveCertainly(supplier: string, mode: Parameters<typeof move>[2]): Promise<void> {
     await certainly(async () => {
       await sql('CALL citus_cleanup_orphaned_resources()');
@@ -94,7 +94,7 @@ describe('several nodes, of which one fails after the other', () => {
     });
   }
 
-  /** Import, undo and erase accounts of a supplier of its own until the end. @returns how many */
+  /** Import, undo and erase accounts of a new supplier until the end. @returns the number of accounts */
   async function undoAndErase(end: AbortSignal): Promise<number> {
     const of = new SupplierOperations(operators, await operators.given.supplier());
     let count = 0;

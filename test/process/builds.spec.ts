@@ -7,7 +7,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** What the project's own scripts build and start in these tests: a small program that prints which build it is of. */
+/** A small program that prints its build, which the project's scripts build and start in these tests. */
 const PROGRAM = `
   import { createInterface } from 'node:readline';
   import { VERSION } from './version.js';
@@ -19,7 +19,7 @@ const PROGRAM = `
   }
 `;
 
-/** A process that was started with one of the scripts. */
+/** A process started by one of the scripts. */
 interface Started {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly lines: Interface;
@@ -27,7 +27,7 @@ interface Started {
 }
 
 describe('npm start, which builds what has changed', () => {
-  /** A project with our scripts and settings, and sources of its own. */
+  /** A project with the real scripts and settings, but its own sources. */
   let project: string;
   const started: Started[] = [];
 
@@ -76,7 +76,7 @@ describe('npm start, which builds what has changed', () => {
     return one;
   }
 
-  /** The next line that is not about the build. */
+  /** The next output line that is not about the build. */
   async function answer({ lines, ended }: Started): Promise<string> {
     const end = ended.then(() => ['the end']);
     for (;;) {
@@ -92,7 +92,7 @@ describe('npm start, which builds what has changed', () => {
 
   const builds = (): Promise<string[]> => readdir(join(project, 'builds'));
 
-  it('builds although nobody reads that it does, and although an earlier build was interrupted (section 6)', async () => {
+  it('builds even if nobody reads its messages, and after an interrupted build (section 6)', async () => {
     await mkdir(join(project, 'builds', 'new', 'src'), { recursive: true });
     await writeFile(join(project, 'builds', 'new', 'src', 'main.js'), 'process.exit(7);');
     await writeFile(join(project, '.prepare.lock'), '999999999');
@@ -102,7 +102,7 @@ describe('npm start, which builds what has changed', () => {
     expect(await unread.ended).toEqual([5, null]);
   });
 
-  it('leaves a running process on its build, also for what it loads later, and builds once for several (section 6)', async () => {
+  it('keeps a running process on its build, even for later imports, and builds once for several processes (section 6)', async () => {
     const first = start();
     expect(await answer(first)).toBe('started one');
     await change('two');
@@ -113,7 +113,7 @@ describe('npm start, which builds what has changed', () => {
     expect(await builds()).toHaveLength(2);
   });
 
-  it('keeps the five newest builds, and builds again what changes back (section 6)', async () => {
+  it('keeps the five newest builds, and builds again after a change is reverted (section 6)', async () => {
     for (const digit of [1, 2, 3, 4, 5]) await mkdir(join(project, 'builds', `100000000000${digit}`));
     await change('one');
     expect(await answer(start())).toBe('started one');
@@ -122,7 +122,7 @@ describe('npm start, which builds what has changed', () => {
     expect(kept).toEqual(expect.arrayContaining(['1000000000004', '1000000000005']));
   });
 
-  it('leaves the build as it is when a new one fails, and says what is wrong (section 6)', async () => {
+  it('keeps the previous build when a new one fails, and reports the error (section 6)', async () => {
     const before = await builds();
     await writeFile(join(project, 'src', 'version.ts'), 'export const = 1;\n');
     const broken = start();
@@ -133,7 +133,7 @@ describe('npm start, which builds what has changed', () => {
     expect(await readdir(project)).not.toContain('.prepare.lock');
   });
 
-  it('starts a release, which has no sources and no compiler, as it is (section 6)', async () => {
+  it('starts a release unchanged, without sources and compiler (section 6)', async () => {
     await change('three');
     expect(await answer(start())).toBe('started three');
     const before = await builds();

@@ -20,11 +20,11 @@ const lines = (count: number): string =>
     (_, index) => `{"external_account_number":"N${String(index).padStart(6, '0')}"}\n`,
   ).join('');
 
-// What the commands do is tested in one process (test/e2e/apps/cli); here is what only a process of their own shows.
+// The commands themselves are tested in one process (test/e2e/apps/cli). These tests need separate processes.
 describe('an operator command as a process', () => {
   const database = setUp(createDatabase);
   const folder = folderWith();
-  /** Processes that nothing but a signal ends. */
+  /** Processes that only a signal ends. */
   const lasting: CommandProcess[] = [];
   beforeAll(async () => {
     await supplier('EXISTING');
@@ -67,13 +67,13 @@ describe('an operator command as a process', () => {
     expect(await exitCodes).toEqual([0, 1, 2]);
   });
 
-  it('fails when the disk is too full for what it prints (section 6)', async () => {
+  it('fails when the disk is too full for its output (section 6)', async () => {
     const toFullDisk = `ulimit -f 0; exec "$0" "$@" > ${join(folder, 'full')}`;
     const way = ['sh', '-c', toFullDisk, process.execPath, 'scripts/cli.mjs'];
     expect((await runProcess(database, ['--help'], '', {}, way)).exitCode).toBe(1);
   });
 
-  // While it waits for the lock of the migrations: test/process/start.spec.ts.
+  // For a wait for the migration lock, see test/process/start.spec.ts.
   it('ends on the first SIGINT, with exit code 130, while it waits for the database (section 6)', async () => {
     await using holder = await database.connect();
     await holder.query('BEGIN; LOCK TABLE account_import');
@@ -87,9 +87,9 @@ describe('an operator command as a process', () => {
     await database.sql(`SELECT pg_terminate_backend(${waiting})`);
   });
 
-  it('refuses a directory on standard input, which reads like an empty file (S7)', async () => {
+  it('refuses a directory on standard input, which would read like an empty file (S7)', async () => {
     const shell = ['sh', '-c', 'exec "$0" scripts/cli.mjs "$@" < .', process.execPath];
-    // The shell drops the pipe that the test would write to, so nothing is written.
+    // The shell replaces the pipe of the test, so nothing is written.
     const command = start(['accounts', 'stage', 'EXISTING', '-', '--json'], {}, shell);
     const { exitCode, stdout } = await command.ended;
     expect({ exitCode, json: documentIn(stdout) }).toMatchObject(refusedWith('file_not_readable'));
@@ -98,7 +98,7 @@ describe('an operator command as a process', () => {
   it('loses and doubles no account when it is killed in the middle of a chunk (S3, S4)', async () => {
     await supplier('KILL');
     await runJson(database, ['accounts', 'stage', 'KILL', '-'], lines(5_000));
-    // A row that another transaction locks keeps the importer between its lease and its import.
+    // A row locked by another transaction holds the importer between lease and import.
     const holder = await database.connect();
     await holder.query('BEGIN');
     await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
@@ -122,7 +122,7 @@ describe('an operator command as a process', () => {
     expect(await leases('KILL')).toBe(0);
   });
 
-  /** Platform numbers of the accounts of a supplier that have a status. */
+  /** Platform numbers of a supplier's accounts with this status. */
   const accounts = async (code: string, status: string): Promise<(string | null)[]> => {
     const rows = await database.sql<{ service_account_number: string | null }>(
       `SELECT service_account_number FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id

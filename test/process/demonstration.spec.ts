@@ -37,7 +37,7 @@ function killedBefore(call: number, app: INestApplicationContext): Demonstration
 describe('the demonstration', () => {
   const service = setUp(startService);
   beforeEach(async () => {
-    // The service remembers the id of a supplier's code, which never changes in a real database.
+    // The service caches a supplier's id by code, which never changes in a real database.
     await service.database.sql(
       'TRUNCATE organisation, import_supplier, account_import RESTART IDENTITY CASCADE',
     );
@@ -46,7 +46,7 @@ describe('the demonstration', () => {
   const demonstration = (setup = setupOf(service.app)): Promise<string | undefined> =>
     setup.create(service.baseUrl);
 
-  /** The content of the database that a demonstration could change. */
+  /** All content of the database that a demonstration could change. */
   async function contents(): Promise<unknown> {
     const { sql } = service.database;
     return {
@@ -57,7 +57,7 @@ describe('the demonstration', () => {
     };
   }
 
-  /** The content of every finished demonstration. */
+  /** The content of a complete demonstration. */
   const COMPLETE = {
     organisations: [{ name: 'Demo Energy' }],
     keys: [{ label: 'demonstration' }],
@@ -90,7 +90,7 @@ describe('the demonstration', () => {
     expect(await contents()).toEqual(COMPLETE);
   });
 
-  it('shows a key that expires in a week, and the time of it (section 6)', async () => {
+  it('shows a key that expires in a week, and its expiry (section 6)', async () => {
     const text = await demonstration();
     const [key] = await service.database.sql<{ expires_at: Date; days: number }>(
       'SELECT expires_at, extract(epoch FROM expires_at - created_at)::float8 / 86400 AS days FROM api_key',
@@ -129,7 +129,7 @@ describe('the demonstration', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('dates its transaction in the platform’s time zone, where the next day may have begun (S6)', async () => {
+  it('dates its transaction in the platform’s time zone, where it may already be the next day (S6)', async () => {
     const auckland = await startService({ PLATFORM_TIMEZONE: 'Pacific/Auckland' });
     const clock = jest.spyOn(auckland.app.get(Clock, { strict: false }), 'now');
     try {
@@ -156,7 +156,7 @@ describe('the demonstration', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is finished by the next start, wherever it was killed (section 6)', async () => {
+  it('is completed by the next start, wherever it was killed (section 6)', async () => {
     for (let call = 1, text: string | undefined; text === undefined; call += 1) {
       await service.database.sql(
         'TRUNCATE organisation, import_supplier, account_import RESTART IDENTITY CASCADE',
@@ -169,7 +169,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('does not stop the service when it fails, and is finished by the next start (section 6)', async () => {
+  it('does not stop the service when it fails, and is completed by the next start (section 6)', async () => {
     const { sql } = service.database;
     await sql(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
@@ -197,7 +197,7 @@ describe('the demonstration', () => {
 describe('the link that a start prints', () => {
   const service = setUp(() => startService({ CONSOLE: 'on' }));
 
-  /** What is printed with the settings. */
+  /** The output of a start with these settings. */
   async function printed(settings: Record<string, string>): Promise<{ text: string; log: string }> {
     const log = memoryLog('warn');
     const environment = readEnvironment({
@@ -223,7 +223,7 @@ describe('the link that a start prints', () => {
     expect(await printed({ CONSOLE: 'off' })).toEqual({ text: '', log: '' });
   });
 
-  it('stops no start when it cannot be made (C1)', async () => {
+  it('does not prevent a start when it cannot be created (C1)', async () => {
     const { sql } = service.database;
     await sql('ALTER TABLE console_sign_in_code RENAME TO elsewhere');
     const { text, log } = await printed({ CONSOLE: 'on' });

@@ -16,10 +16,10 @@ import { waitUntil } from '../support/wait-until.js';
 
 const LOG_LIMIT_BYTES = 10 * 2 ** 20;
 
-/** As a container: other processes, network and shared memory; the same files. */
+/** Like a container: separate processes, network and shared memory, but the same files. */
 const IN_NAMESPACES = [
   ...['unshare', '-pfn', '--ipc', '--mount-proc', '--kill-child', '--'],
-  // Without `ip` nothing listens there either, and connections fail for another reason.
+  // Without `ip`, connections fail too, but for another reason.
   ...['sh', '-c', 'ip link set lo up; exec "$@"', 'sh'],
 ];
 const hasNamespaces = spawnSync('unshare', [...IN_NAMESPACES.slice(1), 'true']).status === 0;
@@ -33,7 +33,7 @@ function start(settings: Record<string, string>, times?: ServiceTimes, way?: str
   return service;
 }
 
-/** For commands that work on a DATA_DIR. */
+/** For commands that use a DATA_DIR. */
 const NO_DATABASE = { url: '' } as TestDatabase;
 const NONE = { DATABASE_URL: '', TOKEN_SIGNING_KEY: '' };
 
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The tests build on each other: together they are the life of one DATA_DIR. */
+/** The tests build on each other: together they cover the life of one DATA_DIR. */
 describe('the PostgreSQL of a DATA_DIR', () => {
   let dataDir: string;
   let settings: Record<string, string>;
@@ -90,7 +90,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     expect(await postgresIn(dataDir)).toEqual(before);
   });
 
-  it('has a log without the numbers of accounts, and without errors that are expected (engineering rule)', async () => {
+  it('has a log without account numbers and without expected errors (engineering rule)', async () => {
     for (const name of ['first', 'second']) {
       await stage(dataDir, `{"external_account_number": "SECRET-1", "account": {"name": "${name}"}}\n`);
     }
@@ -108,16 +108,16 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     await waitUntil('the log is emptied', async () => (await stat(log)).size < LOG_LIMIT_BYTES);
     expect((await stat(`${log}.1`)).size).toBeGreaterThan(LOG_LIMIT_BYTES);
     await expect(sqlIn(dataDir, 'SELECT by_hand')).rejects.toMatchObject({ code: '42703' });
-    // The end of the text above may be written after the rest of it has been removed.
+    // The end of the long text may be written after the rest has been removed.
     expect(await readFile(log, 'utf8')).toMatch(
       /^x*\n?[^\0\n]* column "by_hand" does not exist at character 8\n$/,
     );
   });
 
-  it('ends with a service that is killed, and the next start waits until its last process has ended (section 6)', async () => {
+  it('ends with a killed service, and the next start waits until its last process has ended (section 6)', async () => {
     const client = await connectTo(dataDir);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // A process that is busy does not notice that the server shuts down.
+    // A suspended process does not notice that the server shuts down.
     process.kill(rows[0]!.pid, 'SIGSTOP');
     service.kill('SIGKILL');
     await service.ended;
@@ -132,7 +132,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     service = next;
   });
 
-  it('ends the service with a sentence when it ends by itself, and all of it is there at the next start (section 6)', async () => {
+  it('ends the service with a sentence when it ends by itself, and all data is there after the next start (section 6)', async () => {
     await stage(dataDir, `{"external_account_number": "KEPT"}\n`);
     process.kill((await postgresIn(dataDir))!.pid, 'SIGKILL');
     expect(await service.ended).toBe(1);
@@ -145,7 +145,7 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('is stopped while it recovers with a service that is stopped (section 6)', async () => {
+  it('is stopped during recovery together with the service (section 6)', async () => {
     await writeFile(join(dataDir, 'postgres', 'recovery.signal'), '');
     const restore = `restore_command = 'while true; do sleep 0.05; done'\n`;
     await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), restore);

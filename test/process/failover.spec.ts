@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJson } from '../support/cli.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/haproxy.js';
-import { expectNothingLost, figures, ImportLoad } from '../support/import-load.js';
+import { expectNothingLost, ImportLoad, timesOf } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startPair, type PostgresPair } from '../support/standby.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CALLERS = 4;
-/** Requests that are answered before a change of the primary, and after it. */
+/** Requests answered before and after each change of the primary. */
 const REQUESTS = 30;
-/** A commit that waits for a standby is given up soon. */
+/** A short timeout for commits that wait for a standby. */
 const LIMITS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
 
 const FAILED_OVER = 'the database failed over';
@@ -57,7 +57,7 @@ describe('a service whose address leads through a proxy to a primary with a sync
     return (await runJson({ url }, ['feed', 'status', code])).json as { epoch: object };
   }
 
-  it('answers 503 when the wait for the standby was cancelled, for the request is on the primary only (O7)', async () => {
+  it('answers 503 when the wait for the standby was cancelled, because only the primary has the request (O7)', async () => {
     const { token, ref } = await givenIn(pair.primary).importedAccount();
     const post = () =>
       clientOf(origin).post('notes/create/', token, { ...ref, notes: [{ body: 'On one server' }] });
@@ -76,24 +76,24 @@ describe('a service whose address leads through a proxy to a primary with a sync
     expect(await post()).toMatchObject({ status: 201, body: [{ status: 'NOTE_ALREADY_EXISTS' }] });
   });
 
-  it('follows the proxy to the new primary without a restart, while the old one lives on and after it was killed; every answered request is stored once, and each change begins an epoch of the feed (O7, E7)', async () => {
+  it('follows the proxy to the new primary without a restart, whether the old one still runs or was killed; every answered request is stored once, and each change begins an epoch of the feed (O7, E7)', async () => {
     const load = await ImportLoad.start(origin, pair.primary, CALLERS);
     await load.more(REQUESTS);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 1 });
-    // A planned change: the old primary lives on and keeps its connections, and so does the proxy.
+    // A planned switch: the old primary keeps running with its connections, and so does the proxy.
     const readOnlyAtMs = performance.now();
     await pair.primary.sql('ALTER SYSTEM SET default_transaction_read_only = on');
     await pair.primary.sql('SELECT pg_reload_conf()');
     await load.moreUnavailable(1);
     await pair.promote();
-    await proxy.turn(pair.primary.url);
+    await proxy.redirect(pair.primary.url);
     const changedAtMs = performance.now();
     await load.more(REQUESTS);
     const left = `SELECT FROM pg_stat_activity WHERE application_name = 'data-import'`;
     await waitUntil('the old primary is left', async () => (await pair.standby.sql(left)).length === 0);
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 2, reason: FAILED_OVER });
     say(
-      figures(load, 'read-only primary, the proxy turned to the promoted standby', readOnlyAtMs, changedAtMs),
+      timesOf(load, 'read-only primary, proxy redirected to the promoted standby', readOnlyAtMs, changedAtMs),
     );
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -103,13 +103,13 @@ describe('a service whose address leads through a proxy to a primary with a sync
     await pair.primary.kill();
     await load.moreUnavailable(1);
     await pair.promote();
-    await proxy.turn(pair.primary.url);
+    await proxy.redirect(pair.primary.url);
     const promotedAtMs = performance.now();
     await load.more(REQUESTS);
-    say(figures(load, 'primary killed, the proxy turned to the promoted standby', killedAtMs, promotedAtMs));
+    say(timesOf(load, 'primary killed, proxy redirected to the promoted standby', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
-    // Everything that is stored has a change, or waits for its number.
+    // Every stored request has a change or a pending one.
     const without = await pair.primary.sql(
       `SELECT r.id FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1
         WHERE NOT EXISTS (SELECT FROM feed_change c

@@ -21,11 +21,11 @@ import { waitUntil } from '../support/wait-until.js';
 import { setUp } from '../support/set-up.js';
 
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
-/** Longer than any test. */
+/** A time longer than any test. */
 const FOR_EVER = '3600';
-/** Shorter than the service's own; the first is enough for what is answered before it has passed. */
+/** Shorter than the service's own timeouts. The first is long enough for the requests that must be answered before it. */
 const TIMES = { stopTimeoutMs: 6_000, cutOffTimeoutMs: 200 };
-/** Longer than any answer, also of a busy machine that loads the application meanwhile. */
+/** Longer than any answer takes, even on a busy machine that loads the application meanwhile. */
 const ANSWER_MAX_MS = 30_000;
 
 let home: string;
@@ -51,12 +51,12 @@ function start(
   return service;
 }
 
-/** The processes of a service that have served or ended. */
+/** The ids of the processes of a service that have logged anything. */
 function processesOf(service: ServiceProcess): number[] {
   return [...new Set(logOf(service).map(({ pid }) => pid))];
 }
 
-/** A request on a connection of its own. */
+/** Send a request on a new connection. */
 function ask(url: string, path: string): Promise<Reply> {
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
   return clientOf(url).call(path, { headers: { connection: 'close' }, signal });
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The tests build on each other: together they are the life of one service. */
+/** The tests build on each other: together they cover the life of one service. */
 describe('a service', () => {
   let database: TestDatabase;
   let other: pg.Client;
@@ -81,7 +81,7 @@ describe('a service', () => {
   let url: string;
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    // The instances bring the database up to date one after the other.
+    // The instances migrate the database one after the other.
     other = await database.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
@@ -151,7 +151,7 @@ describe('a service', () => {
     await release();
     expect((await running).status).toBe(201);
     expect(await service.ended).toBe(0);
-    // Nothing cuts a request off before the whole timeout has passed.
+    // No request is cut off before the whole timeout has passed.
     expect(await cutOffAfterMs).toBeGreaterThanOrEqual(1_000 + TIMES.stopTimeoutMs);
     await never();
     expect(service.stdout()).toMatch(/^Stopping in 1 s; .*\nStopping …\n$/m);
@@ -159,7 +159,7 @@ describe('a service', () => {
   });
 });
 
-/** What `/health/ready` answers until the service is ready: each status once, and 0 for a connection that was not made. */
+/** The distinct statuses of `/health/ready` until the service is ready; 0 for a refused connection. */
 async function statusesUntilReady(url: string): Promise<number[]> {
   const seen = new Set<number>();
   await waitUntil('the service is ready', async () => {
@@ -176,7 +176,7 @@ describe('a service that is told to stop', () => {
   const untilStopping = (url: string): Promise<void> =>
     waitUntil('it tells that it stops', async () => (await ask(url, '/health/ready')).status === 503);
 
-  it('serves for DRAIN_SECONDS, whatever else it is told, and ends its connections (O4)', async () => {
+  it('serves for DRAIN_SECONDS, whatever other signals it gets, and ends its connections (O4)', async () => {
     const service = start(database, { DRAIN_SECONDS: FOR_EVER });
     const url = await service.listening();
     const { token, ref } = await givenIn(database).importedAccount();
@@ -194,7 +194,7 @@ describe('a service that is told to stop', () => {
     const release = await database.lock('note');
     const running = post('Running');
     await database.blocked(1);
-    // What cannot be trusted any more answers what is running, and serves no longer.
+    // A process with an uncaught error answers its running requests and then stops serving.
     service.kill('SIGWINCH');
     await waitUntil('nobody listens', () => refusesConnections(url));
     await release();

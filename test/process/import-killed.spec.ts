@@ -13,7 +13,7 @@ const charge = (id: string): object => ({
   type: 'CHARGE',
 });
 
-it('a request whose service is killed between the express query and the careful one has stored nothing, and is stored by its repeat (X5)', async () => {
+it('a request whose service is killed between the express query and the careful one stores nothing, and its repeat stores it (X5)', async () => {
   const { ref, token } = await givenIn(database).importedAccount();
   const payload = { ...ref, transactions: [charge('a'), charge('b')] };
   const start = (): ReturnType<typeof spawnService> =>
@@ -32,7 +32,7 @@ it('a request whose service is killed between the express query and the careful 
   );
   const first = start();
   const answer = post(await first.listening()).catch(() => 'no answer');
-  // The express query waits for the row of the other transaction, and then the careful one for this lock, asked for in between.
+  // The express query waits for the other transaction's row, and then the careful one for this lock, which was requested in between.
   await database.blocked(1);
   const locked = database.lock('transaction');
   await database.blocked(2);
@@ -41,7 +41,7 @@ it('a request whose service is killed between the express query and the careful 
   const waiting = await database.blocked(1);
   first.kill('SIGKILL');
   await first.ended;
-  // Its connection would still store the rows: that is a kill after the careful query was sent.
+  // Otherwise the connection would still store the rows, as after a kill once the careful query was sent.
   await database.sql('SELECT pg_terminate_backend(unnest($1::integer[]))', [waiting]);
   expect(await answer).toBe('no answer');
   await release();

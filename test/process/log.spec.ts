@@ -22,7 +22,7 @@ describe('the log of a process', () => {
     answers.close();
   };
 
-  it('is complete when the process ends, also what was in the buffer (engineering rule)', async () => {
+  it('is complete when the process ends, including buffered lines (engineering rule)', async () => {
     const written = child.stderr.setEncoding('utf8').toArray();
     await send('much');
     await send('fatal');
@@ -38,15 +38,15 @@ describe('the log of a process', () => {
     expect(lines[1_000]).toBe('the last line');
   });
 
-  it('does not keep a process that exits waiting for a reader that has stopped reading (engineering rule)', async () => {
-    // More than a pipe holds; nothing reads standard error.
+  it('does not make an exiting process wait for a reader that has stopped reading (engineering rule)', async () => {
+    // More than a pipe holds, because nobody reads standard error.
     for (let times = 0; times < 5; times += 1) await send('much');
     child.stdin.write('exit\n');
     expect(await once(child, 'exit')).toEqual([3, null]);
   });
 
   it.each([['fatal'], ['much'], ['exit']])(
-    'does not hold the process up when nobody reads it any more, and “%s” comes first (engineering rule)',
+    'does not block the process after its reader has gone, if “%s” comes first (engineering rule)',
     async (first) => {
       await send('nothing');
       child.stderr.destroy();

@@ -10,8 +10,8 @@ import {
 import { startService, type TestService } from '../support/service.js';
 import { folderWith } from '../support/folders.js';
 
-// Node.js reads the file of the authorities once, at the start of a process.
-describe('an object store whose certificate only an authority of the operator has signed', () => {
+// Node.js reads NODE_EXTRA_CA_CERTS once, at the start of a process.
+describe('an object store whose certificate is signed by the operator’s own authority', () => {
   const folder = folderWith();
   let root: string;
   let store: ScriptedObjectStore;
@@ -42,7 +42,7 @@ describe('an object store whose certificate only an authority of the operator ha
       ...variables,
     });
 
-  it('is not sent a request without it, and the sentence names the certificate (F4)', async () => {
+  it('receives no request without the authority, and the sentence names the certificate (F4)', async () => {
     const before = store.requested.length;
     const { exitCode, stdout } = await check({});
     expect({ exitCode, result: documentIn(stdout) }).toEqual({

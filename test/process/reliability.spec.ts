@@ -4,7 +4,7 @@ import { EVERY_PROCESS } from '../support/reliability/scenarios.js';
 import { startService } from '../support/service.js';
 import { setUp } from '../support/set-up.js';
 
-it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile (section 6)', async () => {
+it('an import request that is retried until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile (section 6)', async () => {
   const options = { seed: 1, callers: 4, requestsBetween: 8, isOver: () => true };
   process.stdout.write(`${expectNothingLost(await runScenario(EVERY_PROCESS, options))}\n`);
 });
@@ -12,7 +12,7 @@ it('an import request that is repeated until it is answered is stored once, comp
 describe('the count of items', () => {
   const service = setUp(startService);
 
-  it('tells what is lost', async () => {
+  it('detects lost items', async () => {
     const { baseUrl, database } = service;
     const load = await ImportLoad.start(baseUrl, database, 6);
     await load.more(60);
@@ -24,7 +24,7 @@ describe('the count of items', () => {
     expect(() => expectNothingLost(result)).toThrow(`${result.lost} lost, 0 doubled`);
   });
 
-  it('tells what is stored twice when the database has no unique index', async () => {
+  it('detects duplicates when the database has no unique index', async () => {
     const { baseUrl, database } = service;
     for (const table of ['statement', 'transaction', 'payment_instruction']) {
       await database.sql(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`);

@@ -36,14 +36,14 @@ async function backUp(target: string, exitCode = 0): Promise<unknown> {
   return documentIn(end.stdout);
 }
 
-/** The folders build on each other: a service, its copy, a service on the copy. */
+/** The tests build on each other: a service, its copy, a service on the copy. */
 describe('a copy of the embedded database', () => {
   let copy: string;
   beforeAll(() => {
     copy = join(home, 'backups', 'today');
   });
 
-  it('is refused while a service uses the database, and has all that is needed when none does (O5)', async () => {
+  it('is refused while a service uses the database, and is complete when none does (O5)', async () => {
     const { stdout } = await start(dataDir);
     expect(stdout()).not.toContain(WAS_RESTORED);
     expect(await backUp(copy, 1)).toMatchObject({ error: { code: 'database_in_use' } });
@@ -73,7 +73,7 @@ describe('a copy of the embedded database', () => {
     );
   });
 
-  it('starts a service in an empty DATA_DIR, which tells what has ended and which keys are valid (O5, E7)', async () => {
+  it('starts a service in an empty DATA_DIR, which reports what has ended and which keys are valid (O5, E7)', async () => {
     const [key] = await listKeys(dataDir);
     expect(await command(dataDir, 'api-key', 'revoke', key!.id)).toMatchObject({ exitCode: 0 });
     const restored = join(home, 'restored');
@@ -88,14 +88,14 @@ describe('a copy of the embedded database', () => {
     expect(await sqlIn(restored, 'SELECT FROM account_import')).toHaveLength(5);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // It stays there.
+    // The copy stays in place.
     expect(await command(restored, 'organisation', 'list')).toMatchObject({
       exitCode: 0,
       stderr: said(false),
     });
   });
 
-  it('is noticed by the first command where it was put back in place (O5)', async () => {
+  it('is noticed by the first command after it was restored in place (O5)', async () => {
     await rm(join(dataDir, 'postgres'), { recursive: true });
     await cp(join(copy, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
     for (const isFirst of [true, false]) {

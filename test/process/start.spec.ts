@@ -25,7 +25,7 @@ import { listening } from '../support/listening.js';
 
 const KEY = 'a signing key that only the tests know';
 
-/** A folder that only its owner can reach, like a home folder of root. */
+/** A folder that only its owner can enter, like root's home folder. */
 let home: string;
 const started: ServiceProcess[] = [];
 const commands: ChildProcess[] = [];
@@ -36,7 +36,7 @@ function start(settings: Record<string, string>): ServiceProcess {
   return service;
 }
 
-/** Start an operator command. It ends with the tests at the latest. */
+/** Start an operator command, which is ended after the tests at the latest. */
 function startCommand(
   args: string[],
   settings: Record<string, string>,
@@ -65,10 +65,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The tests build on each other: together they are the life of one DATA_DIR, with few starts. */
+/** The tests build on each other: together they cover the life of one DATA_DIR with few starts. */
 describe('npm start with the embedded PostgreSQL', () => {
   let dataDir: string;
-  /** The name of the folder has odd characters, and there are variables for other servers. */
+  /** The folder's name has unusual characters, and libpq variables point to other servers. */
   let settings: Record<string, string>;
   beforeAll(() => {
     dataDir = join(home, `it's a "folder" with ümläuts $HOME`);
@@ -90,7 +90,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     return row!.count;
   }
 
-  it('ends in order when npm, which started it, gets a SIGTERM while the database is created (section 6)', async () => {
+  it('ends cleanly when the npm that started it gets a SIGTERM while the database is being created (section 6)', async () => {
     const npm = spawn('npm', ['start'], {
       env: onlyWith({ ...settings, PORT: '0' }),
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -106,7 +106,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('ends in order when it is stopped with SIGINT after the database was brought up to date (section 6)', async () => {
+  it('ends cleanly when it is stopped with SIGINT after the database was migrated (section 6)', async () => {
     const service = start(settings);
     await waitUntil('it is', () => service.stdout().includes('Brought the database up to date'));
     service.kill('SIGINT');
@@ -115,7 +115,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('starts after that, although PostgreSQL’s lock file names the process of another program, and nobody reads more than the first line of its output (section 6)', async () => {
+  it('then starts, although PostgreSQL’s lock file names another program’s process, and only the first line of its output is read (section 6)', async () => {
     const lines = [
       process.pid,
       join(dataDir, 'postgres'),
@@ -137,7 +137,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     await Promise.race([service.ended, waitUntil('it has started', hasDemonstration)]);
     await sqlIn(dataDir, `INSERT INTO organisation (name) VALUES ('Kept')`);
 
-    // What follows finds a service that was killed.
+    // The following tests find a killed service.
     service.kill('SIGKILL');
     await service.ended;
   });
@@ -155,7 +155,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('has a PostgreSQL that only this machine reaches, and only with its password (section 6)', async () => {
+    it('has a PostgreSQL that is reachable only from this machine and with its password (section 6)', async () => {
       const settings = await sqlIn<{ setting: string }>(
         dataDir,
         `SELECT setting FROM pg_settings
@@ -186,7 +186,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('stops PostgreSQL with itself, whoever uses it, and does so also when nobody reads its output (section 6)', async () => {
+    it('stops PostgreSQL with itself, whoever uses it, even when nobody reads its output (section 6)', async () => {
       const { pid } = (await postgresIn(dataDir))!;
       const blocker = await connectTo(dataDir);
       await blocker.query('SELECT pg_advisory_lock(7300)');
@@ -207,7 +207,7 @@ describe('npm start with the embedded PostgreSQL', () => {
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'is not needed by a command, whose PostgreSQL ends with it also when %s ends it (section 6)',
+    'is not needed by a command, whose PostgreSQL ends with it even when %s ends it (section 6)',
     async (signal) => {
       const command = startCommand(['accounts', 'stage', 'DEMO', '-'], settings, 'pipe');
       command.stderr.resume();
@@ -235,7 +235,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('gets no new folder of documents when that is gone (F3, F4)', async () => {
+  it('does not recreate a missing folder of documents (F3, F4)', async () => {
     await rm(join(dataDir, 'documents'), { recursive: true });
     const variables = { ...settings, DATABASE_URL: '', TOKEN_SIGNING_KEY: '' };
     const noDatabase = { url: '' } as TestDatabase;
@@ -251,7 +251,7 @@ describe('npm start with the embedded PostgreSQL', () => {
 });
 
 describe('a start that fails', () => {
-  it('because the port is in use prints so before it starts a database (section 6)', async () => {
+  it('because the port is in use reports it before it starts a database (section 6)', async () => {
     await using other = inBlock(await listening(createServer()));
     const { port } = other;
     const service = start({ DATA_DIR: join(home, 'never'), PORT: String(port) });
@@ -262,7 +262,7 @@ describe('a start that fails', () => {
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because METRICS_PORT is taken prints so (section 6)', async () => {
+  it('because METRICS_PORT is in use reports it (section 6)', async () => {
     await using database = inBlock(await createDatabase());
     await using other = inBlock(await listening(createServer()));
     const settings = { DATA_DIR: join(home, 'never'), DATABASE_URL: database.url, TOKEN_SIGNING_KEY: KEY };

@@ -36,13 +36,13 @@ const takeOver = (): Promise<TakingOver> =>
     reader: world.supplier,
   });
 
-/** When everything is numbered and taken over, the copy is what the service has. */
+/** Expect that the copy equals the service's data once everything is numbered and applied. */
 async function expectCopied(): Promise<void> {
   await copy.untilAtNewest(service.database, world.supplier);
   expect((await copy.copy()).sort()).toEqual((await stored(service.database, world.supplier)).sort());
 }
 
-it('the program of docs/platform.md has what the service has, however often it is killed while clients import and an operator undoes and erases (E1 to E4)', async () => {
+it('the program of docs/platform.md has the same data as the service, however often it is killed while clients import and an operator undoes and erases (E1 to E4)', async () => {
   const random = randomOf(1);
   const load = await FeedLoad.start(
     {
@@ -96,7 +96,7 @@ describe('after numbers were lost, and an epoch has begun', () => {
     expect(reply.status).toBe(201);
   }
 
-  /** Set the feed back, as a server does that has lost its last transactions. */
+  /** Reset the feed, like a server that has lost its last transactions. */
   async function lose(sequence: number, ...changed: string[]): Promise<void> {
     await service.database.sql(
       [
@@ -120,7 +120,7 @@ describe('after numbers were lost, and an epoch has begun', () => {
     expect(exitCode).toBe(0);
   }
 
-  it('it removes what may never have happened, and goes on (E7)', async () => {
+  it('it removes changes that may never have happened, and continues (E7)', async () => {
     const kept = await copy.sequence();
     await add('S-2');
     await expectCopied();
@@ -134,7 +134,7 @@ describe('after numbers were lost, and an epoch has begun', () => {
     expect((await copy.copy()).join('\n')).toMatch(/ S-1 .* S-3 /s);
   });
 
-  it('it reads again what a lost undo had removed (E7)', async () => {
+  it('it reads changes again that a lost undo had removed (E7)', async () => {
     const operator = (...args: string[]): Promise<unknown> => runJson(service.database, args);
     await service.database.sql(
       'CREATE TABLE kept AS SELECT * FROM statement WHERE external_account_number = $1',

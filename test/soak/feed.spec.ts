@@ -12,7 +12,7 @@ import { idOf } from '../support/suppliers.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const CLIENTS = 20;
-/** Answered import requests between two faults. */
+/** Maximum number of answered import requests between two faults. */
 const BETWEEN_MAX = 60;
 
 let client: InstalledClient;
@@ -49,7 +49,7 @@ async function history(last: number): Promise<string[]> {
   return changes;
 }
 
-/** What a reader that is never killed hears, until it is stopped. */
+/** Collect the changes that a reader which is never killed receives, until it is stopped. */
 async function hear(heard: string[], signal: AbortSignal): Promise<void> {
   try {
     for await (const { change } of reader.changes({ supplier: world.supplier, signal })) {
@@ -98,7 +98,7 @@ it(
     expect(await history(log.length)).toEqual(numbered);
     stop.abort();
     await hearing;
-    // Of what it has heard last it may not have the end.
+    // It may not have received the last changes.
     expect(heard).toEqual(numbered.slice(0, heard.length));
     expect(heard.length).toBeGreaterThan(0);
     const kills = copies.map((copy) => copy.kills).join(' and ');

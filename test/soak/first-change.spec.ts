@@ -10,7 +10,7 @@ const TIMEOUT_MS = 600_000;
 /** The parts of the project that a field of an item can break. */
 const CHECKED = ['src', 'packages/*/src', 'test/*/ingest', 'test/support/query-values.ts'];
 
-/** A change that the page shows: the file that the text before it names last, and the lines with their marks. */
+/** A diff on the page: the file last named before it, and the lines with their marks. */
 interface Change {
   readonly path: string;
   readonly lines: readonly string[];
@@ -62,7 +62,7 @@ function find(lines: readonly string[], from: number, wanted: string, path: stri
   return at;
 }
 
-/** A copy of the project, whose packages are those of the project itself. */
+/** Copy the project, sharing its node_modules. */
 async function copyProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'data-import-first-change-'));
   const { stdout } = await promisify(execFile)(
@@ -104,7 +104,7 @@ describe('docs/your-first-change.md', () => {
         const path = join(copy, change.path);
         const before = await readFile(path, 'utf8').catch(() => '');
         await writeFile(path, apply(before, change));
-        // Otherwise the field could be forgotten in the digest.
+        // The type check must fail here: an undescribed field could be forgotten in the digest.
         if (change.path === 'src/notes/notes.dto.ts') {
           expect(await typeErrors({ files: [change.path], include: [] })).toContain('isNotDescribed');
         }

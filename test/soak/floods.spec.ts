@@ -16,15 +16,15 @@ import { spawnService, type ServiceProcess } from '../support/service-process.js
 import { waitUntil } from '../support/wait-until.js';
 import { nameOf } from '../support/suppliers.js';
 
-/** Clients with the key of one organisation, each of which reads the beginning of an answer and then nothing. */
+/** Clients of one organisation that each read the beginning of an answer and then nothing. */
 const READERS = 2_000;
-/** So many of them get an answer, because each is in temporary files while it is sent. */
+/** The number of them that get an answer, because each answer is in temporary files while it is sent. */
 const ANSWERS_OF_ORGANISATION = 4;
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
-/** Of each answer: 2,500 notes. */
+/** Notes in each answer. */
 const NOTES = 2_500;
 const REQUESTS = 300;
-/** Pages that one admin loads at once, of refusals of so many causes. */
+/** Pages that one admin loads concurrently, and the number of causes on them. */
 const PAGES = 250;
 const [REFUSALS, CAUSES] = [50_000, 500];
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Memory of the service's process, without what the system has of its connections. */
+/** Memory of the service's process, without the system's socket buffers. */
 async function residentBytes(): Promise<number> {
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
@@ -70,7 +70,7 @@ function readBeginning({ ref, token }: Account): Promise<string> {
   });
 }
 
-/** Requests of another organisation, one after the other. @returns the 99th percentile of their times in milliseconds */
+/** Send requests of another organisation sequentially. @returns the p99 of their latencies in milliseconds */
 async function p99Of({ ref, token }: Account, name: string): Promise<number> {
   const client = clientOf(baseUrl);
   const times: number[] = [];
@@ -86,7 +86,7 @@ async function p99Of({ ref, token }: Account, name: string): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(REQUESTS * 0.99)]!;
 }
 
-it('keeps its memory, and serves others, while 2,000 clients of one organisation do not read (T18)', async () => {
+it('keeps its memory and serves others while 2,000 clients of one organisation do not read (T18)', async () => {
   const flooding = await given.importedAccount();
   const other = await given.importedAccount();
   await database.sql(

@@ -21,11 +21,11 @@ import {
 } from '../support/service.js';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
-/** All parts together take this long; each finishes the example that it has begun. */
+/** Duration of all parts together; each completes its current example. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
 const PARTS = 8;
 const EXAMPLE_MAX_MS = 20_000;
-/** What caches, pools and compiled code may take; a leak of a kilobyte a request is more after a few minutes. */
+/** Allowance for caches, pools and compiled code. A leak of a kilobyte per request exceeds it after a few minutes. */
 const HEAP_GROWTH_MAX_BYTES = 48 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
@@ -35,7 +35,7 @@ let service: TestService;
 let world: World & { ref: AccountPair };
 let document: OpenApi;
 let heapBefore: number;
-/** Request ids of imports that were refused. */
+/** Request ids of refused imports. */
 const refused: string[] = [];
 
 const heap = (): number => {
@@ -58,7 +58,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Try examples until the time of one part is over. A failing one is printed, as small as it can be made. */
+/** Try examples until the time of one part is over. A failing example is shrunk and printed. */
 async function forEach<T>(examples: fc.Arbitrary<T>, holds: (example: T) => Promise<void>): Promise<void> {
   let tried = 0;
   await fc.assert(
@@ -83,7 +83,7 @@ async function forEach<T>(examples: fc.Arbitrary<T>, holds: (example: T) => Prom
 
 const TIMEOUT_MS = (SECONDS / PARTS) * 1_000 + 60_000;
 
-/** The documented form of an error, with its code and status. */
+/** Expect the documented form of an error, with its code and status. */
 function expectDocumented({ status, body }: Pick<Reply, 'status' | 'body'>): void {
   const { code, detail, errors } = body as { code: ErrorCode; detail: string; errors: unknown };
   expect({ code, status: (ERRORS[code] as { status?: number } | undefined)?.status }).toEqual({
@@ -101,7 +101,7 @@ describe('random input', () => {
     ['historical-statements/create/', 'CreateHistoricalStatements'],
     ['payment-instruction/create/', 'CreatePaymentInstruction'],
   ])(
-    'as body of %s is answered as the OpenAPI document says (T2, T4, P4)',
+    'as the body of %s is answered as the OpenAPI document says (T2, T4, P4)',
     async (path) => {
       const operation = document.paths[`/v1/data-import/${path}`]!.post!;
       const { schema, example } = operation.requestBody!.content['application/json'];
@@ -131,7 +131,7 @@ describe('random input', () => {
         validators.set(key, validate);
         expect(validate(reply.body) ? [] : validate.errors).toEqual([]);
       });
-      // Otherwise the examples would show how invalid payloads are refused, and nothing else.
+      // Otherwise the examples would only show how invalid payloads are refused.
       expect(stored).toBeGreaterThan(0);
       process.stdout.write(`${path}: ${count} requests, ${stored} of them accepted\n`);
     },
@@ -139,7 +139,7 @@ describe('random input', () => {
   );
 
   it(
-    'as bytes of a request is answered with a documented error, or the connection ends (T2)',
+    'as the bytes of a request is answered with a documented error, or the connection ends (T2)',
     async () => {
       await forEach(rawRequests(world.token), async (request) => {
         const { status, body } = await exchange(request);
@@ -153,7 +153,7 @@ describe('random input', () => {
   );
 
   it(
-    'as GraphQL document is answered with documented codes (A2, A9)',
+    'as a GraphQL document is answered with documented codes (A2, A9)',
     async () => {
       const batches = documents().map((query) => [{ query }, { query }]);
       const operations = documents().map((query) => ({ query, variables: { x: null } }));
@@ -173,7 +173,7 @@ describe('random input', () => {
         expect(codes.filter((code) => typeof code !== 'string' || code === 'INTERNAL_SERVER_ERROR')).toEqual(
           [],
         );
-        // A forced re-authentication that was valid ends the token.
+        // A valid forced re-authentication revokes the token.
         if (codes.includes('TOKEN_REVOKED') || body.includes('forceReauthentication')) await renewToken();
       });
     },
@@ -181,7 +181,7 @@ describe('random input', () => {
   );
 
   it(
-    'as file of a command is staged or named line by line (S7, S9)',
+    'as the file of a command is staged, or reported line by line (S7, S9)',
     async () => {
       const command = fc.constantFrom('stage', 'set-periods');
       await forEach(fc.tuple(files(), command), async ([{ format, text }, verb]) => {
@@ -202,7 +202,7 @@ describe('random input', () => {
   );
 
   it(
-    'as address is refused with a sentence that does not repeat it (section 6)',
+    'as an address is refused with a sentence that does not repeat it (section 6)',
     async () => {
       const part = fc.oneof(
         fc.constantFrom(
@@ -234,7 +234,7 @@ describe('random input', () => {
             try {
               read(text);
             } catch (error) {
-              // Another one, such as a TypeError, is a mistake of the service.
+              // Any other error, such as a TypeError, is a bug.
               expect((error as Error).message).not.toContain('HIDDEN');
               expect((error as Error).name).toBe('Error');
             }
@@ -281,14 +281,14 @@ async function renewToken(): Promise<void> {
   world = await service.given.importedAccount();
 }
 
-/** Send bytes, end the own side, and read until the service closes. */
+/** Send bytes, half-close the connection, and read until the service closes it. */
 function exchange(request: string): Promise<{ status?: number; body?: string }> {
   const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.end(request));
     socket.on('data', (chunk) => received.push(chunk));
-    // Reset by the service while the rest of a refused request is still on the way.
+    // The service may reset the connection while the rest of a refused request is still in flight.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });

@@ -11,7 +11,7 @@ import { PROGRAM } from '../../packages/loader/test/support/program.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'loader');
 
-/** Each call takes two processes: with little time it is every fifth, from a random one on. */
+/** Each call takes two processes. With little time, only every fifth call is tested, starting from a random one. */
 const [FIRST, STEP] =
   Number(process.env.SOAK_SECONDS ?? 20) < 60 ? [1 + Math.floor(Math.random() * 5), 5] : [1, 1];
 import.meta.jest.setTimeout(1_200_000);
@@ -25,7 +25,7 @@ interface End {
   readonly stderr: string;
 }
 
-/** Run the built loader, killed right before its nth call that changes a file; 0: not at all. */
+/** Run the built loader and kill it right before its nth call that changes a file; 0 for no kill. */
 async function run({ folder, world, apiKey }: LoaderWorld, command: string, killAt: number): Promise<End> {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier, '--json'];
   const hook = join(PACKAGE, 'test', 'support', 'kill-at-call.mjs');
@@ -36,7 +36,7 @@ async function run({ folder, world, apiKey }: LoaderWorld, command: string, kill
   return { code: end.code ?? 0, signal: end.signal ?? null, stdout, stderr };
 }
 
-/** What stands in sorted files that are kept, by name. */
+/** The contents of the kept sorted files, by name. */
 const kept = (folder: string): Record<string, string> => {
   const below = join(folder, '.data-import-loader', 'verify');
   return Object.fromEntries(
@@ -44,7 +44,7 @@ const kept = (folder: string): Record<string, string> => {
   );
 };
 
-/** Rows that are not grouped by account, of which one is refused. */
+/** A load whose rows are not grouped by account and include a refused one. */
 async function world(): Promise<{ given: LoaderWorld; numbers: string[] }> {
   const numbers = accounts(3);
   const given = await LoaderWorld.create(service, numbers, {
@@ -55,7 +55,7 @@ async function world(): Promise<{ given: LoaderWorld; numbers: string[] }> {
   return { given, numbers };
 }
 
-it('a load that is killed before any call that changes a file goes on, and ends as if it had not been (L5, L14)', async () => {
+it('a load that is killed before any file change continues, and ends as if it had not been killed (L5, L14)', async () => {
   const { given, numbers } = await world();
   const original = folderWith({});
   cpSync(given.folder, original, { recursive: true });
@@ -66,7 +66,7 @@ it('a load that is killed before any call that changes a file goes on, and ends 
   for (; ; at += STEP) {
     rmSync(given.folder, { recursive: true });
     cpSync(original, given.folder, { recursive: true });
-    // There are more calls or fewer by how long answers take.
+    // The number of calls depends on how long answers take.
     if ((await run(given, 'load', at)).signal === null) break;
     const { code, result } = await given.json('load');
     expect({
@@ -90,7 +90,7 @@ it('a load that is killed before any call that changes a file goes on, and ends 
   );
 });
 
-it('a comparison that is killed before any call that changes a file goes on, and finds the same (V9)', async () => {
+it('a comparison that is killed before any file change continues, and finds the same (V9)', async () => {
   const { given } = await world();
   expect((await given.run('load')).code).toBe(1);
   await service.database.sql(

@@ -26,11 +26,11 @@ const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
 const program = await findPgBouncer();
 afterAll(() => rm(folder, { recursive: true }));
 
-/** How a database is reached. */
+/** A way to reach the database. */
 interface Route {
   readonly mode: 'prepared' | 'plain';
   readonly open: (databaseUrl: string) => Promise<Pick<PgBouncer, 'through' | 'stop'>>;
-  /** Largest number of connections that PostgreSQL may see. */
+  /** Maximum number of connections that PostgreSQL may see. */
   readonly connectionsMax: number;
 }
 
@@ -41,7 +41,7 @@ const DIRECTLY: Route = {
 };
 
 function routesThrough(bouncer: PgBouncerProgram): [string, Route][] {
-  const modes = bouncer.followsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
+  const modes = bouncer.supportsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
   return modes.map((mode) => [
     `through PgBouncer ${bouncer.version} in transaction mode (statements ${mode})`,
     { mode, open: (url) => startPgBouncer(bouncer, url), connectionsMax: POOL_SIZE },
@@ -58,11 +58,11 @@ describe.each<[string, Route]>([
   const settings = { DATABASE_STATEMENTS: mode };
   let database: TestDatabase;
   let bouncer: Pick<PgBouncer, 'through' | 'stop'>;
-  /** The same database, reached by this route only. */
+  /** The same database, reached only by this route. */
   let behind: TestDatabase;
   let service: TestService;
   let token: string;
-  /** Ends what was started, in the opposite order. */
+  /** Clean-up functions, called in reverse order. */
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.each<[string, Route]>([
   const post = (path: string, n: number, payload: object): Promise<Reply> =>
     service.post(path, token, { import_supplier: 'ACME', external_account_number: number(n), ...payload });
 
-  it('starts a service, which brings an empty database up to date (section 6)', async () => {
+  it('starts a service, which migrates an empty database (section 6)', async () => {
     const starting = spawnService({
       ...settings,
       DATABASE_URL: behind.url,
@@ -134,7 +134,7 @@ describe.each<[string, Route]>([
   const transactions = (n: number): object => ({
     transactions: [1, 2, 3].map((id) => ({
       transaction_id: `t-${id}`,
-      // The second one lies before the open period and is moved, which pins a note.
+      // The second date is before the open period and is moved, which pins a note.
       transaction_date: id === 2 ? '2020-01-01' : '2026-02-03',
       amount: n + 0.25,
       type: 'CHARGE',
@@ -175,7 +175,7 @@ describe.each<[string, Route]>([
       }),
     );
     expect([...statuses]).toEqual([[201, requests.length]]);
-    // Two notes that were sent, and the pinned one about the transaction that was moved.
+    // Two sent notes, and the pinned one about the moved transaction.
     expect(await count('note')).toBe(accounts.length * 3);
     expect(await count('transaction')).toBe(accounts.length * 3);
     expect(await count('statement')).toBe(accounts.length);

@@ -13,10 +13,10 @@ for (const scenario of SCENARIOS) {
   if (obstacle === undefined) POSSIBLE.push(scenario);
   else process.stderr.write(`Not run: ${scenario.name} (${obstacle}).\n`);
 }
-/** How long faults are made; the round that has begun is completed. */
+/** How long faults are injected; a round in progress is completed. */
 const SECONDS = TOTAL_SECONDS / POSSIBLE.length;
 
-describe('an import request that is repeated as docs/loading.md says', () => {
+describe('an import request that is retried as docs/loading.md says', () => {
   it.each(POSSIBLE)(
     'is stored once under the fault $name',
     async (scenario) => {

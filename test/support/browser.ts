@@ -18,25 +18,25 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The widths at which every screen is looked at. */
+/** Viewport widths at which every screen is tested, in CSS pixels. */
 export const [PHONE, TABLET, DESKTOP] = [390, 768, 1440] as const;
 
-/** What is tapped on a phone is at least this high and wide, in CSS pixels. */
+/** Minimum height and width of a touch target, in CSS pixels. */
 const TOUCH_TARGET = 44;
 
-/** How a page is looked at. */
+/** Options of {@link TestBrowser.open}. */
 export interface Look {
-  /** Whose session it is. */
+  /** The client whose session cookie the browser gets. */
   readonly as?: ConsoleClient;
   readonly javaScript?: boolean;
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
 }
 
-/** A page in a browser of its own. */
+/** A page in its own browser context. */
 export interface OpenPage {
   readonly page: Page;
-  /** What went wrong since it was opened: errors, what the Content-Security-Policy refused, requests to other hosts. */
+  /** Problems since the page was opened: errors, violations of the Content-Security-Policy, requests to other hosts. */
   readonly problems: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export class TestBrowser {
     return this.browser.close();
   }
 
-  /** @param baseUrl of the service; a path that is opened in the page begins there */
+  /** @param baseUrl of the service; the page resolves paths against it */
   async open(baseUrl: string, look: Look = {}): Promise<OpenPage> {
     const { as, javaScript = true, width = 1440, scheme = 'light' } = look;
     const context = await this.browser.newContext({
@@ -85,11 +85,11 @@ export class TestBrowser {
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Expect that axe finds nothing on a page. It is evaluated by the browser's debugger, to which the page's policy does not apply. */
+/** Expect no axe violations. The browser's debugger evaluates axe, so the page's Content-Security-Policy does not apply to it. */
 export async function expectAccessible(page: Page, options: object = {}): Promise<void> {
-  // Sending and reading half a megabyte takes longer than what it does then.
+  // Sending and parsing half a megabyte takes longer than running it.
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);
-  // The colours at the end of a transition, not between two.
+  // Compare final colours, not those in the middle of a transition.
   await page.evaluate('for (const transition of document.getAnimations()) transition.finish()');
   const all = { preload: false, resultTypes: ['violations'], ...options };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(all)})`);
@@ -101,12 +101,12 @@ export async function expectAccessible(page: Page, options: object = {}): Promis
   expect(found).toEqual([]);
 }
 
-/** As {@link expectAccessible} in other colours, which is all that the other rules do not look at. */
+/** Like {@link expectAccessible}, but only the rules that depend on colours: for the other colour scheme. */
 export function expectContrast(page: Page): Promise<void> {
   return expectAccessible(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** Expect that a page is no wider than the window. */
+/** Expect that the page is no wider than the window. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const [content, window] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, window.innerWidth]',
@@ -114,7 +114,7 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
-/** Expect that no sentence is torn into the cells of a grid, and that what can be unfolded has a mark that says so. */
+/** Expect that no paragraph is laid out as a grid, which splits its sentences, and that every summary shows a disclosure marker. */
 export async function expectReadable(page: Page): Promise<void> {
   const wrong = await page.evaluate<string[]>(`
     [...document.querySelectorAll('main p, details:not(.long) > summary')]
@@ -128,7 +128,7 @@ export async function expectReadable(page: Page): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-/** Expect that whatever is tapped on a phone is large enough; links within a text are as high as its lines. */
+/** Expect that touch targets are large enough. Links within a text are exempt: they are as high as its lines. */
 export async function expectTouchable(page: Page): Promise<void> {
   const small = await page.evaluate<string[]>(`
     [...document.querySelectorAll('button, select, input:not([type=hidden]), nav a')]

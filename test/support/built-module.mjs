@@ -1,7 +1,7 @@
-// Jest's transformer for the modules that tests share with the service, and for packages that take long to load.
+// Jest transformer for the modules that tests share with the service, and for packages that load slowly.
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-// It requires @nestjs/core, which Node.js refuses while a test that loads several modules at once is importing that.
+// It requires @nestjs/core: Node.js refuses the require while a test that loads several modules at once is importing it.
 import 'nest-commander';
 
 /**

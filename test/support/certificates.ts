@@ -15,9 +15,9 @@ export interface Certificate {
 
 /** A certificate authority that only the tests trust. */
 export interface Authority {
-  /** Its own certificate, as PEM. */
+  /** The authority's own certificate, as PEM. */
   readonly cert: string;
-  /** A certificate for the host of a server, or for the user of a client. */
+  /** Issues a certificate for a server's host or a client's user. */
   readonly issue: (of: { host: string } | { user: string }) => Promise<Certificate>;
 }
 

@@ -1,2 +1,2 @@
-/** The path of a Chromium that is installed; undefined when there is none. */
+/** The path of an installed Chromium; undefined when there is none. */
 export function findChromium(): string | undefined;

@@ -1,8 +1,8 @@
-// Where the browser of the tests is. scripts/test.mjs, test/support/browser.ts and scripts/pictures.mjs read it.
+// Finds the browser of the tests, for scripts/test.mjs, test/support/browser.ts and scripts/pictures.mjs.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** As Debian and others name it; first the one without windows, which takes half as long. */
+/** Names in Debian and elsewhere. The headless one comes first, because it takes half as long. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -11,7 +11,7 @@ const NAMES = [
   'google-chrome',
 ];
 
-/** @returns the path of a Chromium that is installed; undefined when there is none */
+/** @returns the path of an installed Chromium; undefined when there is none */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

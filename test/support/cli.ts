@@ -13,8 +13,8 @@ import { TOKEN_SIGNING_KEY } from './service.js';
 const originalFolder = tmpdir();
 
 /**
- * Let the commands that run in this process put their temporary files into a folder, until it is called again. Everything
- * else in this process sees the folder too, so it must be reset after each test.
+ * Set the folder for temporary files of commands that run in this process. Everything else in the process uses it too, so
+ * call this again without a folder after each test.
  */
 export function useTemporaryFolder(folder = originalFolder): void {
   env.TMPDIR = folder;
@@ -27,17 +27,17 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** A command that runs in the process of the test. */
+/** A command that runs in the test's process. */
 export interface RunningCommand {
   readonly stdin: PassThrough;
   /** Send the command a signal. */
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Exit codes with which it would have ended its process at once. */
+  /** The exit codes of its calls of `process.exit`, which do not end this process. */
   readonly exits: readonly number[];
   readonly ended: Promise<CommandEnd>;
 }
 
-/** A command that runs as a process of its own. */
+/** A command that runs in its own process. */
 export interface CommandProcess {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly ended: Promise<CommandEnd>;
@@ -47,16 +47,16 @@ export interface CommandProcess {
 const DIRECTLY = [process.execPath, 'scripts/cli.mjs'];
 export const THROUGH_NPM = ['npm', 'run', 'cli', '--'];
 
-/** The settings of a command that works on a test's database. */
+/** The settings of a command that uses a test's database. */
 function settingsFor(database: Pick<TestDatabase, 'url'>): Record<string, string> {
   return { DATABASE_URL: database.url, TOKEN_SIGNING_KEY, OPERATOR: 'test operator' };
 }
 
 /**
- * Start `data-import …` in this process, through the program that a real process runs.
+ * Start `data-import …` in this process, with the entry point of a real process.
  *
  * @param settings environment variables in addition to those that every test needs
- * @param host parts of the process that a test looks at or replaces
+ * @param host parts of the process that a test observes or replaces
  */
 export function startCommand(
   database: Pick<TestDatabase, 'url'>,
@@ -92,7 +92,7 @@ export function startCommand(
   };
 }
 
-/** Run a command in this process to its end. @param input what it reads from standard input */
+/** Run a command in this process until it ends. @param input its standard input */
 export async function runCommand(
   database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
@@ -105,7 +105,7 @@ export async function runCommand(
   return ended;
 }
 
-/** Run a command with `--json` in this process and read the one document it prints. */
+/** Run a command with `--json` in this process and parse the single document that it prints. */
 export async function runJson(
   database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
@@ -116,13 +116,13 @@ export async function runJson(
   return { ...end, json: documentIn(stdout) };
 }
 
-/** The one document that a command printed under `--json`. */
+/** Parse the single document that a command printed with `--json`. */
 export function documentIn(stdout: string): unknown {
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   return JSON.parse(stdout);
 }
 
-/** Start `data-import …` as a process of its own, as an operator would. */
+/** Start `data-import …` as a separate process, as an operator would. */
 export function startProcess(
   database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
@@ -143,7 +143,7 @@ export function startProcess(
   return { process: child, ended };
 }
 
-/** Run a process to its end. @param input what it reads from standard input */
+/** Run a process until it ends. @param input its standard input */
 export async function runProcess(
   database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
@@ -156,7 +156,7 @@ export async function runProcess(
   return ended;
 }
 
-/** All that is written to a stream; nothing when the test stops reading, as `head` does, by destroying it. */
+/** Everything written to a stream; empty when the test stops reading by destroying the stream, as `head` does. */
 async function allOf(stream: Readable): Promise<string> {
   return text(stream).catch((error: unknown) => {
     if (stream.readableAborted) return '';
@@ -164,13 +164,13 @@ async function allOf(stream: Readable): Promise<string> {
   });
 }
 
-/** The cells of a table without a head. */
+/** The cells of a table without a header row. */
 export function cellsOf(text: string): string[][] {
   const rows = text.trimEnd().split('\n');
   return rows.map((row) => row.split(/ {2,}/));
 }
 
-/** The commands of the program by its own help: `supplier show`. */
+/** All commands that the program's help lists, for example `supplier show`. */
 export async function commandNames(): Promise<string[]> {
   const names = await Promise.all(
     (await listed()).map(async (group) => (await listed(group)).map((name) => `${group} ${name}`)),
@@ -178,20 +178,20 @@ export async function commandNames(): Promise<string[]> {
   return names.flat();
 }
 
-/** The commands that the help lists, of the program or of a group. */
+/** The commands in the help of the program or of a group. */
 async function listed(...group: string[]): Promise<string[]> {
   const { stdout } = await runCommand({ url: '' }, ['help', ...group]);
   const lines = stdout.slice(stdout.indexOf('\nCommands:\n')).matchAll(/^ {2}([a-z-]+)(?= )/gm);
   return [...lines].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
-/** How a command ends that is refused. @param detail a pattern of the sentence */
+/** The expected end of a command that fails with a command error. @param detail a matcher for its sentence */
 export function refusedWith(code: string, detail?: unknown): { exitCode: number; json: object } {
   const error = { code, ...(detail !== undefined && { detail }) };
   return { exitCode: code === 'wrong_usage' ? 2 : 1, json: { error } };
 }
 
-/** What `audit list` prints of an entry. */
+/** An entry as `audit list` prints it. */
 export interface Entry {
   readonly at: string;
   readonly operator: string;

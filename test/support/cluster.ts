@@ -6,24 +6,25 @@ import { changeSchema, migrate } from '../../src/infrastructure/database/open-da
 import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/1795000060000-suppliers-and-catalogues.js';
 import { inBlock } from './set-up.js';
 
-/** Shards of each table: few, so that a database is distributed and emptied quickly, and more than there are nodes. */
+/** Shards per table: few, so that distributing and emptying a database is quick, but more than there are nodes. */
 const SHARDS = 4;
 
-/** Tables of the coordinator that a test may fill. */
+/** Tables on the coordinator that tests may write to. */
 const LOCAL_TABLES = [
   ...['organisation', 'api_key', 'rate_limit', 'audit_entry', 'viewed', 'catalogue_value'],
   ...['console_session', 'console_sign_in_code', 'database_place'],
 ];
 
-/** A distributed database that nobody else uses until it is released. */
+/** A distributed database for exclusive use until it is released. */
 export interface ClusterDatabase {
   readonly url: string;
   readonly release: () => Promise<void>;
 }
 
 /**
- * An empty distributed database of the cluster at TEST_CLUSTER_URL. Each is made once, which takes seconds, and emptied
- * when it is used again; one whose schema a test has changed is made again. Whoever holds its advisory lock uses it.
+ * Acquire an empty distributed database of the cluster at TEST_CLUSTER_URL. Creating one takes seconds, so databases are
+ * reused: each is emptied before its next use, and recreated when a test has changed its schema. The holder of its advisory
+ * lock has exclusive use.
  */
 export async function acquireDatabase(): Promise<ClusterDatabase> {
   const holder = await connect(process.env.TEST_CLUSTER_URL!);
@@ -36,7 +37,7 @@ export async function acquireDatabase(): Promise<ClusterDatabase> {
     if (rows[0]?.is_mine !== true) continue;
     const url = withDatabase(process.env.TEST_CLUSTER_URL!, name);
     if (!(await isAsMade(holder, name))) {
-      // A node that is added is sent the roles, which two databases cannot do at the same time.
+      // Adding a node sends it the roles, which two databases cannot do concurrently.
       await holder.query(`SELECT pg_advisory_lock(hashtext('${databasePrefix()}'))`);
       await make(holder, name);
       await holder.query(`SELECT pg_advisory_unlock(hashtext('${databasePrefix()}'))`);
@@ -47,10 +48,10 @@ export async function acquireDatabase(): Promise<ClusterDatabase> {
 }
 
 /**
- * A new database on every node of the cluster, without tables.
+ * Create a database without tables on every node of the cluster.
  *
  * @param suffix of its name
- * @param hasExtension whether it has the extension, and knows its nodes
+ * @param hasExtension whether to create the Citus extension and register the nodes
  */
 export async function createClusterDatabase(suffix: string, hasExtension: boolean): Promise<ClusterDatabase> {
   const name = databasePrefix() + suffix;
@@ -67,7 +68,7 @@ export async function createClusterDatabase(suffix: string, hasExtension: boolea
   return { url: withDatabase(process.env.TEST_CLUSTER_URL!, name), release };
 }
 
-/** Beginning of the names of all databases of a run. */
+/** Prefix of the names of all databases of a test run. */
 function databasePrefix(): string {
   return `test_${process.env.TEST_CLUSTER_RUN!}_`;
 }
@@ -81,7 +82,7 @@ async function make(holder: pg.Client, name: string): Promise<void> {
   await holder.query(`COMMENT ON DATABASE ${name} IS '${await fingerprint(url)}'`);
 }
 
-/** Migrate an empty database, and distribute its tables. */
+/** Migrate an empty database and distribute its tables. */
 export async function distributeAll(url: string): Promise<void> {
   const environment = readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
   await migrate(url, environment);
@@ -110,7 +111,7 @@ async function drop(nodes: readonly Node[], name: string): Promise<void> {
   }
 }
 
-/** Whether a database was made completely, and no test has changed its schema or settings. */
+/** Whether the database was created completely and no test has changed its schema or settings since. */
 async function isAsMade(holder: pg.Client, name: string): Promise<boolean> {
   const { rows } = await holder.query<{ made: string | null }>(
     `SELECT shobj_description(oid, 'pg_database') AS made FROM pg_database WHERE datname = $1`,
@@ -120,7 +121,7 @@ async function isAsMade(holder: pg.Client, name: string): Promise<boolean> {
   return made !== null && made === (await fingerprint(withDatabase(process.env.TEST_CLUSTER_URL!, name)));
 }
 
-/** The schema and the settings of a database, in short. */
+/** A digest of the database's schema and settings. */
 async function fingerprint(url: string): Promise<string> {
   await using client = inBlock(await connect(url));
   const { rows } = await client.query<{ text: string }>(
@@ -147,8 +148,8 @@ async function fingerprint(url: string): Promise<string> {
 }
 
 /**
- * Remove everything but the values that the migrations put in. DELETE takes a twentieth of the time of TRUNCATE, which makes
- * a file for each shard of each table.
+ * Remove everything except the values that the migrations inserted. DELETE takes a twentieth of the time of TRUNCATE, which
+ * creates a file for each shard of each table.
  */
 async function empty(url: string): Promise<void> {
   const seed = Object.entries(CATALOGUE_SEED).map(
@@ -159,13 +160,13 @@ async function empty(url: string): Promise<void> {
   const others = DISTRIBUTED_TABLES.filter((table) => !referredTo.includes(table));
   const distributed = [...others, ...referredTo, 'import_supplier_grant', 'import_supplier'];
   await on(url, [
-    // Connections that a test has left would wait with their locks.
+    // Connections that a test left open may still hold locks.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
     `SET citus.multi_shard_modify_mode = 'sequential'`,
     'BEGIN',
     ...distributed.map((table) => `DELETE FROM ${table}`),
-    // Nothing is changed or deleted in the table of the audit entries otherwise.
+    // Triggers refuse every change and deletion of audit entries.
     'ALTER TABLE audit_entry DISABLE TRIGGER USER',
     `TRUNCATE ${LOCAL_TABLES.join(', ')}`,
     'ALTER TABLE audit_entry ENABLE TRIGGER USER',

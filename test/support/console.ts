@@ -7,19 +7,19 @@ import { unique, type TestService, type World } from './service.js';
 export interface ConsolePage {
   readonly status: number;
   readonly headers: Headers;
-  /** The text of the answer. */
+  /** The response body. */
   readonly html: string;
   readonly document: HTMLElement;
-  /** The text of `main` as a reader sees it, its white space collapsed. */
+  /** The text of `main` with white space collapsed, as a reader sees it. */
   readonly text: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What `fetch` is told of a request. */
+/** Options of `fetch`. */
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Fields };
 
-/** A browser without JavaScript: it keeps cookies, and follows no redirection by itself. */
+/** A browser without JavaScript. It keeps cookies and does not follow redirects. */
 export class ConsoleClient {
   private readonly cookies = new Map<string, string>();
 
@@ -29,7 +29,7 @@ export class ConsoleClient {
     return this.send(path, { headers });
   }
 
-  /** A page, and those to which its link to the next one leads. */
+  /** A list page and all pages after it, following the links to the next page. */
   async pages(path: string): Promise<ConsolePage[]> {
     const pages: ConsolePage[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
@@ -41,17 +41,17 @@ export class ConsoleClient {
   }
 
   /**
-   * Send a form.
+   * Submit a form.
    *
    * @param path of the form's action
-   * @param from the page that has the form; of none the token is taken from any form of the page of all sign-ins
+   * @param from the page with the form, from which the CSRF token is read; the sign-in page by default
    */
   async post(path: string, fields: Fields = {}, from = '/console/sign-in'): Promise<ConsolePage> {
     const token = tokenIn(await this.get(from));
     return this.send(path, formOf({ ...fields, _csrf: token }));
   }
 
-  /** Any request, with the cookies. */
+  /** Send any request with the cookies. */
   async send(path: string, init: Sent = {}): Promise<ConsolePage> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const response = await fetch(this.baseUrl + path, {
@@ -77,7 +77,7 @@ export class ConsoleClient {
   }
 }
 
-/** The body of a form with these fields. */
+/** A POST of a form with these fields. */
 export function formOf(fields: Fields): Sent & { readonly headers: Fields } {
   return {
     method: 'POST',
@@ -86,14 +86,14 @@ export function formOf(fields: Fields): Sent & { readonly headers: Fields } {
   };
 }
 
-/** The token of the first form of a page that has one. */
+/** The CSRF token of the first form on the page that has one. */
 export function tokenIn({ document, html }: ConsolePage): string {
   const token = document.querySelector('input[name=_csrf]')?.getAttribute('value');
   if (token === undefined) throw new Error(`The page has no form that changes anything: ${html}`);
   return token;
 }
 
-/** An operator who has opened a sign-in link. */
+/** Sign in an operator by a sign-in link. */
 export async function signInAsOperator(
   service: TestService,
   name = unique('operator'),
@@ -106,7 +106,7 @@ export async function signInAsOperator(
   return client;
 }
 
-/** An admin who has signed in with an API key. */
+/** Sign in an admin with an API key. */
 export async function signInAsAdmin(
   service: Pick<TestService, 'baseUrl'>,
   key: string,
@@ -116,7 +116,7 @@ export async function signInAsAdmin(
   return client;
 }
 
-/** An admin of an organisation, with a new API key of it. */
+/** Sign in an admin of an organisation with a new API key. */
 export async function adminOf(
   service: TestService,
   { organisationId }: Pick<World, 'organisationId'>,
@@ -128,7 +128,7 @@ function expectSignedIn({ status, text }: ConsolePage): void {
   if (status !== 303) throw new Error(`The sign-in was answered ${status}: ${text}`);
 }
 
-/** The rows of a table as a reader sees them, without its head. @param selector of the table, for example `table.data` */
+/** The rows of a table as a reader sees them, without the header. @param selector of the table, for example `table.data` */
 export function rowsOf({ document }: ConsolePage, selector = 'table'): string[][] {
   const table = document.querySelector(selector);
   return (table?.querySelectorAll('tbody tr') ?? []).map((row) =>

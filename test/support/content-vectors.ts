@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The items of an account as they are sent, by section. */
+/** The items of an account as a client sends them, by section. */
 export interface SentItems {
   readonly notes?: readonly object[];
   readonly transactions?: readonly object[];
@@ -31,7 +31,7 @@ export interface ContentVectors {
 
 export const VECTORS = JSON.parse(readFileSync('contract/content-vectors.json', 'utf8')) as ContentVectors;
 
-/** The imports of an account's items, as paths and payloads. */
+/** The requests that import an account's items, as paths and payloads. */
 export function importsOf(
   ref: object,
   { notes, transactions, historical_statements: statements, payment_instructions = [] }: SentItems,

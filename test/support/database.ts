@@ -4,27 +4,27 @@ import { acquireDatabase, createClusterDatabase, distributeAll } from './cluster
 import { inBlock } from './set-up.js';
 import { waitUntil } from './wait-until.js';
 
-/** The database of one test file, cloned from the migrated one. */
+/** The database of one test file, a clone of the migrated template. */
 export interface TestDatabase {
   readonly url: string;
   /** Whether its tables are on several nodes. */
   readonly isDistributed: boolean;
-  /** The same as connection-options.ts is told it. */
+  /** The same fact, in the form that connection-options.ts takes. */
   readonly kind: 'single' | 'coordinator';
-  /** Run SQL on connections that are not the service's. Of several statements it returns the rows of the last. */
+  /** Run SQL on connections other than the service's. With several statements, it returns the rows of the last one. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
-  /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
+  /** Like {@link sql}, for SQL that creates imported accounts: on several nodes, a second table records them too. */
   readonly imports: TestDatabase['sql'];
-  /** Lock a table, so that requests that need it wait. @returns a function that lets them continue */
+  /** Lock a table, so that requests that need it wait. @returns a function that releases the lock */
   readonly lock: (table: string, mode?: 'ACCESS EXCLUSIVE' | 'ROW EXCLUSIVE') => Promise<() => Promise<void>>;
-  /** Wait until so many connections wait for a lock. @returns their process ids */
+  /** Wait until at least `count` connections wait for a lock. @returns their process ids */
   readonly blocked: (count: number) => Promise<number[]>;
-  /** A connection of its own, which ends with its block where it is declared with `await using`. */
+  /** Open a separate connection. Declared with `await using`, it closes at the end of the block. */
   readonly connect: () => Promise<pg.Client & AsyncDisposable>;
   readonly drop: () => Promise<void>;
 }
 
-/** @param template name of the database to clone; the migrated one by default */
+/** @param template name of the database to clone; the migrated template by default */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
   if (isCluster() && template === undefined) {
     const { url, release } = await acquireDatabase();
@@ -38,22 +38,22 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   return openDatabase(url.href, false, () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
-/** Whether the tests run on a Citus cluster: there, the databases of {@link createDatabase} are distributed. */
+/** Whether the tests run on a Citus cluster, where the databases of {@link createDatabase} are distributed. */
 export function isCluster(): boolean {
   return process.env.TEST_CLUSTER_URL !== undefined;
 }
 
-/** Cases of a table that only a single node has. */
+/** Test cases that apply to a single node only; none on a cluster. */
 export function onSingleNode<Case>(...cases: readonly Case[]): readonly Case[] {
   return isCluster() ? [] : cases;
 }
 
-/** Address of the server on which the tests make their databases. */
+/** Address of the server on which the tests create their databases. */
 function serverUrl(): string {
   return process.env.TEST_CLUSTER_URL ?? process.env.TEST_DATABASE_URL!;
 }
 
-/** @param remove called when it is dropped */
+/** @param remove called by `drop` */
 export function openDatabase(url: string, isDistributed: boolean, remove: () => Promise<void>): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
@@ -75,7 +75,7 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
       try {
         await client.query('BEGIN');
         const { rows } = await client.query<Row>(text, parameters);
-        await client.query(NOTE_IMPORTED);
+        await client.query(RECORD_IMPORTED);
         await client.query('COMMIT');
         return rows;
       } catch (error) {
@@ -94,7 +94,7 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
             connectionString: Object.assign(new URL(url), { host: address }).href,
           });
           await client.connect();
-          // Citus protects shards from what is done by hand.
+          // By default, Citus refuses manual changes to shards.
           if (isDistributed) await client.query('SET citus.enable_manual_changes_to_shards = on');
           await client.query(`BEGIN; LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`);
           return client;
@@ -125,14 +125,14 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
   };
 }
 
-const NOTE_IMPORTED = `
+const RECORD_IMPORTED = `
   INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
   SELECT import_supplier_id, external_account_number, service_account_number
     FROM account_import
    WHERE status = 'imported'
       ON CONFLICT DO NOTHING`;
 
-/** The shards of a table on a node. */
+/** The shards of a table on one node. */
 interface Shards extends pg.QueryResultRow {
   readonly address: string;
   readonly tables: readonly string[];
@@ -149,7 +149,7 @@ const SHARDS = `
 const BLOCKED = `
   SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** The connections of clients to any node that wait, or for which another node waits. */
+/** Client connections to any node that wait for a lock, there or on another node. */
 const BLOCKED_ON_NODES = `
   SELECT own.pid
     FROM citus_stat_activity own
@@ -158,14 +158,14 @@ const BLOCKED_ON_NODES = `
      AND EXISTS (SELECT FROM citus_stat_activity any_part
                   WHERE any_part.global_pid = own.global_pid AND any_part.wait_event_type = 'Lock')`;
 
-/** An empty database, without any migration. */
+/** Create an empty database without any migration. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
 /**
- * A distributed database that no other test uses: after shards were moved, or the coordinator was killed, a shared one cannot be emptied
- * or has lost its user.
+ * Create a distributed database that no other test reuses. A test that moves shards or kills the coordinator needs one: after
+ * that, a reused database could not be emptied or would have lost its user.
  */
 export async function createOwnDatabase(suffix: string): Promise<TestDatabase> {
   const { url, release } = await createClusterDatabase(suffix, true);
@@ -174,9 +174,9 @@ export async function createOwnDatabase(suffix: string): Promise<TestDatabase> {
 }
 
 /**
- * A database on every node of the cluster before its tables are distributed, without any migration.
+ * Create an empty database on every node of the cluster, without any migration or distributed table.
  *
- * @param hasExtension whether it has the extension citus and knows its nodes
+ * @param hasExtension whether to create the Citus extension and register the nodes
  */
 export async function createUndistributedDatabase(hasExtension: boolean): Promise<TestDatabase> {
   const { url, release } = await createClusterDatabase(
@@ -186,7 +186,7 @@ export async function createUndistributedDatabase(hasExtension: boolean): Promis
   return openDatabase(url, false, release);
 }
 
-/** An empty database, with the address of a role that has no rights in it. */
+/** Create an empty database whose address names a role without privileges in it. */
 export async function createForbiddenDatabase(): Promise<TestDatabase> {
   const empty = await createEmptyDatabase();
   const role = `guest_${randomBytes(4).toString('hex')}`;
@@ -201,31 +201,31 @@ export async function createForbiddenDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * The error of a change that the database refuses; undefined when it accepts the change. Citus repeats only the message of
- * the node that refused it, with the names of the shard: the names here are those of the schema.
+ * The error of a change that the database refuses; undefined when it accepts the change. Citus passes on only the node's
+ * message, with the names of the shard, so table, constraint and column are parsed from it and named as in the schema.
  */
 export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseError | undefined> {
   return change.then(
     () => undefined,
     (error: unknown) => {
       const refusal = error as pg.DatabaseError;
-      for (const [what, pattern] of Object.entries(NAMED)) {
-        const field = what as keyof typeof NAMED;
-        refusal[field] ??= pattern.exec(refusal.message)?.[1]?.replace(OF_SHARD, '');
+      for (const [name, pattern] of Object.entries(NAME_PATTERNS)) {
+        const field = name as keyof typeof NAME_PATTERNS;
+        refusal[field] ??= pattern.exec(refusal.message)?.[1]?.replace(SHARD_SUFFIX, '');
       }
       return refusal;
     },
   );
 }
 
-const NAMED = {
+const NAME_PATTERNS = {
   table: /(?:relation|table) "([^"]+)"/,
   constraint: /constraint "([^"]+)"/,
   column: /column "([^"]+)"/,
 } as const;
 
-/** What Citus appends to the names of the tables and constraints of a shard. */
-const OF_SHARD = /_1\d{5,}$/;
+/** The suffix that Citus appends to the names of a shard's tables and constraints. */
+const SHARD_SUFFIX = /_1\d{5,}$/;
 
 async function asAdministrator(text: string): Promise<void> {
   const url = new URL(serverUrl());

@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The samples of an operation on a page below `/docs/`, by their captions. */
+/** The code samples of an operation on a page below `/docs/`, by caption. */
 export function samplesIn(page: string, operationId: string): Map<string, string> {
   const [, section = ''] = page.split(`<section aria-labelledby="${operationId}">`);
   const figures = (section.split('</section>')[0] ?? '').matchAll(

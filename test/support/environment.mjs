@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const NAME = 'AsyncLocalStorage';
 const ORIGINAL = Object.getOwnPropertyDescriptor(asyncHooks, NAME);
 
-/** What Jest uses of an AsyncLocalStorage, for the tests of a file, which run one after the other. */
+/** The part of AsyncLocalStorage that Jest uses. One variable is enough, because the tests of a file run sequentially. */
 class CurrentTest {
   getStore() {
     return this.current;
@@ -38,7 +38,7 @@ export default class Environment extends TestEnvironment {
     Object.defineProperty(asyncHooks, NAME, { configurable: true, enumerable: true, value: CurrentTest });
   }
 
-  /** Jest's first event says that its own modules are loaded: everything else has the class of Node.js. */
+  /** At its first event, Jest has loaded its own modules. Everything loaded later gets the class of Node.js. */
   handleTestEvent({ name }) {
     if (name === 'setup') restore();
   }

@@ -7,9 +7,7 @@ export interface ErrorBody {
   errors: { detail: string; code: string; attr: string }[];
 }
 
-/**
- * The usual error body, its status and its code; and, when named, the `code` and `attr` of every element of `errors`.
- */
+/** Expect the usual error body with this status and code. With `errors`, also compare `code` and `attr` of each element. */
 export function expectError(
   reply: Reply,
   status: number,
@@ -23,7 +21,7 @@ export function expectError(
   if (errors) expect(body.errors.map((error) => [error.code, error.attr])).toEqual(errors);
 }
 
-/** Expect that the input is refused for these fields: code and path of each. */
+/** Expect a validation error with these errors: code and path of each. */
 export function expectInvalid(
   reply: Reply,
   ...errors: readonly (readonly [code: string, attr: string])[]

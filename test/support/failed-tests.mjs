@@ -5,7 +5,7 @@ export default class FailedTests {
   onRunComplete(_contexts, { testResults }) {
     const lines = testResults.flatMap(failuresOf);
     if (lines.length === 0) return;
-    // Jest's summary, whatever the order of the reporters, comes later.
+    // Jest prints its summary after all reporters, in whatever order they are.
     process.once('exit', () => process.stderr.write(`\nFailed:\n${lines.join('\n')}\n`));
   }
 }

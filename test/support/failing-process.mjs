@@ -1,6 +1,4 @@
-// Loaded into the process of a service with NODE_OPTIONS=--import=…, to make it fail on request.
-
-// Uncaught failures, when the test sends a signal.
+// Loaded into a service's process with NODE_OPTIONS=--import=…: a signal makes it fail with an uncaught error.
 process.on('SIGUSR2', () => {
   throw new Error('An exception on purpose.');
 });

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening } from './listening.js';
 
-/** What the fake does with one call. */
+/** How the fake answers one call. */
 export interface Behaviour {
-  /** Send nothing, or cut the connection, instead of answering. */
+  /** Instead of answering, send nothing or cut the connection. */
   readonly instead?: 'silence' | 'cut';
   readonly status?: number;
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** The answer is sent when this is fulfilled. */
+  /** The answer is delayed until this promise is fulfilled. */
   readonly after?: Promise<void>;
 }
 
@@ -19,15 +19,15 @@ export interface FakeCall {
   readonly authorization: string | undefined;
 }
 
-/** Stripe and GoCardless on a port of this machine, for their real SDKs to talk to. */
+/** A fake of Stripe and GoCardless on a local port, for their real SDKs. */
 export interface FakeVendors {
   readonly url: string;
-  /** The answers to the calls for a reference: the first, the second, …; the last one repeats. */
+  /** Set the answers to the calls for a reference: the first, the second, …; the last one repeats. */
   readonly script: (reference: string, ...behaviours: Behaviour[]) => void;
   readonly calls: (reference: string) => readonly FakeCall[];
-  /** Every call, also without a reference. */
+  /** Every call, including those without a reference. */
   readonly allCalls: () => readonly FakeCall[];
-  /** Fulfilled when so many calls for a reference have arrived. */
+  /** Fulfilled when `count` calls for a reference have arrived. */
   readonly arrived: (reference: string, count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -91,7 +91,7 @@ async function behave(
     .end(isText ? body : JSON.stringify(body));
 }
 
-/** A card as Stripe describes it, with much that must not be stored. */
+/** A card in Stripe's format, including much that must not be stored. */
 export function stripeCard(
   id: string,
   card: Record<string, unknown> = {},
@@ -129,7 +129,7 @@ export function stripeCard(
   };
 }
 
-/** Any other payment method of Stripe. */
+/** Any other Stripe payment method. */
 export function stripeMethod(id: string, type: string, details: object): Behaviour {
   return { body: { id, object: 'payment_method', created: 1679945299, type, [type]: details } };
 }

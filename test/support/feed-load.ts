@@ -7,7 +7,7 @@ import { elapse, waitUntil } from './wait-until.js';
 
 const ACCOUNTS = 12;
 const RETRY_MS = 100;
-/** While the account is erased, or something that was killed is not there again. */
+/** Expected statuses while the account is being erased or a killed process has not restarted. */
 const EXPECTED = [404, 500, 503];
 
 export interface FeedLoadParts {
@@ -20,13 +20,13 @@ export interface FeedLoadParts {
 }
 
 /**
- * Clients that import items of every kind, some of them again, and an operator who stages and imports accounts, changes periods, undoes
- * and erases, all of them until they are stopped. What fails is repeated.
+ * Load for the feed, until it is stopped. Clients import items of every kind, some of them again; an operator stages and
+ * imports accounts, changes periods, undoes and erases. Failed calls are retried.
  */
 export class FeedLoad {
-  /** How many import requests were answered 201. */
+  /** The number of import requests answered 201. */
   stored = 0;
-  /** How often the operator did what. */
+  /** How often the operator completed each operation. */
   readonly done: Record<string, number> = {};
   private serial = 0;
   private isStopping = false;
@@ -35,7 +35,7 @@ export class FeedLoad {
 
   private constructor(private readonly parts: FeedLoadParts) {}
 
-  /** @returns when the accounts are imported and the clients have begun */
+  /** Resolves when the accounts are imported and the clients have started. */
   static async start(parts: FeedLoadParts, clients: number): Promise<FeedLoad> {
     const load = new FeedLoad(parts);
     await load.importAccounts();
@@ -44,7 +44,7 @@ export class FeedLoad {
     return load;
   }
 
-  /** Wait until so many further import requests are answered. */
+  /** Wait until `count` more import requests are answered 201. */
   async more(count: number): Promise<void> {
     const enough = this.stored + count;
     await Promise.race([
@@ -53,12 +53,12 @@ export class FeedLoad {
     ]);
   }
 
-  /** Rejects when the load has failed. */
+  /** A promise that rejects when the load fails. */
   get failed(): Promise<unknown> {
     return this.running;
   }
 
-  /** End when what has begun is completed. */
+  /** Stop after completing the calls in progress. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.running;
@@ -68,7 +68,7 @@ export class FeedLoad {
     const { world, connect, random } = this.parts;
     const client = connect();
     while (!this.isStopping) {
-      // Some requests are sent again: after an undo their items are new.
+      // Some requests are repeated: after an undo, their items are new again.
       const serial = random() < 0.2 ? between(random, 1, this.serial + 1) : this.serial + 1;
       this.serial = Math.max(this.serial, serial);
       const account = this.numbers[serial % ACCOUNTS]!;
@@ -132,12 +132,12 @@ export class FeedLoad {
     return this.numbers[between(this.parts.random, 0, ACCOUNTS - 1)]!;
   }
 
-  /** Repeated until it is done: a command that was interrupted is completed by the same one. */
+  /** Run a command until it succeeds: running an interrupted command again completes it. */
   private async run(what: string, args: readonly string[], input = ''): Promise<void> {
     let end: CommandEnd | undefined;
     await waitUntil(`${what} is done`, async () => {
       end = await this.parts.command([...args, '--json'], input);
-      // The run that was interrupted has erased it.
+      // The interrupted run had already erased it.
       return end.exitCode === 0 || end.stdout.includes('"account_not_found"');
     }).catch((error: unknown) => {
       throw new Error(`${String(error)} ${JSON.stringify(end)}`);

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database.js';
 
-/** A change as the log has it; emptied when its account was erased. */
+/** A change in the log. The fields are null when its account was erased. */
 export interface LoggedChange {
   readonly sequence: number;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface LoggedChange {
   readonly at: Date | null;
 }
 
-/** The log of a supplier after a number. */
+/** The changes of a supplier after a sequence number. */
 export function readLog(
   { sql }: Pick<TestDatabase, 'sql'>,
   importSupplierId: number,
@@ -25,12 +25,12 @@ export function readLog(
   );
 }
 
-/** The types of a log with their accounts or statuses, in order. */
+/** The type of each change with its account or status, in order. */
 export function described(log: readonly LoggedChange[]): string[] {
   return log.map(({ type, number, status }) => [type, number ?? status ?? 'erased'].join(' '));
 }
 
-/** @throws unless the numbers are 1, 2, 3 … */
+/** Expect that the sequence numbers are 1, 2, 3 … */
 export function expectWithoutGap(log: readonly LoggedChange[]): void {
   expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_change, index) => index + 1));
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const made: string[] = [];
 
-/** A new folder with files, which is removed after the tests of the file; a name that ends in `.gz` is packed. */
+/** Create a folder with files; it is removed after the test file. A file whose name ends in `.gz` is compressed. */
 export function folderWith(files: Readonly<Record<string, string | Buffer>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'data-import-test-'));
   made.push(folder);

@@ -4,32 +4,32 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Certificate } from './certificates.js';
 import { listening, type Listening } from './listening.js';
 
-/** A proxy as companies have it: clients ask it for connections (`CONNECT`) and for whole addresses. */
+/** A corporate forward proxy: it accepts `CONNECT` and requests for absolute URLs. */
 export interface ForwardProxy {
   readonly url: string;
-  /** What it was asked for: `CONNECT host:port`, or method and address. */
-  readonly asked: string[];
-  /** The `Proxy-Authorization` of each. */
+  /** The requests: `CONNECT host:port`, or method and URL. */
+  readonly requests: string[];
+  /** The `Proxy-Authorization` header of each request. */
   readonly authorizations: (string | undefined)[];
   readonly stop: () => Promise<void>;
 }
 
 /**
- * @param hosts by host and port, as they are asked for, the port of this machine that they are: no other name server knows them
- * @param refusal status with which everything is refused
+ * @param hosts maps each requested `host:port` to a local port; no name server knows these hosts
+ * @param refusal status with which the proxy refuses everything
  */
 export async function startForwardProxy(
   hosts: Readonly<Record<string, number>>,
   refusal?: number,
 ): Promise<ForwardProxy> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const authorizations: (string | undefined)[] = [];
-  const note = (what: string, { headers }: IncomingMessage): void => {
-    asked.push(what);
+  const record = (what: string, { headers }: IncomingMessage): void => {
+    requests.push(what);
     authorizations.push(headers['proxy-authorization']);
   };
   const server = createServer((incoming, response) => {
-    note(`${incoming.method} ${incoming.url}`, incoming);
+    record(`${incoming.method} ${incoming.url}`, incoming);
     const { host, pathname, search } = new URL(incoming.url ?? '');
     const passed = request({
       port: hosts[host],
@@ -43,7 +43,7 @@ export async function startForwardProxy(
     incoming.pipe(passed);
   });
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-    note(`CONNECT ${incoming.url}`, incoming);
+    record(`CONNECT ${incoming.url}`, incoming);
     const port = hosts[incoming.url ?? ''];
     if (refusal !== undefined || port === undefined) {
       socket.end(`HTTP/1.1 ${refusal ?? 502} Refused\r\ncontent-length: 0\r\n\r\n`);
@@ -52,10 +52,10 @@ export async function startForwardProxy(
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
     joined(socket, target);
   });
-  return { ...(await listening(server)), asked, authorizations };
+  return { ...(await listening(server)), requests, authorizations };
 }
 
-/** The service behind encryption. */
+/** Start a TLS terminator in front of the service. */
 export async function startTlsFront(targetUrl: string, certificate: Certificate): Promise<Listening> {
   const { port, hostname } = new URL(targetUrl);
   return listening(

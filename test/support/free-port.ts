@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections and to whoever asks for any port, so that it stays free until it is used. */
+/** Below the ephemeral port range, so that the port stays free until it is used. */
 const [FIRST, COUNT] = [10_000, 20_000];
 
-/** A port of 127.0.0.1 on which nobody listens, for a program that cannot choose one. */
+/** Find a free port of 127.0.0.1 for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

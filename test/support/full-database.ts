@@ -1,19 +1,19 @@
 import pg from 'pg';
 import type { TestDatabase } from './database.js';
 
-/** What is in a filled database. */
+/** Suppliers and sizes of a database that {@link fill} has filled. */
 export const FULL = {
   /** Has half of everything. */
   largestSupplier: 'FULL-00',
   /** Has a fortieth of everything. */
   smallSupplier: 'FULL-01',
-  /** Has accounts that wait to be imported, and two that are. */
+  /** Has pending accounts, and two imported ones. */
   waitingSupplier: 'WAITING',
-  /** Rows of the smallest table that grows. */
+  /** Minimum number of rows in every growing table. */
   rowsMin: 20_000,
 } as const;
 
-/** An account of each state, in the middle of those of its supplier; the imported ones of the first two have `t-1` to `t-3`. */
+/** One account per status and supplier, from the middle of its accounts. Those imported of the first two have `t-1` to `t-3`. */
 export const ACCOUNTS: Readonly<Record<string, { readonly imported: string; readonly pending: string }>> = {
   [FULL.largestSupplier]: { imported: '0005000', pending: '0005008' },
   [FULL.smallSupplier]: { imported: '0014193', pending: '0014098' },
@@ -28,10 +28,10 @@ const IMPORTED = `(
   ) AS account`;
 
 /**
- * Fill a database as after a good part of several imports: 20 suppliers, of which one has half of the 26,000
- * accounts; eight of ten are imported and have transactions, notes, statements and a payment instruction. Some documents
- * were never seen. One more supplier has just begun. A thousand organisations may call. The statistics of the planner are not
- * updated; see {@link analyzeTables}.
+ * Fill a database as if several migrations were well under way. There are 20 suppliers, and one of them has half of the 26,000
+ * accounts. Eight of ten accounts are imported and have transactions, notes, statements and a payment instruction. Some
+ * documents were never seen. One more supplier has just begun. A thousand organisations have a key. This does not update the
+ * planner's statistics: see {@link analyzeTables}.
  */
 export async function fill({ sql }: TestDatabase): Promise<void> {
   await sql(`
@@ -141,8 +141,8 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
 }
 
 /**
- * Update the statistics of the planner. VACUUM takes no row for visible to all whose commit, or one of those near it, is not in the
- * file of the log yet.
+ * Update the planner's statistics. VACUUM marks a row all-visible only once its commit, and those near it, are in the WAL on
+ * disk; the checkpoint ensures that.
  */
 export async function analyzeTables({ url }: TestDatabase): Promise<void> {
   const client = new pg.Client(url);

@@ -14,17 +14,17 @@ type Schema = Record<string, unknown> & {
   allOf?: Schema[];
 };
 
-/** Texts without spaces. */
+/** Split texts without spaces. */
 function words(list: string): string[] {
   return list.split(' ');
 }
 
-/** Texts with spaces, each on a line. */
+/** Split texts with spaces, one on each line. */
 function lines(list: string): string[] {
   return list.trim().split(/\n */);
 }
 
-/** Text that programs stumble over. */
+/** Texts that often break programs. */
 const STRANGE = fc.oneof(
   fc.constantFrom(
     ...[
@@ -47,24 +47,24 @@ const STRANGE = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }),
 );
 
-/** Numbers at the edges, as they are written: JSON.stringify would change them. */
+/** Edge-case numbers in their written form, which JSON.stringify would change. */
 const NUMBERS = [
   ...['0', '-0', '1e2', '1e400', '-1e-400', '1E+308', '0.1', '12345678901234567890', '0.000000000000000001'],
   ...['999999999999.99', '1000000000000', '10.505', '1.7976931348623157e309', '9007199254740993'],
 ];
-/** Marks a string of which the text becomes a part of the document as it is. */
-const AS_IT_IS = 'as it is:';
+/** Marks a string whose text goes into the document unquoted. */
+const VERBATIM = 'verbatim:';
 
 const WRONG = fc.oneof(
   STRANGE,
-  fc.constantFrom(...NUMBERS).map((text) => AS_IT_IS + text),
+  fc.constantFrom(...NUMBERS).map((text) => VERBATIM + text),
   fc.constantFrom(null, true, [], {}, [[[[]]]]),
   fc.double(),
   fc.integer(),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Payloads of an operation: valid, or wrong in a few places. @param example of which values are used again */
+/** Payloads of an operation: valid, or wrong in a few places. @param example whose values are reused */
 export function payloads(document: OpenApi, schema: object, example: unknown): fc.Arbitrary<unknown> {
   const known = valuesByName(example);
   const of = (given: Schema, depth: number): fc.Arbitrary<unknown> =>
@@ -102,9 +102,9 @@ export function payloads(document: OpenApi, schema: object, example: unknown): f
         examples.length > 0 && !name.endsWith('_id')
           ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...examples) }, { weight: 1, arbitrary: any })
           : any;
-      const isKept = required.includes(name) ? 60 : 2;
+      const keptWeight = required.includes(name) ? 60 : 2;
       return fc
-        .oneof({ weight: isKept, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) })
+        .oneof({ weight: keptWeight, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) })
         .map((made) => [name, made] as const);
     });
     const further = fc.oneof(
@@ -120,7 +120,7 @@ export function payloads(document: OpenApi, schema: object, example: unknown): f
   return of(schema as Schema, 0);
 }
 
-/** The values of an example that are no lists and no objects, by the name of their field. */
+/** The scalar values of an example, by field name. */
 function valuesByName(example: unknown, found = new Map<string, unknown[]>()): Map<string, unknown[]> {
   if (typeof example !== 'object' || example === null) return found;
   for (const [name, value] of Object.entries(example)) {
@@ -141,10 +141,10 @@ function strings({ format }: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-/** The text of a payload, now and then damaged where JSON allows more than an object of JavaScript, or less. */
+/** The JSON text of a payload, sometimes damaged: truncated, with duplicate names, or nested too deeply. */
 export function bodies(payload: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const text = payload.map((value) =>
-    JSON.stringify(value ?? null).replaceAll(new RegExp(`"${AS_IT_IS}([^"]*)"`, 'g'), '$1'),
+    JSON.stringify(value ?? null).replaceAll(new RegExp(`"${VERBATIM}([^"]*)"`, 'g'), '$1'),
   );
   const damaged = fc.tuple(text, fc.nat(), STRANGE, fc.nat({ max: 5 })).map(([json, at, strange, how]) => {
     const index = at % (json.length + 1);
@@ -167,7 +167,7 @@ export function bodies(payload: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: damaged });
 }
 
-/** GraphQL documents: of the schema's own words in any order, and deep, wide and circular ones. */
+/** GraphQL documents: the schema's own words in any order, and deep, wide and circular documents. */
 export function documents(): fc.Arbitrary<string> {
   const tokens = fc.constantFrom(
     ...words(
@@ -226,7 +226,7 @@ export function documents(): fc.Arbitrary<string> {
   );
 }
 
-/** Whole requests as bytes, of parts that proxies and servers have disagreed about. */
+/** Raw HTTP requests made of parts that proxies and servers have interpreted differently. */
 export function rawRequests(token: string): fc.Arbitrary<string> {
   const header = fc.oneof(
     fc.constantFrom(
@@ -319,7 +319,7 @@ export function rawRequests(token: string): fc.Arbitrary<string> {
     );
 }
 
-/** Files of `accounts stage` and `accounts set-periods`. */
+/** Input files of `accounts stage` and `accounts set-periods`. */
 export function files(): fc.Arbitrary<{ format: 'ndjson' | 'csv'; text: string }> {
   const number = fc.oneof(
     { weight: 4, arbitrary: fc.stringMatching(/^[A-Z0-9]{1,8}$/) },

@@ -1,4 +1,4 @@
-// One PostgreSQL for all workers of the run, in a temporary folder, with a migrated database that every test file clones.
+// Starts one PostgreSQL for all workers, in a temporary folder, with a migrated database that every test file clones.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {
   if (process.env.TEST_DATABASE_URL !== undefined) {
-    // A Citus cluster of the user's: each worker makes its databases there (test/support/cluster.ts).
+    // The user's Citus cluster: each worker creates its databases there (test/support/cluster.ts).
     process.env.TEST_CLUSTER_URL = process.env.TEST_DATABASE_URL;
     process.env.TEST_CLUSTER_RUN = randomBytes(4).toString('hex');
     return;
   }
-  // Handlers run later, when there is something to tear down.
+  // The handlers run only after this function has yielded, when there is something to tear down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
   const dataDir = mkdtempSync(join(tmpdir(), 'data-import-test-'));
   const starting = joinEmbeddedPostgres({
@@ -25,7 +25,7 @@ export default async function setUp() {
     serverSettings: [
       // The data need not survive a crash.
       ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
-      // Statistics, and with them plans, change when a test says so, and not at a moment of chance.
+      // Statistics, and the plans that depend on them, change only when a test updates them.
       'autovacuum=off',
       ...['max_connections=300', 'shared_buffers=256MB'],
     ],
@@ -34,7 +34,7 @@ export default async function setUp() {
   try {
     const { url } = await starting;
     await migrate(url, readEnvironment({}));
-    // As an address of an operator's own server, without the start-up options of an embedded one.
+    // Like the address of an operator's own server: without the start-up options of an embedded one.
     const address = new URL(url);
     address.searchParams.delete('options');
     process.env.TEST_DATABASE_URL = address.href;
@@ -44,7 +44,7 @@ export default async function setUp() {
   }
 }
 
-/** On a signal Jest ends without a teardown, which would leave PostgreSQL running. The signal may arrive twice. */
+/** Jest ends on a signal without a teardown, which would leave PostgreSQL running. The signal may arrive twice. */
 async function stopEarly() {
   await tearDown();
   process.exit(1);

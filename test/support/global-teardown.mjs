@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 
-/** Called after a run, and after a setup that failed or was interrupted; a second call waits for the first. */
+/** Called after a run and after a setup that failed or was interrupted. A second call waits for the first. */
 export default async function tearDown() {
-  // test/support/shared-service.ts; where Jest has other processes, each of them stops its own.
+  // From test/support/shared-service.ts. Worker processes of Jest each stop their own.
   await (await globalThis[Symbol.for('the service that test files share')])?.stop();
   if (process.env.TEST_CLUSTER_URL !== undefined) return removeDatabases();
   const postgres = globalThis.testPostgres;
@@ -12,13 +12,13 @@ export default async function tearDown() {
 }
 
 async function remove({ dataDir, starting }) {
-  // The setup reports why it could not be started.
+  // The setup has reported why the start failed.
   const server = await starting.catch(() => undefined);
   await server?.release();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Remove the databases of this run from every node of the cluster (test/support/cluster.ts made them). */
+/** Drop the databases of this run, created by test/support/cluster.ts, from every node of the cluster. */
 async function removeDatabases() {
   const coordinator = new pg.Client({ connectionString: process.env.TEST_CLUSTER_URL });
   await coordinator.connect();

@@ -23,7 +23,7 @@ export interface GraphqlCall {
   readonly headers?: Record<string, string>;
 }
 
-/** Send an operation as tools do: POST, JSON. */
+/** Send an operation as GraphQL tools do: as JSON in a POST. */
 export function graphql<Data = unknown>(
   service: TestClient,
   query: string,
@@ -40,7 +40,7 @@ export function graphql<Data = unknown>(
   });
 }
 
-/** Call obtainServiceToken with an input. */
+/** Call obtainServiceToken. */
 export function obtain(
   service: TestClient,
   input: unknown,
@@ -49,14 +49,14 @@ export function obtain(
   return graphql(service, OBTAIN, { ...call, variables: { input } });
 }
 
-/** A token that must be granted. */
+/** Call obtainServiceToken and expect success. */
 export async function obtained(service: TestClient, input: unknown): Promise<ServiceToken> {
   const { body } = await obtain(service, input);
   expect(body.errors).toBeUndefined();
   return body.data!.obtainServiceToken;
 }
 
-/** An organisation's new API key. */
+/** Issue an API key of an organisation. */
 export function issueKey(
   service: TestService,
   organisationId: string,
@@ -66,7 +66,7 @@ export function issueKey(
   return keys.issue(organisationId, { label: 'test', ...(expiresAt && { expiresAt }) }, 'test');
 }
 
-/** An executed operation that failed with one error: status 200 and nothing in its extensions but these two. */
+/** Expect that an operation was executed and failed with one error: status 200, and only these two extensions. */
 export function expectFailure(reply: Reply<GraphqlBody>, code: string): void {
   expect({ status: reply.status, errors: reply.body.errors }).toEqual({
     status: 200,

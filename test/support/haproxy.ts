@@ -10,17 +10,17 @@ import { findProgram, startProgram, type Program } from './program.js';
 import { startProxy } from './tcp-proxy.js';
 import { waitUntil } from './wait-until.js';
 
-/** A running HAProxy with the configuration of deploy/. */
+/** A running HAProxy with deploy/haproxy.cfg. */
 export interface Haproxy {
   readonly origin: string;
-  /** The certificate of the authority that {@link origin} is to be trusted for. */
+  /** The certificate of the authority to trust for {@link origin}. */
   readonly ca: string;
-  /** Wait until it uses an instance, or has found out that it may not. @param times how often that has happened since the start */
+  /** Wait until HAProxy has logged the state of an instance. @param times how often since the start */
   readonly untilServerIs: (name: 'one' | 'two', state: 'UP' | 'DOWN', times: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** @returns the HAProxy that is installed on this machine, if any */
+/** @returns the HAProxy installed on this machine, if any */
 export const findHaproxy = (): Promise<Program | undefined> => findProgram('haproxy', '-v');
 
 /** @param ports of the two instances */
@@ -38,9 +38,9 @@ export async function startHaproxy(
     ['/etc/haproxy/import.example.com.pem', pem],
     ['127.0.0.1:3001', `127.0.0.1:${one}`],
     ['127.0.0.1:3002', `127.0.0.1:${two}`],
-    // What happens to the instances, and not every request.
+    // Log the state changes of the instances, not every request.
     ['log /dev/log local0', 'log stdout format raw local0 notice'],
-    // Only root can become another user.
+    // Only root can switch to another user.
     ...(process.getuid?.() === 0 ? [] : [[/^ +(user|group) .*$/gm, ''] as [RegExp, string]]),
   ];
   let config = await readFile('deploy/haproxy.cfg', 'utf8');
@@ -74,21 +74,22 @@ export async function startHaproxy(
 
 /** A running HAProxy in front of PostgreSQL. */
 export interface PostgresProxy {
-  /** The address of the database, through the proxy. */
+  /** The address of the database through the proxy. */
   readonly url: string;
-  /** Lead new connections to another server; those that are open stay where they are. */
-  readonly turn: (serverUrl: string) => Promise<void>;
+  /** Route new connections to another server; open connections stay. */
+  readonly redirect: (serverUrl: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Put a proxy in front of servers, which leads to the first of them. Without HAProxy on this machine it is one of Node.js.
+ * Start a proxy in front of servers, which first routes to the first of them. Without an installed HAProxy, it is one made
+ * with Node.js.
  *
- * @param serverUrls addresses of servers on this machine that differ in their ports
+ * @param serverUrls addresses of local servers that differ only in their ports
  */
 export async function startPostgresProxy(serverUrls: readonly [string, ...string[]]): Promise<PostgresProxy> {
   const program = await findHaproxy();
-  if (!program) return startTurningProxy(serverUrls[0]);
+  if (!program) return startNodeProxy(serverUrls[0]);
   const folder = await mkdtemp(join(tmpdir(), 'data-import-haproxy-'));
   const [file, socket, port] = [join(folder, 'haproxy.cfg'), join(folder, 'admin'), await freePort()];
   const portOf = (url: string): string => new URL(url).port;
@@ -109,14 +110,14 @@ export async function startPostgresProxy(serverUrls: readonly [string, ...string
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
   const { stop, log } = startProgram(program, ['-db', '-f', file], folder);
-  const order = async (line: string): Promise<string> => {
+  const command = async (line: string): Promise<string> => {
     log();
     const admin = connect(socket);
     admin.end(`${line}\n`);
     return text(admin);
   };
-  await waitUntil('HAProxy takes orders', () =>
-    order('show info').then(
+  await waitUntil('HAProxy accepts commands', () =>
+    command('show info').then(
       (answer) => answer.includes('Name: HAProxy'),
       () => false,
     ),
@@ -125,10 +126,10 @@ export async function startPostgresProxy(serverUrls: readonly [string, ...string
   url.port = String(port);
   return {
     url: url.href,
-    turn: async (to) => {
+    redirect: async (to) => {
       for (const other of serverUrls) {
         const state = portOf(other) === portOf(to) ? 'ready' : 'maint';
-        const answer = await order(`set server postgres/p${portOf(other)} state ${state}`);
+        const answer = await command(`set server postgres/p${portOf(other)} state ${state}`);
         if (answer.trim() !== '') throw new Error(`HAProxy: ${answer}`);
       }
     },
@@ -136,12 +137,12 @@ export async function startPostgresProxy(serverUrls: readonly [string, ...string
   };
 }
 
-async function startTurningProxy(serverUrl: string): Promise<PostgresProxy> {
+async function startNodeProxy(serverUrl: string): Promise<PostgresProxy> {
   const proxy = await startProxy(serverUrl);
   return {
     url: proxy.through(serverUrl),
-    turn: (url) => {
-      proxy.turn(url);
+    redirect: (url) => {
+      proxy.redirect(url);
       return Promise.resolve();
     },
     stop: proxy.cut,

@@ -14,23 +14,23 @@ import {
 import { elapse, waitUntil } from './wait-until.js';
 
 const ACCOUNTS = 6;
-/** A client that waits longer for an answer than the service takes at most. */
+/** Longer than the service takes at most to answer. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** First pause of a client that got no answer, in milliseconds; doubled each time. */
+/** First pause of a client that got no answer; doubled each time. */
 const PAUSE_MS = 100;
 const PAUSE_MAX_MS = 5_000;
-/** So that clients without pauses leave the processor to what they wait for. */
+/** Pause of clients with `at-once`, to leave processor time to the service that they wait for. */
 const AT_ONCE_MS = 50;
-/** After so long without success a request counts as never answered. */
+/** After this long without success, a request counts as unanswered. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** A server on which the data is made, and the items are counted at the end. */
+/** The database in which accounts are created and, at the end, items counted. */
 export type LoadDatabase = Pick<PairServer, 'url' | 'sql'>;
 
-/** A client of the service, for one caller after the other. */
+/** A client of the service. */
 export type Poster = Pick<TestClient, 'post'>;
 
-/** An answer with 201, and when it came. */
+/** When a 201 arrived, and how long it took. */
 interface Answer {
   readonly atMs: number;
   readonly durationMs: number;
@@ -38,39 +38,39 @@ interface Answer {
 
 export interface LoadOptions {
   /**
-   * How a request is repeated: `documented` as docs/loading.md says ("Handle failures"), `at-once` without the pauses, which
-   * meets more moments of a failure.
+   * How a request is retried: `documented` follows docs/loading.md ("Handle failures"); `at-once` makes no long pauses, so that
+   * more requests hit a failure.
    */
   readonly repeats?: 'documented' | 'at-once';
-  /** Whether every request is sent twice at the same moment; otherwise every third one. */
-  readonly isTwice?: boolean;
+  /** Whether every request is sent twice concurrently; otherwise every third one. */
+  readonly isSentTwice?: boolean;
   readonly vendor?: 'SANDBOX' | 'STRIPE';
 }
 
 /** What was sent, acknowledged and stored. */
 export interface LoadResult extends Difference {
-  /** Different import requests. */
+  /** Distinct import requests. */
   readonly requests: number;
-  /** Sent requests, copies and repetitions included. */
+  /** Sent requests, including copies and retries. */
   readonly sends: number;
-  /** Requests and copies that were answered 201. */
+  /** Requests and copies answered 201. */
   readonly answered: number;
-  /** Requests and copies that were not. */
+  /** Requests and copies never answered 201. */
   readonly unanswered: number;
-  /** Items of the requests that were answered 201. */
+  /** Items of the requests answered 201. */
   readonly acknowledged: number;
   readonly stored: number;
-  /** Totals of the supplier that do not agree with the rows. */
+  /** Names of the supplier's totals that do not agree with the rows. */
   readonly miscounted: readonly string[];
-  /** What was answered, or why nothing was, instead of 201. */
+  /** The answers other than 201, and the errors of requests without an answer. */
   readonly failures: readonly string[];
-  /** Longest time from the first sending of a request to its 201. */
+  /** Longest time from the first attempt of a request to its 201. */
   readonly longestMs: number;
 }
 
 /**
- * Callers that import items of every kind without a pause until they are stopped, and repeat each request until it is
- * answered 201, after a lost connection and after 503 alike.
+ * Callers that continuously import items of every kind until they are stopped. They retry each request until it is answered
+ * 201, after a lost connection as well as after 503.
  */
 export class ImportLoad {
   readonly answers: Answer[] = [];
@@ -97,13 +97,13 @@ export class ImportLoad {
     private readonly options: LoadOptions,
   ) {
     this.running = Promise.all(Array.from({ length: callers }, () => this.call()));
-    // Whoever waits for more answers, or for the end, is told.
+    // `until` and `stop` report the failure.
     this.running.catch(() => undefined);
   }
 
   /**
-   * @param to address of the service, or what makes the client of each caller
-   * @param database where the accounts are created: the primary
+   * @param to address of the service, or a function that makes the client of each caller
+   * @param database the primary, in which the accounts are created
    */
   static async start(
     to: string | (() => Poster),
@@ -117,30 +117,30 @@ export class ImportLoad {
     for (let account = 0; account < ACCOUNTS; account += 1) {
       accounts.push((await given.importedAccount({ world, from: OPEN_FROM })).ref);
     }
-    const connect = typeof to === 'string' ? inTurn(() => [to]) : to;
+    const connect = typeof to === 'string' ? roundRobin(() => [to]) : to;
     return new ImportLoad(connect, world, accounts, callers, options);
   }
 
-  /** Wait until so many further requests are answered. */
+  /** Wait until `count` more requests are answered 201. */
   async more(count: number): Promise<void> {
     const enough = this.answers.length + count;
     await this.until('more requests are answered', () => this.answers.length >= enough);
   }
 
-  /** Wait until so many further answers are 503. */
+  /** Wait until `count` more requests are answered 503. */
   async moreUnavailable(count: number): Promise<void> {
     const enough = this.unavailable + count;
     await this.until('requests are answered 503', () => this.unavailable >= enough);
   }
 
-  /** Wait until so many further requests are answered 503, or not at all. */
+  /** Wait until `count` more requests fail: answered otherwise than 201, or not at all. */
   async moreFailures(count: number): Promise<void> {
     const enough = this.failures.length + count;
     await this.until('requests fail', () => this.failures.length >= enough);
   }
 
   /**
-   * End when every request is answered, and count.
+   * Stop once every request is answered, and compare the acknowledged items with the stored ones.
    *
    * @param database the primary
    * @throws Error when a date was moved without a note that explains it
@@ -177,7 +177,7 @@ export class ImportLoad {
       const serial = this.requests;
       const account = this.accounts[serial % ACCOUNTS]!;
       const request = requestOf(account, `${this.name}-${serial}`, serial, this.options.vendor);
-      const copies = this.options.isTwice === true || serial % 3 === 0 ? 2 : 1;
+      const copies = this.options.isSentTwice === true || serial % 3 === 0 ? 2 : 1;
       this.copies += copies;
       await Promise.all(Array.from({ length: copies }, () => this.send(client, request)));
       this.acknowledged.push(...request.items);
@@ -213,8 +213,8 @@ export class ImportLoad {
   private pauseMs({ path }: ImportRequest, reply: Reply | undefined, attempt: number): number {
     const seconds = reply?.headers.get('retry-after') ?? '';
     if (reply?.status === 503) this.unavailable += 1;
-    const isToRepeat = reply?.status === 503 ? /^[1-9]\d*$/.test(seconds) : isVendorAway(reply);
-    if (reply !== undefined && !isToRepeat) {
+    const isRetryable = reply?.status === 503 ? /^[1-9]\d*$/.test(seconds) : isVendorAway(reply);
+    if (reply !== undefined && !isRetryable) {
       const answer = JSON.stringify(reply.body);
       throw new Error(`${path} was answered ${reply.status}, Retry-After "${seconds}": ${answer}`);
     }
@@ -224,12 +224,12 @@ export class ImportLoad {
 }
 
 /**
- * Clients that send their requests to some addresses in turn, each request to the next one.
+ * Clients that distribute their requests over addresses, round robin.
  *
- * @param origins asked before each request
- * @param answerTimeoutMs how long a client waits for an answer
+ * @param origins called before each request
+ * @param timeoutMs how long a client waits for an answer
  */
-export function inTurn(origins: () => readonly string[], answerTimeoutMs = ANSWER_TIMEOUT_MS): () => Poster {
+export function roundRobin(origins: () => readonly string[], timeoutMs = ANSWER_TIMEOUT_MS): () => Poster {
   let sent = 0;
   return () => ({
     post: (path, token, payload) => {
@@ -239,19 +239,19 @@ export function inTurn(origins: () => readonly string[], answerTimeoutMs = ANSWE
         method: 'POST',
         headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(payload),
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
     },
   });
 }
 
-/** The one answer with 500 that is expected (choice P4). */
+/** The only expected answer with 500 (choice P4). */
 function isVendorAway(reply: Reply | undefined): boolean {
   return reply?.status === 500 && (reply.body as { code?: string }).code === 'payment_vendor_unavailable';
 }
 
-/** One line about a fail-over, for whoever reads the test's output. */
-export function figures(load: ImportLoad, what: string, lostAtMs: number, promotedAtMs: number): string {
+/** A one-line summary of a fail-over for the test's output. */
+export function timesOf(load: ImportLoad, what: string, lostAtMs: number, promotedAtMs: number): string {
   const after = load.answers.filter(({ atMs }) => atMs > promotedAtMs);
   const before = load.answers.filter(({ atMs }) => atMs < lostAtMs);
   const firstMs = Math.min(...after.map(({ atMs }) => atMs));
@@ -267,7 +267,7 @@ function p99(answers: readonly Answer[]): number {
   return Math.round(durations[Math.floor(durations.length * 0.99)] ?? NaN);
 }
 
-/** Every request was answered, its items are there once, and the totals count them. @returns one line about it */
+/** Expect that every request was answered, its items are stored once and the totals count them. @returns a one-line summary */
 export function expectNothingLost(result: LoadResult): string {
   const { unanswered, lost, doubled, unknown, miscounted: wrong } = result;
   const line = describeResult(result);
@@ -275,7 +275,7 @@ export function expectNothingLost(result: LoadResult): string {
   return line;
 }
 
-/** One line for the reader of the output. */
+/** A one-line summary of the result. */
 export function describeResult(result: LoadResult): string {
   const { requests, sends, unanswered, acknowledged, stored, lost, doubled, unknown } = result;
   const totals = result.miscounted.length === 0 ? 'agree' : `differ in ${result.miscounted.join(', ')}`;

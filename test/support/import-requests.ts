@@ -1,28 +1,28 @@
 import type { AccountPair } from './service.js';
 
-/** First day of every account's open statement period: a transaction of an earlier day is moved there. */
+/** First day of every account's open statement period, to which transactions with earlier dates are moved. */
 export const OPEN_FROM = '2026-01-01';
 
-/** An import request, and a line for each item that it stores. */
+/** An import request, with a line for each item that it stores. */
 export interface ImportRequest {
   readonly path: string;
   readonly payload: object;
   readonly items: readonly string[];
 }
 
-/** What is stored of a supplier, and what was acknowledged. */
+/** The differences between the stored and the acknowledged items of a supplier. */
 export interface Difference {
-  /** Acknowledged with 201, and not stored. */
+  /** Acknowledged with 201 but not stored. */
   readonly lost: number;
-  /** Stored again. */
+  /** Stored more than once. */
   readonly doubled: number;
-  /** Stored and never sent, or stored with another content. */
+  /** Stored but never sent, or stored with different content. */
   readonly unknown: number;
 }
 
 /**
- * @param name what the ids of the request's items begin with; no other request has it
- * @param serial decides which endpoint, how many items, and their amounts
+ * @param name prefix of the ids of the request's items, unique to the request
+ * @param serial determines the endpoint, the number of items and their amounts
  */
 export function requestOf(
   ref: AccountPair,
@@ -87,7 +87,7 @@ function transaction(id: string, serial: number, lines: number): object {
   };
 }
 
-/** Every item of the supplier with the code $1, as {@link ImportRequest} writes it; not the notes that explain moved dates. */
+/** Every item of the supplier with the code $1, as a line of {@link ImportRequest}, except notes that explain moved dates. */
 export const STORED = `
   WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1)
   SELECT 'note ' || external_account_number || ' ' || body AS line
@@ -103,14 +103,14 @@ export const STORED = `
          || ' ' || coalesce(json_array_length(line_items), 0)
     FROM transaction JOIN supplier ON supplier.id = import_supplier_id`;
 
-/** Requests of the supplier with the code $1 whose transactions were moved without a note that explains it. */
+/** Import requests of the supplier with the code $1 that moved transactions without a note that explains it. */
 export const MOVED_WITHOUT_NOTE = `
   WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1)
   SELECT import_request_id FROM transaction JOIN supplier ON supplier.id = import_supplier_id WHERE sent_date IS NOT NULL
   EXCEPT
   SELECT import_request_id FROM note JOIN supplier ON supplier.id = import_supplier_id WHERE is_pinned`;
 
-/** Compare items, each a line. */
+/** Compare items, one per line. */
 export function differenceOf(acknowledged: readonly string[], stored: readonly string[]): Difference {
   const times = new Map<string, number>();
   for (const item of stored) times.set(item, (times.get(item) ?? 0) + 1);

@@ -5,13 +5,13 @@ import { transformFile } from '@swc/core';
 
 const CLIENT = 'packages/client';
 
-/** A folder with the client and its dependency in its `node_modules`, in which a platform's program runs. */
+/** A folder for a platform's program, with the client and its dependency in `node_modules`. */
 export interface InstalledClient {
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }
 
-/** Translated without its types, which is quick; what npm publishes is a test of the package. */
+/** Transpile the client without type checks, which is quick. A test of the package checks what npm publishes. */
 export async function installClient(): Promise<InstalledClient> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'data-import-client-')));
   const installed = join(folder, 'node_modules', '@data-import', 'client');

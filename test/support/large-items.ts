@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** Escapes and blanks do not count: an item is written with them, although it is as large without them. */
+/** An item written with escapes and white space, which do not count towards its size. */
 export interface WrittenItem {
   readonly list: 'notes' | 'transactions';
   readonly json: string;
 }
 
-/** A note or a transaction of exactly so many bytes (choice T19), as it may be written. */
+/** A note or a transaction of exactly this many bytes (choice T19), in one of its written forms. */
 export function itemOf(bytes: number): fc.Arbitrary<WrittenItem> {
   const texts = fc.array(fc.constantFrom('"', '\\', '\n', 'a', 'é', '€'), { maxLength: 5_000 });
   const space = fc.constantFrom('', ' ', '\t');

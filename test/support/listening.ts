@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A server of a test on a port of this machine. */
+/** A test's server on a local port. */
 export interface Listening {
   readonly port: number;
   readonly url: string;
-  /** Ends it with all of its connections. */
+  /** Close the server with all of its connections. */
   readonly stop: () => Promise<void>;
 }
 
-/** Let a server listen on a port of its own. */
+/** Let a server listen on a free port. */
 export async function listening(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,4 +1,4 @@
-// Writes to the log as each word on standard input requests, and answers each word on standard output.
+// Each word on standard input is a command to log something; it is acknowledged on standard output.
 import { createInterface } from 'node:readline';
 import { createLogger } from '../../dist/src/infrastructure/log/logger.js';
 

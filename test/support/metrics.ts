@@ -2,12 +2,12 @@ import { importOutside } from './outside.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
-/** The metrics of the service in this process that was started last with METRICS_PORT, as Prometheus reads them. */
+/** The metrics in Prometheus' format, of the service last started in this process with METRICS_PORT. */
 export function metricsText(): Promise<string> {
   return register.metrics();
 }
 
-/** The values by name and labels, as they are written: `name{label="value"}`. */
+/** The values by name and labels, in the form `name{label="value"}`. */
 export async function metricValues(): Promise<ReadonlyMap<string, number>> {
   const lines = (await metricsText()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -18,7 +18,7 @@ export async function metricValues(): Promise<ReadonlyMap<string, number>> {
   );
 }
 
-/** Those of these metrics whose value has changed, and by how much. @param before as {@link metricValues} */
+/** The differences of those named metrics that have changed. @param before from {@link metricValues} */
 export async function increases(
   before: ReadonlyMap<string, number>,
   ...names: string[]

@@ -1,6 +1,6 @@
 import { fstatSync, readdirSync } from 'node:fs';
 
-/** How many files this process has open that have no name any more (src/infrastructure/files/temporary-file.ts). */
+/** The number of unlinked files that this process has open (src/infrastructure/files/temporary-file.ts). */
 export function namelessFiles(): number {
   return readdirSync('/dev/fd').filter((descriptor) => isNamelessFile(Number(descriptor))).length;
 }
@@ -10,7 +10,7 @@ function isNamelessFile(descriptor: number): boolean {
     const stats = fstatSync(descriptor);
     return stats.isFile() && stats.nlink === 0;
   } catch {
-    // That of the folder itself is closed again.
+    // The descriptor with which readdir read the folder is closed again.
     return false;
   }
 }

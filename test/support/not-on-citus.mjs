@@ -1,4 +1,4 @@
-// What a run of the tests leaves out on a Citus cluster (TEST_DATABASE_URL), and why. jest.config.mjs and scripts/test.mjs read it.
+// What a test run skips on a Citus cluster (TEST_DATABASE_URL), and why, for jest.config.mjs and scripts/test.mjs.
 
 /** Projects of jest.config.mjs. */
 export const PROJECTS_NOT_ON_CITUS = {
@@ -22,14 +22,14 @@ export const FILES_NOT_ON_CITUS = {
   'test/database/infrastructure/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
   'test/e2e/apps/cli/database.commands.spec.ts': 'roles, and databases without tables',
   'test/e2e/infrastructure/database/database-errors.spec.ts':
-    'loses the connection to the one database; beside it there are those to the nodes (test/nodes)',
+    'loses the connection to a single database; test/nodes covers those to nodes',
   'test/database/infrastructure/database/nodes.spec.ts':
     'stands in for the metadata of Citus on a server without it',
 };
 
-/** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */
+/** Cases in files that do run: `isCluster` and `onSingleNode` of test/support/database.ts skip them. */
 export const CASES_NOT_ON_CITUS = {
   'the vendor SANDBOX with the embedded database': 'embedded PostgreSQL',
-  'the connections while imports have all that they may have': 'each node has connections of its own',
-  'constraints of a single node only': 'docs/scaling.md, "Promises", has what takes their place',
+  'the connections while imports use all that they may': 'each node has its own connections',
+  'constraints of a single node only': 'docs/scaling.md, "Promises", describes their replacements',
 };

@@ -1,11 +1,11 @@
 import type { Reply, TestService, World, AccountPair } from './service.js';
 import { setUp } from './set-up.js';
 
-/** Sends notes to an account of its own, for tests of what all requests have in common. */
+/** Sends notes to its own account, for tests of behaviour that all import requests share. */
 export interface NoteSender {
   readonly caller: World & { readonly ref: AccountPair };
   readonly create: <Body = unknown>(payload: unknown, query?: string) => Promise<Reply<Body>>;
-  /** A POST with the given headers beside the token. */
+  /** Send a POST with the token and these headers. */
   readonly send: (
     headers: Readonly<Record<string, string>>,
     body?: string | Uint8Array<ArrayBuffer>,

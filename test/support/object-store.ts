@@ -10,10 +10,10 @@ import type { Certificate } from './certificates.js';
 import { listening } from './listening.js';
 import { env } from './outside.js';
 
-/** The one pair of credentials that the S3-speaking server knows. */
+/** The only credentials that the S3 server knows. */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-/** The environment that the AWS tools read: the same credentials, and no remarks on future versions. */
+/** Environment variables for the AWS SDK: the same credentials, and no warnings about future versions. */
 export const AWS_ENVIRONMENT = {
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
@@ -21,9 +21,9 @@ export const AWS_ENVIRONMENT = {
 };
 
 /**
- * Give the service and the commands of this process the credentials.
+ * Set the credentials for the service and the commands in this process.
  *
- * @returns takes them away again, with what a test has changed beside them
+ * @returns a function that restores all environment variables
  */
 export function useCredentials(): () => void {
   const before = { ...env };
@@ -36,17 +36,17 @@ export function useCredentials(): () => void {
   };
 }
 
-/** What is stored under a key: its first part is the document root. */
+/** The document with this key, whose first segment is the document root. */
 export function documentAt(key: string): DocumentName {
   const [root = '', ...path] = key.split('/');
   return { root, path: path.join('/') };
 }
 
-/** An S3-speaking server on a port of its own, with one empty bucket. */
+/** A local S3 server with one empty bucket. */
 export interface ObjectStore {
   readonly endpoint: string;
   readonly bucket: string;
-  /** The setting DOCUMENT_STORE that names the bucket. */
+  /** The value of the setting DOCUMENT_STORE for the bucket. */
   readonly address: string;
   readonly put: (key: string, content?: string | Buffer) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -61,7 +61,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     directory,
     silent: true,
     vhostBuckets: false,
-    // It computes the signature of a request for a bucket without the slash that ends the path.
+    // For requests on a bucket, the server omits the path's trailing slash when it computes the signature.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket }],
   });
@@ -83,22 +83,22 @@ export async function startObjectStore(): Promise<ObjectStore> {
   };
 }
 
-/** The answer to one request: an HTTP status, a cut connection, none at all, or only the first bytes of a long body. */
+/** The answer to one request: an HTTP status, a cut connection, no answer, or only the first bytes of a long body. */
 export type Behaviour = number | 'cut' | 'silence' | 'beginning';
 
-/** An object store with scripted answers, to show what happens when one misbehaves. */
+/** An object store with scripted answers, for tests of one that misbehaves. */
 export interface ScriptedObjectStore {
   readonly address: string;
-  /** Requested paths, with the bucket in front, in their order. */
+  /** Requested paths in order, each beginning with the bucket. */
   readonly requested: readonly string[];
-  /** Answers that were begun and whose clients have gone. */
+  /** The number of answers whose client disconnected before the end. */
   readonly abandoned: () => number;
-  /** How requests are answered from now on. */
+  /** Determines the answer to each request from now on. */
   answers: (path: string) => Behaviour | Promise<Behaviour>;
   readonly stop: () => Promise<void>;
 }
 
-/** @param certificate with which it encrypts; without one it does not */
+/** @param certificate for TLS; without it, the store speaks plain HTTP */
 export async function startScriptedObjectStore(certificate?: Certificate): Promise<ScriptedObjectStore> {
   const requested: string[] = [];
   let abandoned = 0;

@@ -37,7 +37,7 @@ export interface OpenApi {
   };
 }
 
-/** The description of the REST interface, made again from the classes that serve it. */
+/** Generate the OpenAPI description of the REST interface from the classes that serve it. */
 export async function describeOpenApi(): Promise<OpenApi> {
   const file = (await describeContract()).find(({ name }) => name === 'openapi.json');
   return JSON.parse(file!.text) as OpenApi;
@@ -45,7 +45,7 @@ export async function describeOpenApi(): Promise<OpenApi> {
 
 export type Validate = (schema: AnySchema, value: unknown) => ErrorObject[];
 
-/** The errors that a client's validator finds in values, by a schema of the document. */
+/** A client's validator: the errors of a value by a schema of the document. */
 export function validatorFor(document: OpenApi): Validate {
   const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
   formats.default(ajv);

@@ -7,37 +7,37 @@ import { waitUntil } from './wait-until.js';
 
 /** An installed PgBouncer. */
 export interface PgBouncerProgram extends Program {
-  /** Whether it follows prepared statements from one server connection to another. */
-  readonly followsPrepared: boolean;
+  /** Whether it supports prepared statements in transaction mode. */
+  readonly supportsPrepared: boolean;
 }
 
 /** A running PgBouncer in transaction mode. */
 export interface PgBouncer {
-  /** The address of a database, through it. */
+  /** The address of a database through PgBouncer. */
   readonly through: (url: string) => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Server connections for each database: fewer than concurrent clients, so that transactions move between them. */
+/** Server connections per database: fewer than concurrent clients, so that a client's transactions change connections. */
 export const POOL_SIZE = 2;
 
-/** @returns the PgBouncer that is installed on this machine, if any */
+/** @returns the PgBouncer installed on this machine, if any */
 export async function findPgBouncer(): Promise<PgBouncerProgram | undefined> {
   const program = await findProgram('pgbouncer', '--version');
   if (!program) return undefined;
   const [major = 0, minor = 0] = program.version.split('.').map(Number);
-  return { ...program, followsPrepared: major > 1 || minor >= 21 };
+  return { ...program, supportsPrepared: major > 1 || minor >= 21 };
 }
 
 /**
- * Put a PgBouncer in transaction mode in front of a server.
+ * Start a PgBouncer in transaction mode in front of a server.
  *
- * @param serverUrl address of any database of the server; its user is the one of every client
+ * @param serverUrl address of any database on the server; every client connects as its user
  */
 export async function startPgBouncer(program: PgBouncerProgram, serverUrl: string): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
-  // Another user than root reads it.
+  // PgBouncer does not run as root and must read the folder.
   await chmod(folder, 0o755);
   const port = await freePort();
   const settings = [
@@ -52,14 +52,14 @@ export async function startPgBouncer(program: PgBouncerProgram, serverUrl: strin
     `default_pool_size = ${POOL_SIZE}`,
     'max_client_conn = 200',
     'ignore_startup_parameters = options',
-    ...(program.followsPrepared ? ['max_prepared_statements = 200'] : []),
+    ...(program.supportsPrepared ? ['max_prepared_statements = 200'] : []),
   ];
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, `${settings.join('\n')}\n`);
-  // It refuses to run as root, and changes to the user of this option.
+  // PgBouncer refuses to run as root and switches to this user.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const { log, stop } = startProgram(program, [...user, file], folder, 'SIGINT');
-  // A listener on the port might be another program.
+  // An open port is no proof: another program might be listening.
   await waitUntil('PgBouncer listens', () => log().includes('process up'));
   return {
     through: (url) => {

@@ -4,14 +4,14 @@ import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A program that is installed on this machine. */
+/** A program installed on this machine. */
 export interface Program {
   readonly path: string;
   /** For example `2.6.12`. */
   readonly version: string;
 }
 
-/** @returns the program of this name, if it is installed. @param option that prints its version */
+/** @returns the program with this name, if installed. @param option that prints its version */
 export async function findProgram(name: string, option: string): Promise<Program | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
@@ -23,7 +23,7 @@ export async function findProgram(name: string, option: string): Promise<Program
   return undefined;
 }
 
-/** @param folder goes with it @returns its log; asking for it fails when it has ended */
+/** @param folder removed by `stop` @returns `log` throws when the program has ended */
 export function startProgram(
   { path }: Program,
   args: readonly string[],

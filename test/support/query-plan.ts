@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { Query } from '../../src/infrastructure/database/query.js';
 
-/** A node of a plan as `EXPLAIN (FORMAT JSON)` prints it; the parts that the tests need. */
+/** A plan node as `EXPLAIN (FORMAT JSON)` prints it, as far as the tests need it. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Parent Relationship'?: string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
-  /** The condition of an index; the heap scan of a bitmap repeats it. */
+  /** The index condition. A bitmap heap scan repeats it as its recheck condition. */
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
   readonly Plans?: readonly PlanNode[];
@@ -18,16 +18,16 @@ export interface Scan {
   readonly table: string;
   /** `Seq Scan`, `Index Scan`, … */
   readonly kind: string;
-  /** Its name, empty without one and for the rows that the indexes of a bitmap have found. */
+  /** Name of the index; empty without one and for bitmap heap scans. */
   readonly index: string;
-  /** The condition of the index, empty without an index. */
+  /** The index condition; empty without an index. */
   readonly condition: string;
-  /** Whether it stops as soon as a LIMIT above it has enough. */
+  /** Whether the scan stops as soon as a LIMIT above it has enough rows. */
   readonly isCutShort: boolean;
 }
 
-/** These read all rows of their input before they return the first one, so a LIMIT above them saves nothing. */
-const TAKES_ALL_FIRST = new Set([
+/** Nodes that read their whole input before they return the first row, so a LIMIT above them saves nothing. */
+const READS_ALL_INPUT = new Set([
   'Sort',
   'Incremental Sort',
   'Aggregate',
@@ -36,7 +36,7 @@ const TAKES_ALL_FIRST = new Set([
   'ModifyTable',
 ]);
 
-/** Every scan of a table in the plan that PostgreSQL makes for a query without knowing its parameters. */
+/** Every table scan in PostgreSQL's generic plan for a query. */
 export async function plannedScans(
   connection: Pick<DataSource, 'query'>,
   { text }: Query<unknown>,
@@ -50,10 +50,10 @@ export async function plannedScans(
 function* scansOf(node: PlanNode, isBelowLimit: boolean): Generator<Scan> {
   const kind = node['Node Type'];
   const table = node['Relation Name'];
-  // The WITH parts and sub-selects of a node run on their own.
+  // CTEs and subqueries of a node run independently of its LIMIT.
   const isApart = ['InitPlan', 'SubPlan'].includes(node['Parent Relationship'] ?? '');
-  const isCutShort = kind === 'Limit' || (isBelowLimit && !isApart && !TAKES_ALL_FIRST.has(kind));
-  // A Tid Scan reads the rows that another scan of the plan has found.
+  const isCutShort = kind === 'Limit' || (isBelowLimit && !isApart && !READS_ALL_INPUT.has(kind));
+  // A Tid Scan reads only rows that another scan of the plan has found.
   if (table !== undefined && kind !== 'ModifyTable' && kind !== 'Tid Scan') {
     const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
     yield { table, kind, index: node['Index Name'] ?? '', condition, isCutShort };

@@ -153,7 +153,7 @@ const CONTROLS = {
   payment_instructions: [1, 1],
 };
 
-/** Values that mean something else in one query. */
+/** Parameter values for single queries in which the name means something else. */
 export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'feed.read_batch': { after: 0 },
   'audit.key_labels': { key_ids: [ID] },
@@ -201,7 +201,7 @@ export const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown
   'evidence.record_sign_in': { viewer: 'v', action: 'console.sign_in' },
 };
 
-/** What a query finds that only follows another one. */
+/** SQL that prepares the rows for a query that always follows another one. */
 export const BEFORE: Readonly<Record<string, string>> = {
   'accounts.mark_closed_for_erasure': `
     INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id) VALUES ($1, 'A', '${ID}')`,
@@ -212,7 +212,7 @@ export const BEFORE: Readonly<Record<string, string>> = {
      WHERE import_supplier_id = $1 AND external_account_number = 'B'`,
 };
 
-/** The values of a query's parameters, in their order. */
+/** The values of a query's parameters, in order. */
 export function valuesOf({ name, parameterNames }: Query<unknown>, supplierId: number): unknown[] {
   const values = { ...VALUES, ...OWN_VALUES[name], import_supplier_id: supplierId };
   const missing = parameterNames.filter((parameter) => !(parameter in values));
@@ -220,7 +220,7 @@ export function valuesOf({ name, parameterNames }: Query<unknown>, supplierId: n
   return parameterNames.map((parameter) => (values as Record<string, unknown>)[parameter]);
 }
 
-/** A supplier with accounts of each kind. @returns its id */
+/** Create a supplier with a pending and an imported account. @returns its id */
 export async function fillForQueries(database: TestDatabase): Promise<number> {
   const [row] = await database.sql<{ id: number }>(
     `INSERT INTO import_supplier (code, name, document_root) VALUES ('S', 'S', 's') RETURNING id`,
@@ -244,7 +244,7 @@ export async function fillForQueries(database: TestDatabase): Promise<number> {
   return supplierId;
 }
 
-/** A value as SQL writes it; PREPARE has declared its type. */
+/** A value as an SQL literal; PREPARE has declared its type. */
 export function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (!Array.isArray(value)) return pg.escapeLiteral(textOf(value));

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { ErrorCode } from '../../src/infrastructure/errors/errors.js';
 
-/** An answer read from the connection without an HTTP client. */
+/** A response read from the connection without an HTTP client. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
@@ -43,7 +43,7 @@ function parse(message: string): RawReply {
   };
 }
 
-/** The head of a request that closes its connection. @param line method and path */
+/** The head of a request with `Connection: close`. @param line method and path */
 export function requestHead(line: string, token: string, ...headers: string[]): string {
   return [
     `${line} HTTP/1.1`,

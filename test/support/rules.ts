@@ -5,7 +5,7 @@ import { validatorOf } from './schema-validator.js';
 
 const LIMITS = { itemsMax: 3, catalogues: new Map() };
 
-/** What a field of text refuses whatever its rule is. */
+/** Values that every text field refuses, whatever its rule. */
 export const NO_TEXTS: readonly [value: unknown, code: string][] = [
   [null, 'null'],
   [1, 'invalid'],
@@ -14,7 +14,7 @@ export const NO_TEXTS: readonly [value: unknown, code: string][] = [
   [{}, 'invalid'],
 ];
 
-/** Each rule finds the first code of each value, or that it is right; at most three items are allowed. */
+/** Test the first error code of each rule and value, or `right`. At most three items are allowed. */
 export function describeRules(rules: readonly [name: string, Rule, cases: [unknown, string][]][]): void {
   describe.each(rules)('%s', (_name, rule, cases) => {
     it.each(cases.map(([value, expected]) => [inTitle(value), expected, value]))(

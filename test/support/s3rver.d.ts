@@ -1,4 +1,4 @@
-/** What the tests use of an S3-speaking server, which comes without types. */
+/** Types for the part of an S3 server that the tests use; the package has none. */
 declare module '@20minutes/s3rver' {
   export default class S3rver {
     constructor(options: {

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-/** The errors that a client's validator finds in values, by a JSON Schema. */
+/** A client's validator for a JSON Schema. */
 export function validatorOf(schema: object): ValidateFunction {
   const ajv = new Ajv({ strict: false });
   formats.default(ajv);

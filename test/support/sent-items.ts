@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { fieldsOf } from './every-field.js';
 
-/** An item as it is sent, and the row that it must become. */
+/** An item as sent, and the content row that it must become. */
 export interface SentItem {
   readonly sent: object;
-  /** What it is as content (choice V3), its members in any order. */
+  /** The item's content (choice V3), with members in any order. */
   readonly row: object;
 }
 
-/** What a test sends to one account. */
+/** The items that a test sends to one account. */
 export interface SentAccount {
   readonly notes: readonly SentItem[];
   readonly transactions: readonly SentItem[];
@@ -17,7 +17,7 @@ export interface SentAccount {
   readonly payment_instructions: readonly SentItem[];
 }
 
-/** The text of any JSON value in the form of RFC 8785. It knows nothing of the service's items. */
+/** The canonical JSON of any value (RFC 8785), independent of the service's code. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -55,7 +55,7 @@ const day = fc
   .integer({ min: 0, max: 20_000 })
   .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
 
-/** A date-time in one of its spellings, and as it is content. */
+/** A date-time in one of its spellings, and its value in whole seconds, as in the content. */
 interface SentTime {
   readonly sent: string;
   readonly seconds: number;
@@ -98,7 +98,7 @@ const note = fc
     const ownBody =
       body === undefined || body === '' ? (paths.length > 0 ? body : `${index}`) : `${index} ${body}`;
     const documents = paths.length > 0 || hasPaths ? paths : undefined;
-    // The end of a pin is not before the note.
+    // A pin must not end before the note's time.
     const ends = unpinAt && {
       ...unpinAt,
       seconds: Math.max(unpinAt.seconds, createdAt?.seconds ?? -Infinity),

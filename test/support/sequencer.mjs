@@ -1,13 +1,13 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** The small files that take long: tests of processes, and of every screen of the console. */
+/** Small files that take long: process tests, and the test of all console screens. */
 const LONG = /\/test\/(process\/|browser\/screens\.spec)/;
-/** They put load on the machine, which other tests would wait for. */
+/** Soak tests load the machine and would slow down other tests. */
 const SOAK = /\/test\/soak\//;
 
 /**
- * Jest’s order, but the tests that take long first, and the soak tests last. Where nothing is known of earlier runs, Jest goes by the size of the files,
- * and a small one that takes long would begin last, when the other workers have nothing left to do.
+ * Jest’s order, but long tests first and soak tests last. Without data from earlier runs, Jest orders files by size: a small
+ * file that takes long would start last, when the other workers have nothing left to do.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {

@@ -9,23 +9,23 @@ import { NO_SETTINGS } from '../../src/infrastructure/config/env.js';
 import { waitUntil } from './wait-until.js';
 import { inBlock } from './set-up.js';
 
-/** The service as an operator starts it. */
+/** The service as a separate process, as an operator starts it. */
 export interface ServiceProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The address that it prints once it listens. */
+  /** Wait until the service listens. @returns the address that it prints */
   readonly listening: () => Promise<string>;
-  /** Close the test's ends of its standard output and standard error. */
+  /** Close the test's end of standard output and standard error. */
   readonly stopReading: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly pid: number;
-  /** Exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
 /**
- * The environment of a process: PATH and the given variables, nothing of the tests' own environment or of a file `.env`,
- * which may name a database that is in use.
+ * The environment of a process: PATH and the given variables. The tests' own environment and a `.env` file are left out,
+ * because they may name a database that is in use.
  */
 export function onlyWith(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, ...NO_SETTINGS, ...settings };
@@ -33,16 +33,16 @@ export function onlyWith(settings: Record<string, string>): NodeJS.ProcessEnv {
 
 /**
  * @param settings environment variables, see {@link onlyWith}
- * @param times shorter time limits than the service's own
- * @param way a program, and its arguments, that starts the service in other surroundings
+ * @param times replace the service's own time limits
+ * @param wrapper a program, with its arguments, that runs the service's command line
  */
 export function spawnService(
   settings: Record<string, string>,
   times?: ServiceTimes,
-  way: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): ServiceProcess {
   const program = times === undefined ? 'scripts/start.mjs' : 'test/support/service-with-times.mjs';
-  const [command, ...args] = [...way, process.execPath, program];
+  const [command, ...args] = [...wrapper, process.execPath, program];
   const child = spawn(command, args, {
     env: onlyWith({ PORT: '0', LOG_LEVEL: 'warn', ...settings, TEST_TIMES: JSON.stringify(times) }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +79,7 @@ export function spawnService(
   };
 }
 
-/** The members of a log line that some test reads. */
+/** The members of a log line that the tests read. */
 export interface LogLine {
   readonly pid: number;
   readonly level: string;
@@ -92,7 +92,7 @@ export function logOf(service: ServiceProcess): LogLine[] {
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }
 
-/** Whether nobody listens. A connection that was made during the stop may get no answer, which proves nothing. */
+/** Whether the connection is refused. A missing answer proves nothing: the connection may have been made during the stop. */
 export async function refusesConnections(url: string): Promise<boolean> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(1_000) });
@@ -102,7 +102,7 @@ export async function refusesConnections(url: string): Promise<boolean> {
   }
 }
 
-/** Process id and port of the PostgreSQL that runs in a DATA_DIR; undefined when none runs. */
+/** Process id and port of the PostgreSQL running in a DATA_DIR; undefined when none is running. */
 export async function postgresIn(dataDir: string): Promise<{ pid: number; port: number } | undefined> {
   const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n'),
@@ -112,18 +112,18 @@ export async function postgresIn(dataDir: string): Promise<{ pid: number; port: 
   return pid > 0 && port > 0 && isAlive(pid) ? { pid, port } : undefined;
 }
 
-/** A process that has ended but that its parent has not waited for is not alive. */
+/** Whether a process is running. A zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    // Where there is no /proc, the signal was the answer.
+    // Without /proc, the signal has already shown that the process exists.
     return (error as { path?: string }).path !== undefined && process.platform !== 'linux';
   }
 }
 
-/** @returns whether the process was there; one that has just ended by itself is no failure */
+/** @returns whether the process existed; it may have just ended by itself */
 export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -133,14 +133,14 @@ export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** postgres:// address of the PostgreSQL that runs in a DATA_DIR. */
+/** The postgres:// address of the PostgreSQL running in a DATA_DIR. */
 export async function urlIn(dataDir: string): Promise<string> {
   const password = await readFile(join(dataDir, 'database-password'), 'utf8');
   const { port } = (await postgresIn(dataDir))!;
   return `postgres://data_import:${password}@127.0.0.1:${port}/data_import`;
 }
 
-/** A connection to the PostgreSQL of a DATA_DIR. The end of the server ends it too. */
+/** Connect to the PostgreSQL of a DATA_DIR. The connection tolerates the end of the server. */
 export async function connectTo(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(await urlIn(dataDir));
   client.on('error', () => undefined);

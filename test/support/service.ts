@@ -20,7 +20,7 @@ import {
 } from '../../src/apps/http/service-server.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
-/** What a call answered. */
+/** A response of the service. */
 export interface Reply<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -44,11 +44,11 @@ export interface TestClient {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply<Body>>;
   readonly get: <Body = unknown>(path: string, token: string) => Promise<Reply<Body>>;
-  /** Any request below `/v1/data-import/`, or at an absolute path. */
+  /** Send any request below `/v1/data-import/` or to an absolute path. */
   readonly call: <Body = unknown>(path: string, init?: RequestInit) => Promise<Reply<Body>>;
 }
 
-/** The real service on a port of its own and a database of its own. */
+/** The real service on its own port, with its own database. */
 export interface TestService extends TestClient {
   readonly baseUrl: string;
   readonly database: TestDatabase;
@@ -57,17 +57,17 @@ export interface TestService extends TestClient {
   readonly stop: () => Promise<void>;
 }
 
-/** The event loop and the heap of the process are those of Jest, too, which compiles the files of a test for seconds. */
+/** Off, because event loop and heap are shared with Jest, which compiles test files for seconds. */
 const WITHOUT_PRESSURE: PressureLimits = { maxEventLoopDelay: 3_600_000, maxHeapUsedBytes: Infinity };
 
-/** What a test may share with a service, or replace in it. */
+/** Parts that a test may share with a service or replace in it. */
 export interface TestServiceParts {
-  /** Another instance's database; it stays when this service stops. */
+  /** The database of another instance; it is kept when this service stops. */
   readonly database?: TestDatabase;
   readonly logger?: Logger;
-  /** Changes the address under which the service reaches its database. */
+  /** Maps the database's address to one through a proxy. */
   readonly throughProxy?: (databaseUrl: string) => string;
-  /** Values that the settings do not accept, such as very short times. */
+  /** Values that the settings would refuse, such as very short times. */
   readonly environment?: Partial<Environment>;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly pressure?: PressureLimits;
@@ -153,16 +153,16 @@ export function clientOf(baseUrl: string): TestClient {
   };
 }
 
-/** The database of a service; without `imports` on a single node, and with one statement a call unless it is none of a cluster. */
+/** The database of a service. On a single node `imports` may be missing. Unless `isDistributed` is false, each call takes one statement. */
 type ServiceDatabase = Pick<TestDatabase, 'sql'> & Partial<Pick<TestDatabase, 'imports' | 'isDistributed'>>;
 
-/** What a test can give to services that run in other processes. */
+/** Test data for services that run in other processes. */
 export function givenIn(database: Pick<TestDatabase, 'url'> & ServiceDatabase): Given {
   const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
   return new Given(database, new TokenService(new Clock(environment), environment));
 }
 
-/** A caller, and the supplier that is granted to it. */
+/** A caller and the supplier granted to it. */
 export interface World {
   readonly organisationId: string;
   readonly apiKeyId: string;
@@ -176,20 +176,20 @@ interface Period {
   readonly to?: string | null;
 }
 
-/** A token of the platform, and its key. */
+/** A platform token and the id of its key. */
 export interface PlatformToken {
   readonly keyId: string;
   readonly token: string;
 }
 
-/** Creates data that no other test shares. */
+/** Creates test data with unique names, which no other test shares. */
 export class Given {
   constructor(
     private readonly database: ServiceDatabase,
     private readonly tokens: TokenService,
   ) {}
 
-  /** An organisation with a token and one supplier granted to it. */
+  /** Create an organisation with a token and one supplier granted to it. */
   async supplier(columns: Record<string, unknown> = {}): Promise<World> {
     const [name, supplier] = [unique('Organisation'), unique('SUPPLIER')];
     const values = { code: supplier, name: supplier, document_root: `root of ${supplier}`, ...columns };
@@ -209,7 +209,7 @@ export class Given {
     return this.caller(unique('Organisation'));
   }
 
-  /** A token of the platform with a key of its own. @param supplier code of the only one that it may read */
+  /** Issue a platform token with a new key. @param supplier code of the only supplier that it may read; all by default */
   async platformToken({ supplier }: { readonly supplier?: string } = {}): Promise<PlatformToken> {
     const [one] = await this.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
       supplier,
@@ -233,14 +233,14 @@ export class Given {
     );
   }
 
-  /** An account that is staged only. */
+  /** Create an account that is only staged. */
   async stagedAccount(world?: World, number = unique('account')): Promise<World & { ref: AccountPair }> {
     const owner = world ?? (await this.supplier());
     await this.run(staged(owner.supplier, number), change(owner.supplier, 'pending', 'VALUES (1)'));
     return { ...owner, ref: { import_supplier: owner.supplier, external_account_number: number } };
   }
 
-  /** An imported account; its open statement period is that of the arguments, both days included. */
+  /** Create an imported account with the given open statement period. */
   async importedAccount({
     world,
     number = unique('account'),
@@ -257,7 +257,7 @@ export class Given {
     };
   }
 
-  /** Several imported accounts of a supplier. @returns their service account numbers */
+  /** Create several imported accounts of a supplier. @returns their service account numbers */
   async importedAccounts(
     { supplier }: Pick<World, 'supplier'>,
     numbers: readonly string[],
@@ -286,12 +286,12 @@ export class Given {
     return serviceAccountNumbers;
   }
 
-  /** What the service records with the rows that a test writes itself: a change of the totals. */
+  /** Record a change of the totals, as the service would with rows that a test inserts itself. */
   async changed(supplier: string, columns: string, values: string): Promise<void> {
     await this.run(change(supplier, columns, values));
   }
 
-  /** A new organisation with a key and a token of it. @param more statements that need the organisation */
+  /** Create an organisation with a key and a token. @param more statements that need the organisation */
   private async caller(name: string, ...more: string[]): Promise<Omit<World, 'supplier'>> {
     const handle = literal(unique('handle'));
     const [made] = await this.run<{ organisation_id: string; id: string }>(
@@ -310,7 +310,7 @@ export class Given {
     };
   }
 
-  /** On a single node in one call, because tests make thousands of rows. @returns the rows of the last statement */
+  /** A single node runs all statements in one call, because tests create thousands of rows. @returns the rows of the last one */
   private async run<Row extends QueryResultRow>(...statements: string[]): Promise<Row[]> {
     const { sql, isDistributed = true } = this.database;
     if (!isDistributed) return sql<Row>(statements.join(';\n'));

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../src/infrastructure/database/unit-of-work.js';
 import type { TestDatabase } from './database.js';
 import { setUp } from './set-up.js';
 
-/** The work on a database, as of a service with the default settings. */
+/** A unit of work on a database, as a service with the default settings has it. */
 export function setUpWork(database: TestDatabase): UnitOfWork {
   const source = setUp(() =>
     dataSource(database.url, readEnvironment({}), { kind: database.kind }).initialize(),

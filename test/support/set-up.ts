@@ -1,14 +1,14 @@
-/** How something ends that tests share. */
+/** The methods that can end a shared fixture; the first one present is called. */
 const ENDINGS = ['stop', 'drop', 'destroy', 'end', 'close'] as const;
 
 type Ending = Partial<Record<(typeof ENDINGS)[number], () => Promise<unknown>>>;
 
-/** What was made and has not ended, in the order in which it was made. */
+/** Fixtures that have not ended, in order of creation. */
 const made: Ending[] = [];
 
 /**
- * What the tests of a file, or of a part of it, share: made before the first of them, and ended after the last, the newest
- * first. What is returned stands for it, so that functions of the file can name it before it is there.
+ * A fixture shared by the tests of a file or of a `describe`: made before the first test and ended after the last, newest
+ * first. Returns a stand-in at once, so that the file's functions can refer to the fixture before it exists.
  */
 export function setUp<Made extends object>(make: () => Promise<Made>): Made {
   let own: Made;
@@ -22,7 +22,7 @@ export function setUp<Made extends object>(make: () => Promise<Made>): Made {
   return standIn(() => own);
 }
 
-/** Something that ends with the block in which it is declared: `await using own = inBlock(await startService())`. */
+/** Make a fixture disposable, so that it ends with its block: `await using own = inBlock(await startService())`. */
 export function inBlock<Made extends object>(made: Made): Made & AsyncDisposable {
   const end = async (): Promise<void> => {
     await endingOf(made)?.();
@@ -35,7 +35,7 @@ function endingOf(made: Ending | undefined): (() => Promise<unknown>) | undefine
   return name && made?.[name]?.bind(made);
 }
 
-/** Stands for something that is there when the tests run, such as a part of what {@link setUp} makes. */
+/** A proxy for an object that exists only when the tests run, such as a part of a fixture of {@link setUp}. */
 export function standIn<Made extends object>(find: () => Made): Made {
   return new Proxy({} as Made, { get: (_none, name) => Reflect.get(find(), name) as unknown });
 }

@@ -1,13 +1,13 @@
 import type { TestDatabase } from './database.js';
 
-/** Where the rows of a supplier are on a Citus cluster. */
+/** The shard of a supplier's rows on a Citus cluster, and its nodes. */
 export interface Place {
   readonly supplierId: number;
   readonly shard: string;
-  /** The range of hashes that the shard holds. */
+  /** The hash range of the shard. */
   readonly low: number;
   readonly high: number;
-  /** `host:port` of its node, and of the other nodes for shards. */
+  /** `host:port` of the shard's node; `others` are the other nodes that may have shards. */
   readonly node: string;
   readonly others: readonly string[];
 }
@@ -29,7 +29,7 @@ export async function placeOf({ sql }: Pick<TestDatabase, 'sql'>, code: string):
   return place!;
 }
 
-/** Move a shard, and those of the other tables with it, to another node. */
+/** Move a shard, with the co-located shards of the other tables, to another node. */
 export async function move(
   { sql }: Pick<TestDatabase, 'sql'>,
   { shard, node, others: [other] }: Place,

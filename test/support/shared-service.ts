@@ -4,7 +4,7 @@ import { createDatabase, openDatabase, type TestDatabase } from './database.js';
 import { importOutside, outside } from './outside.js';
 import { clientOf, Given, startService, type TestService } from './service.js';
 
-/** What outlives a test file: nothing that was made in the context of its tests, but for the function that ends it. */
+/** The part that outlives a test file. Except for `stop`, nothing in it was created in a test context. */
 interface Shared {
   readonly app: NestFastifyApplication;
   readonly baseUrl: string;
@@ -12,16 +12,16 @@ interface Shared {
   readonly stop: () => Promise<void>;
 }
 
-/** Where test/support/global-teardown.mjs finds it, when Jest runs the tests in its own process. */
+/** test/support/global-teardown.mjs finds the service here when Jest runs the tests in its own process. */
 const SHARED = Symbol.for('the service that test files share');
 const shared = outside as { [SHARED]?: Promise<Shared> };
 
-/** What a process of Jest is told when no test file is left for it (CHILD_MESSAGE_END of jest-worker). */
+/** The message to a Jest worker that no test file is left (CHILD_MESSAGE_END of jest-worker). */
 const NO_TESTS_LEFT = 2;
 
 /**
- * The service with the default settings that the test files of a process of Jest share: for files that look at nothing but
- * what they have made themselves.
+ * A service with default settings, shared by the test files of a Jest process: for files that look only at data that they have
+ * created themselves.
  */
 export async function sharedService(): Promise<TestService> {
   shared[SHARED] ??= start();
@@ -32,7 +32,7 @@ export async function sharedService(): Promise<TestService> {
 }
 
 async function start(): Promise<Shared> {
-  // It is removed with its server.
+  // Never dropped: it is removed with its server.
   const database = await createDatabase();
   const { app, baseUrl, stop } = await startService({}, { database });
   const { default: jestProcess } = await importOutside<{ default: NodeJS.Process }>('node:process');

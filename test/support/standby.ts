@@ -9,7 +9,7 @@ import { freePort } from './free-port.js';
 import { isAlive, postgresIn, signalTo } from './service-process.js';
 import { waitUntil } from './wait-until.js';
 
-/** Small, and with the durability of a real installation. */
+/** Small, but as durable as a real installation. */
 const SETTINGS = [
   'shared_buffers=64MB',
   'max_connections=60',
@@ -17,39 +17,39 @@ const SETTINGS = [
   'wal_receiver_timeout=5s',
 ];
 
-/** Not part of a base backup: the standby receives the log, and the rest belongs to the running server. */
+/** Excluded from a base backup: the standby receives the WAL by replication, and the rest belongs to the running server. */
 const OF_RUNNING_SERVER =
   /\/postgres\/(pg_wal|pg_replslot|pg_dynshmem|pg_stat_tmp|pg_subtrans)\/|\/postmaster\.(pid|opts)$/;
 
-/** A PostgreSQL of a pair. */
+/** One PostgreSQL of a pair. */
 export interface PairServer {
-  /** postgres:// address of this server alone. */
+  /** The postgres:// address of this server only. */
   readonly url: string;
-  /** Run SQL on a connection of its own. */
+  /** Run SQL on a new connection. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
   /**
-   * Offer encryption, and require it of every role but the test's own.
+   * Enable TLS and require it of every role except the test's own.
    *
-   * @param clientRoot the authority of the certificates with which the role `certified` connects, as PEM
+   * @param clientRoot the authority that issues the client certificates of the role `certified`, as PEM
    */
   readonly requireTls: (own: Certificate, clientRoot: string) => Promise<void>;
-  /** Start it again after it was killed, and wait until it answers. */
+  /** Restart the server after it was killed, and wait until it answers. */
   readonly start: () => Promise<void>;
-  /** Kill the server and all its processes, like a machine that loses its power. */
+  /** Kill the server and all its processes, as in a power failure. */
   readonly kill: () => Promise<void>;
-  /** Stop or continue all processes of the server: it keeps its connections and answers nothing. */
+  /** Suspend or continue all processes of the server. While suspended, it keeps its connections and answers nothing. */
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** A primary and its synchronous standby: what is committed on the primary is on the disk of both. */
+/** A primary and its synchronous standby: a commit on the primary is on the disks of both. */
 export interface PostgresPair {
   readonly primary: PairServer;
   readonly standby: PairServer;
-  /** Make the standby a primary, which waits for no standby. The two names change places. */
+  /** Promote the standby; it waits for no standby of its own. `primary` and `standby` are swapped. */
   readonly promote: () => Promise<void>;
-  /** Make a new standby of the server that was the primary, from a copy of the primary. */
+  /** Rebuild the current `standby` from a base backup of the primary. */
   readonly rebuildStandby: () => Promise<void>;
-  /** Whether the standby receives everything before a commit is answered. */
+  /** Whether commits wait for the standby. */
   readonly isSynchronous: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
@@ -90,7 +90,7 @@ export async function startPair(): Promise<PostgresPair> {
   };
 }
 
-/** A server with an empty database, alone. */
+/** A single server with an empty database. */
 export interface SingleServer extends Pick<PairServer, 'url' | 'sql' | 'requireTls'> {
   readonly stop: () => Promise<void>;
 }
@@ -118,7 +118,7 @@ class Member implements PairServer {
 
   static async in(dataDir: string): Promise<Member> {
     await mkdir(dataDir, { mode: 0o700 });
-    // The password of the copied database.
+    // The copied database has the primary's password, so both servers use the same.
     await writeFile(join(dataDir, 'database-password'), PASSWORD, { mode: 0o600 });
     return new Member(dataDir, await freePort());
   }
@@ -129,7 +129,7 @@ class Member implements PairServer {
 
   async start(): Promise<void> {
     const { dataDir } = this;
-    // The address of a server stays the same.
+    // The port, and with it the address, survives restarts.
     const serverSettings = [...SETTINGS, `port=${this.port}`];
     await joinEmbeddedPostgres({ dataDir, role: 'command', say: () => undefined, serverSettings });
     await waitUntil('the server answers', () =>
@@ -177,7 +177,7 @@ class Member implements PairServer {
     await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');
   }
 
-  /** Replace the files of this server by those of a base backup, from which it starts as the standby. */
+  /** Replace the files of this server with a base backup, from which it starts as the standby. */
   async copyFrom(primary: Member): Promise<void> {
     const [from, to] = [join(primary.dataDir, 'postgres'), join(this.dataDir, 'postgres')];
     await rm(to, { recursive: true, force: true });
@@ -199,7 +199,7 @@ class Member implements PairServer {
 
   async kill(): Promise<void> {
     const postmaster = await postgresIn(this.dataDir);
-    // Otherwise it could start a process for a new connection after they are listed.
+    // A running postmaster could start a process for a new connection after the list is read.
     if (postmaster) signalTo(postmaster.pid, 'SIGSTOP');
     const processes = await this.processes();
     for (const pid of processes) signalTo(pid, 'SIGKILL');
@@ -231,7 +231,7 @@ class Member implements PairServer {
   }
 }
 
-/** Lines of pg_hba.conf. */
+/** The lines of pg_hba.conf. */
 const TLS_RULES = [
   'host all,replication data_import 127.0.0.1/32 scram-sha-256',
   'hostssl all certified 127.0.0.1/32 cert',

@@ -1,11 +1,11 @@
 import type { TestServiceParts } from './service.js';
 
-/** Lets requests that have arrived in a service continue together, in one iteration of its event loop. */
+/** Holds requests in a service and releases them together, in one iteration of its event loop. */
 export class StartingGate {
   private expected = 0;
   private arrived: (() => void)[] = [];
 
-  /** Parts of a service that is about to start. */
+  /** Parts to pass to `startService`. */
   readonly parts: TestServiceParts = {
     beforeListening: (app) => {
       const instance = app.getHttpAdapter().getInstance();
@@ -15,17 +15,17 @@ export class StartingGate {
     },
   };
 
-  /** The next so many requests wait for each other. */
+  /** Make the next `count` requests wait for each other. */
   expect(count: number): void {
     this.expected = count;
   }
 
-  private arrive(goOn: () => void): void {
-    this.arrived.push(goOn);
+  private arrive(release: () => void): void {
+    this.arrived.push(release);
     if (this.arrived.length < this.expected) return;
     const together = this.arrived;
     this.arrived = [];
     this.expected = 0;
-    for (const one of together) one();
+    for (const release of together) release();
   }
 }

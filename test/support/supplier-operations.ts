@@ -14,17 +14,17 @@ import type { UndoOutcome } from '../../src/capabilities/undo/undo.service.js';
 import { runJson } from './cli.js';
 import type { TestService, World } from './service.js';
 
-/** What operators do with the accounts of one supplier, by the services of the commands. */
+/** Operators' work on the accounts of one supplier, by the services behind the commands. */
 export class SupplierOperations {
   constructor(
     private readonly service: TestService,
     readonly world: World,
   ) {}
 
-  /** Stage accounts. @param wrong those whose import will fail @param control what each of them must hold */
+  /** Stage accounts. @param wrong the accounts whose import will fail @param control control totals of each account */
   async stage(numbers: readonly string[], wrong: readonly string[] = [], control?: object): Promise<void> {
     const lines = numbers.map((number) => {
-      // A period that begins on the day of the import, after its end.
+      // The period begins on the day of the import by default, so it would begin after its end.
       const period = wrong.includes(number)
         ? { open_statement_to: '2026-01-01' }
         : { open_statement_from: '2026-01-01' };
@@ -40,7 +40,7 @@ export class SupplierOperations {
     outcome.badLines.dispose();
   }
 
-  /** Set what accounts must hold. @param control null to remove it */
+  /** Set control totals of accounts. @param control null to remove them */
   async setControls(numbers: readonly string[], control: object | null): Promise<SettingOutcome> {
     const lines = numbers.map(
       (number) => `${JSON.stringify({ external_account_number: number, control })}\n`,
@@ -67,9 +67,10 @@ export class SupplierOperations {
   }
 
   /**
-   * Erase an account, or all of them.
+   * Erase an account, or all of them with null.
    *
-   * @param stopAfter so many locations of documents are read, then it is interrupted
+   * @param stopAfter the number of document locations after which the erasure is interrupted
+   * @returns whether the erasure is complete
    */
   async erase(number: string | null, stopAfter = Infinity): Promise<boolean> {
     const interruption = new AbortController();
@@ -95,7 +96,7 @@ export class SupplierOperations {
   }
 
   /**
-   * Undo import requests of the supplier, which has to be paused.
+   * Undo import requests of the supplier, which must be paused.
    *
    * @param chosen options of `imports undo`
    * @throws CommandError
@@ -108,7 +109,7 @@ export class SupplierOperations {
     return json as UndoOutcome;
   }
 
-  /** @param query of the address, such as `dry_run=true` */
+  /** @param query query string, such as `dry_run=true` @returns the status */
   async post(path: string, number: string, payload: object, query = ''): Promise<number> {
     const account = { import_supplier: this.world.supplier, external_account_number: number };
     const address = query === '' ? path : `${path}?${query}`;

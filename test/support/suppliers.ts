@@ -27,7 +27,7 @@ export async function nameOf(
   return row!.name;
 }
 
-/** What was stored is in the totals of a supplier. */
+/** Carry pending changes over into the totals of a supplier. */
 export async function carryOver(
   { app, database }: Pick<TestService, 'app' | 'database'>,
   { supplier }: Pick<World, 'supplier'>,

@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.js';
 
 const PAGE = 'docs/platform.md';
 
-/** The tables and the program that the page shows. */
+/** The tables and the program in the code blocks of the page. */
 async function shown(): Promise<{ tables: string; program: string }> {
   const page = await readFile(PAGE, 'utf8');
   const [tables = '', program = ''] = ['sql', 'js'].map(
@@ -18,7 +18,7 @@ async function shown(): Promise<{ tables: string; program: string }> {
   return { tables, program };
 }
 
-/** What the program reads. */
+/** The feed that the program reads. */
 export interface Feed {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -26,11 +26,11 @@ export interface Feed {
   readonly reader: string;
 }
 
-/** The program of docs/platform.md, which is started again whenever it ends, with a database of its own. */
+/** The program of docs/platform.md with its own database. It is restarted whenever it ends. */
 export class TakingOver {
   /** How often it was killed while it ran. */
   kills = 0;
-  /** What its runs that ended by themselves have written. */
+  /** The error output of each run that ended by itself. */
   readonly failures: string[] = [];
   private child: ChildProcess | undefined;
   private isStopping = false;
@@ -56,17 +56,17 @@ export class TakingOver {
     return new TakingOver(database, file, feed);
   }
 
-  /** Kill the program, like a machine that loses its power. */
+  /** Kill the program, as in a power failure. */
   kill(): void {
     if (this.child?.kill('SIGKILL') === true) this.kills += 1;
   }
 
-  /** The number of the last change that is done. */
+  /** The sequence number of the last change that the program has applied. */
   async sequence(): Promise<number> {
     return Number((await this.cursor()).split('-').at(-1));
   }
 
-  /** Wait until everything of the supplier is numbered, and done here. */
+  /** Wait until all changes of the supplier have a sequence number and the program has applied them. */
   async untilAtNewest({ sql }: Pick<TestDatabase, 'sql'>, supplier: string): Promise<void> {
     await waitUntil(`${this.feed.reader} is at the newest change`, async () => {
       const [newest] = await sql<{ cursor: string }>(NEWEST, [supplier]);
@@ -74,7 +74,7 @@ export class TakingOver {
     });
   }
 
-  /** What it has, as {@link stored} has it of the service. */
+  /** The program's copy, in the form of {@link stored}. */
   async copy(): Promise<string[]> {
     return (await this.database.sql<{ line: string }>(COPY)).map(({ line }) => line);
   }
@@ -110,12 +110,12 @@ export class TakingOver {
   }
 }
 
-/** What a supplier has, a line for each account and item, in any order. */
+/** The accounts and items of a supplier in the service, a line for each, in any order. */
 export async function stored({ sql }: Pick<TestDatabase, 'sql'>, supplier: string): Promise<string[]> {
   return (await sql<{ line: string }>(STORED, [supplier])).map(({ line }) => line);
 }
 
-/** The cursor of the newest change of a supplier; nothing while there are changes without one. */
+/** The cursor of the newest change of a supplier; no row while some changes have no sequence number yet. */
 const NEWEST = `
   SELECT e.id || '-' || lpad(f.last_sequence::text, 19, '0') AS cursor
     FROM feed f JOIN import_supplier s ON s.id = f.import_supplier_id JOIN feed_epoch e ON e.import_supplier_id = s.id

@@ -3,37 +3,37 @@ import { once } from 'node:events';
 import { Transform } from 'node:stream';
 import { elapse } from './wait-until.js';
 
-/** A proxy in front of a server that a test can cut, or make silent or slow. */
+/** A TCP proxy in front of a server, whose connections a test can cut, silence or slow down. */
 export interface TcpProxy {
-  /** The address of the target, through the proxy. */
+  /** The address of the target through the proxy. */
   readonly through: (url: string) => string;
-  /** Break every connection and refuse new ones. */
+  /** Close every connection and refuse new ones. */
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
   /**
-   * Forward nothing more of the open connections and keep them open; new ones work. The target loses, as by TCP keep-alive,
-   * those of an earlier silence that the callers have given up. @returns how many are silent
+   * Keep the open connections but forward nothing more on them; new ones work. Connections of an earlier silence that their
+   * callers have abandoned are closed on the target's side, as TCP keep-alive would. @returns how many are silent
    */
   readonly silence: () => number;
-  /** Lead new connections to another server; those that are open stay where they are. */
-  readonly turn: (url: string) => void;
-  /** Hold back what the target sends from now on; all of it arrives when the target ends the connection. */
+  /** Route new connections to another server; open connections stay. */
+  readonly redirect: (url: string) => void;
+  /** Hold back everything that the target sends from now on, until it closes the connection. */
   readonly hold: () => void;
-  /** From now on forward each piece of data so many milliseconds later. */
+  /** Delay each piece of data by this many milliseconds from now on. */
   readonly slow: (ms: number) => void;
   /**
-   * From now on break each connection after some bytes, wherever that is in a request or an answer.
+   * Close each new connection after some bytes, anywhere in a request or a response.
    *
-   * @param draw how many bytes a new connection transports, both directions together; undefined: any number
+   * @param draw how many bytes a new connection carries, in both directions together; undefined for no limit
    */
   readonly tear: (draw: (() => number) | undefined) => void;
 }
 
-/** @param targetUrl address of a server on this machine, with its port */
+/** @param targetUrl address of a local server, with its port */
 export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   let target = new URL(targetUrl);
   const open = new Set<Socket>();
-  /** The callers, by their connections to the target. */
+  /** The caller's socket by its socket to the target. */
   const callers = new Map<Socket, Socket>();
   let pauseMs = 0;
   let draw: (() => number) | undefined;
@@ -87,7 +87,7 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
       for (const socket of open) socket.unpipe().resume();
       return open.size / 2;
     },
-    turn: (url) => {
+    redirect: (url) => {
       target = new URL(url);
     },
     hold: () => {

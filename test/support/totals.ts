@@ -40,14 +40,14 @@ export class ObservedTotals {
     return this.checks.repair(this.code, 'test');
   }
 
-  /** The totals with the changes that wait agree with the rows. */
+  /** Expect that the totals, with the pending changes, agree with the rows. */
   async expectAgreement(): Promise<CheckedTotals> {
     const { totals, rows, misjudged } = await this.check();
     expect({ ...totals, misjudged }).toEqual({ ...rows, misjudged: { controls: 0, unloaded: 0 } });
     return rows;
   }
 
-  /** The totals agree with the rows before and after what waits is carried over. @returns the rows */
+  /** Expect that the totals agree with the rows before and after pending changes are carried over. @returns the rows */
   async expectExact(): Promise<CheckedTotals> {
     await this.expectAgreement();
     await this.service.carryOver(this.id);
@@ -72,14 +72,14 @@ export class ObservedTotals {
   }
 }
 
-/** A service that carries nothing over and numbers nothing by itself, which its tests do. */
+/** Start a service whose carry-over job is stopped: tests carry over totals and number changes themselves. */
 export async function startWithoutCarryOver(settings: Record<string, string> = {}): Promise<TestService> {
   const service = await startService(settings);
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
   return service;
 }
 
-/** A new supplier, what is done to it, and its totals. */
+/** Create a supplier, with its operations and its totals. */
 export async function observedSupplier(
   service: TestService,
 ): Promise<{ of: SupplierOperations; totals: ObservedTotals }> {

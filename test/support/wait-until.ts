@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Less than a test has (jest.config.mjs), so that the condition is named. */
+/** Less than the timeout of a test (jest.config.mjs), so that the error names the condition. */
 const TIMEOUT_MS = 240_000;
 
-/** Poll until a condition holds; fail when it does not come true at all. */
+/** Poll until a condition holds. @throws Error naming the condition after the timeout */
 export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
@@ -14,23 +14,23 @@ export async function waitUntil(what: string, isSo: () => boolean | Promise<bool
 }
 
 /**
- * Ask until the answer is no.
+ * Poll until a condition no longer holds.
  *
- * @param isStill asked again and again, also on a machine that is too busy to answer at once
- * @returns when the last question was asked that was answered with yes, in milliseconds as `performance.now()` has them
+ * @param isStill the condition; on a busy machine, its answer may be slow
+ * @returns when the last call began that answered true, in milliseconds of `performance.now()`
  */
 export async function untilNoLonger(what: string, isStill: () => Promise<boolean>): Promise<number> {
-  let lastAskedMs = -Infinity;
+  let lastTrueMs = -Infinity;
   await waitUntil(what, async () => {
-    const askedMs = performance.now();
+    const calledMs = performance.now();
     if (!(await isStill())) return true;
-    lastAskedMs = askedMs;
+    lastTrueMs = calledMs;
     return false;
   });
-  return lastAskedMs;
+  return lastTrueMs;
 }
 
-/** What takes time itself: the pause of a client, a slow network. Whoever waits for something uses {@link waitUntil}. */
+/** For pauses that a test simulates, such as a slow network. To wait for a condition, use {@link waitUntil}. */
 export function elapse(ms: number): Promise<void> {
   return delay(ms);
 }

@@ -1,9 +1,9 @@
-/** For each signal of a caller, the calls that it ends. */
+/** The controllers of the running calls, by the caller's signal. */
 const calls = new WeakMap<AbortSignal, Set<AbortController>>();
 
 /**
- * A signal for one call that is aborted with the one of the caller, which gets one listener whatever the number of calls:
- * Node.js warns of more than ten.
+ * A signal for one call, aborted together with the caller's signal. The caller's signal gets a single listener for all calls,
+ * because Node.js warns about more than ten.
  *
  * @returns the signal, and a function to call when the call has ended
  */
@@ -29,7 +29,7 @@ function listenTo(signal: AbortSignal): Set<AbortController> {
   return controllers;
 }
 
-/** Stop waiting for a promise when the signal is aborted; what the promise is about goes on. */
+/** Stop waiting for a promise when the signal is aborted; the work behind the promise continues. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

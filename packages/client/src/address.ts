@@ -1,6 +1,6 @@
 import { InvalidInputError } from './errors.js';
 
-/** A segment of a path, with the slash after it. @param attr names the argument in the error */
+/** A path segment with a trailing slash. @param attr name of the argument in the error */
 export function segment(value: unknown, attr: string): string {
   if (typeof value !== 'string') throw new InvalidInputError(attr, 'it must be a string');
   if (value === '') throw new InvalidInputError(attr, 'it is empty');
@@ -8,7 +8,7 @@ export function segment(value: unknown, attr: string): string {
   return `${encodeURIComponent(value)}/`;
 }
 
-/** The query of an address, with its question mark; empty when no parameter is given. */
+/** A query string with its question mark; empty when no parameter is given. */
 export function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

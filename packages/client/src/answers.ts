@@ -11,7 +11,7 @@ import {
 import { isRetryableStatus, retryAfterSeconds } from './retry.js';
 import type { Answer } from './transport.js';
 
-/** Where the service answers a REST request with a status, GraphQL answers 200 and a code. */
+/** GraphQL answers a failure with status 200 and one of these codes. The values are the REST code and status for it. */
 const GRAPHQL: Readonly<Record<string, { readonly code: string; readonly status: number }>> = {
   AUTHENTICATION_FAILED: { code: 'authentication_failed', status: 401 },
   NOT_AUTHENTICATED: { code: 'not_authenticated', status: 401 },
@@ -41,7 +41,7 @@ interface GraphqlBody {
 /**
  * The body of a successful REST answer.
  *
- * @param isRepeatable whether the request may be sent again although it may have been stored
+ * @param isRepeatable whether the request may be sent again even if it may already have been stored
  * @throws ServiceError for every other answer
  */
 export function resultOf(answer: Answer, isRepeatable: boolean): object {
@@ -51,7 +51,7 @@ export function resultOf(answer: Answer, isRepeatable: boolean): object {
   return body;
 }
 
-/** The data of a GraphQL answer. @throws ServiceError with the code and status that REST has for the failure */
+/** The data of a GraphQL answer. @throws ServiceError with the REST code and status for the failure */
 export function dataOf(answer: Answer): unknown {
   const { data, errors } = (jsonOf(answer) ?? {}) as GraphqlBody;
   const [error] = errors ?? [];
@@ -64,7 +64,7 @@ export function dataOf(answer: Answer): unknown {
   return data;
 }
 
-/** The error that an answer is. */
+/** Convert an answer to the error that it represents. */
 export function serviceError(answer: Answer, isRepeatable: boolean): ServiceError {
   const body = jsonOf(answer) as ErrorBody | undefined;
   if (typeof body?.detail !== 'string' || typeof body.code !== 'string')
@@ -84,7 +84,7 @@ export function serviceError(answer: Answer, isRepeatable: boolean): ServiceErro
   return errorOf(answer, failure, isRepeatable);
 }
 
-/** Not an answer of the service: a proxy's, or that of something else at this address. Its text stays out of the error. */
+/** The error for an answer that is not the service's, but that of a proxy or another server. Its text stays out of the error. */
 function unexpected(answer: Answer, isRepeatable: boolean): ServiceError {
   const type = answer.headers['content-type'] ?? 'no content type';
   const detail = `The answer ${answer.status} (${type}) is not one of the data-import service.`;
@@ -109,7 +109,7 @@ function withAnswer(answer: Answer, failure: Failure, isRepeatable: boolean): Fa
   };
 }
 
-/** @returns undefined for what is not JSON */
+/** @returns undefined when the text is not JSON */
 function jsonOf({ text }: Answer): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -5,7 +5,7 @@ import { InvalidInputError } from './errors.js';
 
 const TRANSACTIONS = REQUESTS.createTransactions.shape;
 
-/** Reads JSON without rounding: a number is its text in an object. */
+/** Parse JSON without rounding: each number becomes an object with its text. */
 function exactly(json: string): unknown {
   const number = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   return JSON.parse(
@@ -75,7 +75,7 @@ describe('serialise', () => {
   });
 
   it.each(['', ' 1', '1 ', '01', '.5', '1.', '+1', '1,5', '0x1', 'NaN', 'Infinity', '1}', '1\n', '١'])(
-    'refuses %j as a number, and names where it is',
+    'rejects %j as a number, and names its path',
     (amount) => {
       const body = { transactions: [{ amount: 1 }, { amount: 1, tax_items: [{ rate: amount }] }] };
       const refused = expect.objectContaining({
@@ -87,7 +87,7 @@ describe('serialise', () => {
     },
   );
 
-  it.each([NaN, Infinity, -Infinity])('refuses %d, which JSON does not have', (amount) => {
+  it.each([NaN, Infinity, -Infinity])('rejects %d, which JSON does not have', (amount) => {
     expect(() => serialise({ transactions: [{ amount }] }, TRANSACTIONS)).toThrow('transactions.0.amount');
   });
 

@@ -1,22 +1,22 @@
 import { InvalidInputError } from './errors.js';
 
-/** Not a name that parsed JSON can have, so that nobody's data is taken for a text of this kind. */
+/** A symbol, because parsed JSON cannot contain one: no data can be mistaken for a {@link JsonText}. */
 const JSON_TEXT: unique symbol = Symbol('@data-import/client JSON text');
 
-/** JSON that is sent exactly as it is. */
+/** JSON text that is sent unchanged. */
 export interface JsonText {
   readonly [JSON_TEXT]: string;
 }
 
 /**
- * An item, or a whole body, that is JSON already: it is sent unchanged, so nothing in it is rounded. It is not looked at: a
- * text that is not one JSON object makes the whole request a `parse_error`, or changes its meaning.
+ * Mark an item, or a whole body, that is already JSON. It is sent unchanged, so nothing in it is rounded. The client does not check
+ * it: a text other than one JSON object makes the whole request a `parse_error`, or changes its meaning.
  */
 export function jsonText(text: string): JsonText {
   return { [JSON_TEXT]: text };
 }
 
-/** Which members of an object are exact numbers, and which are lists of objects that have such members. */
+/** The members of an object that are exact numbers, lists of exact numbers, or lists of objects with such members. */
 export interface Shape {
   readonly numbers?: readonly string[];
   readonly numberLists?: readonly string[];
@@ -26,10 +26,10 @@ export interface Shape {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * The JSON of a body. Where a shape has an exact number, text is written as a number exactly as it is; anything else is what
- * `JSON.stringify` makes of it.
+ * Serialise a body to JSON. Where the shape has an exact number, text is written unchanged as a number. Everything else is
+ * serialised by `JSON.stringify`.
  *
- * @throws InvalidInputError for text that is not a JSON number, or a number that JSON does not have
+ * @throws InvalidInputError for text that is not a JSON number, and for a number that JSON does not have
  */
 export function serialise(value: unknown, shape: Shape, path = ''): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonOf(value) ?? 'null';
@@ -43,7 +43,7 @@ export function serialise(value: unknown, shape: Shape, path = ''): string {
   return `{${text}}`;
 }
 
-/** Whether `JSON.stringify` can write all of it, which is faster: no numbers as text, and no lists that may have some. */
+/** Whether the faster `JSON.stringify` can write the whole object: no numbers as text, and no lists that may contain some. */
 function isOrdinary(value: object, { numbers = [], numberLists = [], lists = {} }: Shape): boolean {
   const members = value as Readonly<Record<string, unknown>>;
   return (

@@ -9,27 +9,27 @@ import { retryReasonOf, waitBeforeRetry } from './retry.js';
 import { Tokens, type ObtainInput, type ServiceToken } from './tokens.js';
 import { Transport, type Answer, type Message, type OpenAnswer } from './transport.js';
 
-/** Version of this package; a test compares it with package.json. */
+/** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
 const GRAPHQL = '/v1/graphql/';
 const OBTAIN =
   'mutation ($input: ObtainServiceTokenInput!) { obtainServiceToken(input: $input) { token payload refreshToken refreshExpiresIn } }';
 
-/** What one call sends. */
+/** The request of one call. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Media type of the answer; JSON unless given. */
+  /** Media type of the answer; JSON by default. */
   readonly accept?: string;
-  /** How long the service may wait on purpose before it answers, in addition to the time-out. */
+  /** Additional time for a request on which the service waits on purpose before it answers. */
   readonly waitMs?: number;
-  /** Whether it may be sent again although it may have been stored. */
+  /** Whether the request may be sent again even if it may already have been stored. */
   readonly isRepeatable: boolean;
 }
 
-/** Sends calls with the current token, and repeats them as documented. */
+/** Sends calls with the current token and retries them as documented. */
 export class Caller {
   readonly #options: ClientOptions;
   readonly #transport: Transport;
@@ -38,7 +38,7 @@ export class Caller {
   readonly #userAgent: string;
   #serviceVersion: string | undefined;
 
-  /** @throws InvalidInputError for options that cannot be */
+  /** @throws InvalidInputError for invalid options */
   constructor(options: ClientOptions) {
     checkOptions(options, OPTIONS.client);
     const {
@@ -58,7 +58,7 @@ export class Caller {
     this.#tokens = new Tokens(apiKey, (input) => this.#obtainToken(input), clock);
   }
 
-  /** Version of the service, of its latest answer. */
+  /** Version of the service, from its latest answer. */
   get serviceVersion(): string | undefined {
     return this.#serviceVersion;
   }
@@ -68,9 +68,9 @@ export class Caller {
   }
 
   /**
-   * Send a call until it is answered, or may not be repeated any more.
+   * Send a call, with retries.
    *
-   * @param read what the answer means; a retryable error that it throws is repeated too
+   * @param read interprets the answer; a retryable error that it throws is retried too
    */
   async send(call: Call, options: CallOptions, read: (answer: Answer) => unknown): Promise<unknown> {
     const { signal, release } = signalOfCall(options.signal);
@@ -83,7 +83,7 @@ export class Caller {
     }
   }
 
-  /** As {@link send}, for an answer that is read while it arrives, until then with the signal of the options. */
+  /** Like {@link send}, for an answer that the caller reads while it arrives. The caller provides the call's own signal. */
   stream(call: Call, options: CallOptions): Promise<OpenAnswer> {
     return this.#repeat(call, options, async (message) => {
       const answer = this.#seen(await this.#transport.stream(message));
@@ -93,10 +93,10 @@ export class Caller {
   }
 
   /**
-   * Wait before something that failed is done again.
+   * Wait before a retry.
    *
-   * @param attempt how often it was tried without success
-   * @throws the error itself if it may not be repeated any more, or the reason of the signal
+   * @param attempt number of failed attempts
+   * @throws the error itself if there is no further retry, or the reason of the signal
    */
   async pause(error: unknown, attempt: number, beganAt: number, options: CallOptions): Promise<void> {
     if (!(error instanceof DataImportError)) throw error;
@@ -130,7 +130,7 @@ export class Caller {
     }
   }
 
-  /** With a new token if the service does not accept the one there is. */
+  /** Send with the current token, and once more with a new token if the service does not accept it. */
   async #authorised<Result>(
     message: Message,
     exchange: (message: Message) => Promise<Result>,
@@ -166,14 +166,14 @@ export class Caller {
     };
   }
 
-  /** An answer of a proxy has no version. */
+  /** Note the service's version. A proxy's answer has none. */
   #seen<Seen extends Pick<Answer, 'headers'>>(answer: Seen): Seen {
     const version = answer.headers['x-data-import-version'];
     if (typeof version === 'string') this.#serviceVersion = version;
     return answer;
   }
 
-  /** Sent once: whoever needs the token repeats it. */
+  /** Sent once: the call that needs the token is retried. */
   async #obtainToken(input: ObtainInput): Promise<ServiceToken> {
     const body = JSON.stringify({ query: OBTAIN, variables: { input } });
     const message = this.#messageOf({ method: 'POST', path: GRAPHQL, body, isRepeatable: true }, {});

@@ -12,22 +12,22 @@ import type {
 } from './options.js';
 import type { RetryOptions } from './retry.js';
 
-/** What an option may be. A program in plain JavaScript has no types that say so. */
+/** The accepted values of an option, checked at run time for programs in plain JavaScript. */
 interface Rule {
-  /** As in `it must be true or false`. */
+  /** Completes the sentence `it must be …`. */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
-  /** Of an option that is an object of options itself. */
+  /** Rules for the members of an option that is itself an object of options. */
   readonly members?: Rules;
   readonly isRequired?: true;
 }
 
 type Rules = Readonly<Record<string, Rule>>;
 
-/** A rule for each option of a type: one that is forgotten does not compile. */
+/** A rule for each option of a type: a missing rule does not compile. */
 type RulesOf<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
-/** Longest time that a timer of Node.js can have. */
+/** Longest delay of a Node.js timer. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 const BOOLEAN: Rule = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
@@ -41,7 +41,7 @@ function whole(min: number, max = Infinity): Rule {
   };
 }
 
-/** Milliseconds of something that may last as long as one likes. */
+/** A duration without an upper limit. */
 const DURATION: Rule = {
   expected: 'a number of milliseconds from 0',
   accepts: (value) => typeof value === 'number' && value >= 0,
@@ -77,7 +77,7 @@ const CREATE: RulesOf<CreateOptions> = { ...CALL, dryRun: BOOLEAN };
 
 const LIST: RulesOf<ListOptions> = { ...CALL, after: TEXT, pageSize: whole(1, 10_000) };
 
-/** What the options of each sort of call may be. */
+/** The option rules of the client and of each kind of call. */
 export const OPTIONS = {
   client: {
     baseUrl: { ...TEXT, isRequired: true },
@@ -116,9 +116,9 @@ export const OPTIONS = {
 };
 
 /**
- * Check the options of a call. One that is `undefined` counts as not given.
+ * Check the options of a call. An option that is `undefined` counts as omitted.
  *
- * @throws InvalidInputError naming the first option that does not exist, is missing or is not what it may be
+ * @throws InvalidInputError naming the first option that is unknown, missing or invalid
  */
 export function checkOptions(options: unknown, rules: Rules, path = ''): void {
   if (!isObject(options)) throw new InvalidInputError(path || 'options', 'it must be an object');

@@ -35,31 +35,31 @@ import type {
 } from './payloads.js';
 
 const BASE = '/v1/data-import/';
-/** Of an account in a list: the digests of 950,000 rows. */
+/** Maximum size of an account in a list: enough for the digests of 950,000 rows. */
 const CONTENT_BYTES_MAX = 67_108_864;
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 
 /**
- * The service, for an import supplier's programs. One client is enough for a program: it keeps connections open and renews
- * its token by itself.
+ * The client for an import supplier's programs. A program needs only one: it keeps connections open and renews its token
+ * automatically.
  *
- * Every method throws a `DataImportError`, or the reason of its signal. A call that may succeed later is repeated (see
- * `retry`): that is safe, because the service recognises what it has stored.
+ * Every method throws a `DataImportError`, or the reason of its signal. A call that may succeed later is retried (see `retry`).
+ * That is safe, because the service recognises items that it has already stored.
  */
 export class DataImportClient {
   readonly #caller: Caller;
 
-  /** @throws InvalidInputError for options that cannot be */
+  /** @throws InvalidInputError for invalid options */
   constructor(options: ClientOptions) {
     this.#caller = new Caller(options);
   }
 
-  /** Version of the service, such as `1.4.0`; undefined until it has answered. */
+  /** Version of the service, such as `1.4.0`; undefined before its first answer. */
   get serviceVersion(): string | undefined {
     return this.#caller.serviceVersion;
   }
 
-  /** Add notes to an account. @returns one result for each note, in their order */
+  /** Add notes to an account. @returns one result for each note, in order */
   async createNotes(
     payload: NotesInput | JsonText,
     options: CreateOptions = {},
@@ -70,7 +70,7 @@ export class DataImportClient {
   /**
    * Add transactions to an account.
    *
-   * @returns one result for each transaction, in their order
+   * @returns one result for each transaction, in order
    * @throws TransactionImportError with `forceAddToCurrentStatement: false`
    */
   async createTransactions(
@@ -80,7 +80,7 @@ export class DataImportClient {
     return ((await this.#create('createTransactions', payload, options)) as TransactionResults).results;
   }
 
-  /** Add historical statements to an account. @returns what was sent */
+  /** Add historical statements to an account. @returns the statements as sent */
   async createHistoricalStatements(
     payload: HistoricalStatementsInput | JsonText,
     options: CreateOptions = {},
@@ -88,7 +88,7 @@ export class DataImportClient {
     return (await this.#create('createHistoricalStatements', payload, options)) as CreateHistoricalStatements;
   }
 
-  /** Attach a payment instruction to an account. The payment vendor is asked about it, in a dry run too. */
+  /** Attach a payment instruction to an account. The service verifies it with the payment vendor, even in a dry run. */
   async createPaymentInstruction(
     payload: PaymentInstructionInput | JsonText,
     options: CreateOptions = {},
@@ -96,7 +96,7 @@ export class DataImportClient {
     return (await this.#create('createPaymentInstruction', payload, options)) as PaymentInstructionResult;
   }
 
-  /** How far the import of one account has come. @throws NotFoundError for one that was never staged */
+  /** The import status of one account. @throws NotFoundError for an account that was never staged */
   async getAccountTransferStatus(
     importSupplier: string,
     externalAccountNumber: string,
@@ -107,7 +107,7 @@ export class DataImportClient {
     return (await this.#get(path, options)) as AccountImportStatus;
   }
 
-  /** What one account holds, as digests, at one moment. @throws NotFoundError for one that is not imported */
+  /** The content of one account at one point in time, as digests. @throws NotFoundError for an account that is not imported */
   async getAccountContent(
     importSupplier: string,
     externalAccountNumber: string,
@@ -120,8 +120,8 @@ export class DataImportClient {
   }
 
   /**
-   * What each imported account of a supplier holds, by account number. Streams a list of any length; one that breaks off is
-   * continued. Each account is from one moment, the list is not.
+   * The content of each imported account of a supplier, by account number. Streams a list of any length, and resumes it if the
+   * answer breaks off. Each account is from one point in time; the list as a whole is not.
    */
   listAccountContents(
     importSupplier: string,
@@ -135,7 +135,7 @@ export class DataImportClient {
     });
   }
 
-  /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
+  /** All accounts of a supplier, by account number. Streams a list of any length, and resumes it if the answer breaks off. */
   listAllAccountImportProcesses(
     importSupplier: string,
     options: ListOptions = {},
@@ -143,7 +143,7 @@ export class DataImportClient {
     return this.#list('all-account-import-processes', importSupplier, options);
   }
 
-  /** As {@link listAllAccountImportProcesses}, only accounts that are not imported yet. */
+  /** Like {@link listAllAccountImportProcesses}, but only accounts that are not imported yet. */
   listPendingAccountImportProcesses(
     importSupplier: string,
     options: ListOptions = {},
@@ -151,7 +151,7 @@ export class DataImportClient {
     return this.#list('pending-account-import-processes', importSupplier, options);
   }
 
-  /** As {@link listAllAccountImportProcesses}, only accounts that are imported. */
+  /** Like {@link listAllAccountImportProcesses}, but only imported accounts. */
   listImportedAccountImportProcesses(
     importSupplier: string,
     options: ListOptions = {},
@@ -159,7 +159,7 @@ export class DataImportClient {
     return this.#list('imported-account-import-processes', importSupplier, options);
   }
 
-  /** Who the API key belongs to, and which suppliers it may use. */
+  /** The organisation that owns the API key, and the suppliers that it may use. */
   async viewer(options: CallOptions = {}): Promise<Viewer> {
     checkOptions(options, OPTIONS.call);
     const body = JSON.stringify({ query: VIEWER });
@@ -168,7 +168,7 @@ export class DataImportClient {
     return (data as { viewer: Viewer }).viewer;
   }
 
-  /** Close all connections. Calls that are under way fail. Without it the process ends too, once no call is under way. */
+  /** Close all connections. Calls in progress fail. Closing is optional: open connections do not keep the process alive. */
   close(): void {
     this.#caller.close();
   }
@@ -187,7 +187,7 @@ export class DataImportClient {
       check_previously_added: checkPreviouslyAdded,
       force_add_to_current_statement: forceAddToCurrentStatement,
     });
-    // Sent again it would add the transactions again.
+    // Without the check, a retry would add the transactions again.
     const isRepeatable = checkPreviouslyAdded !== false || dryRun === true;
     return this.#caller.send({ method: 'POST', path: path + query, body, isRepeatable }, options, (answer) =>
       resultOf(answer, isRepeatable),
@@ -211,7 +211,7 @@ export class DataImportClient {
   }
 }
 
-/** @throws InvalidInputError also for what JSON cannot have: a BigInt, an object within itself */
+/** @throws InvalidInputError also for values that JSON cannot represent: a BigInt, a circular object */
 function bodyOf(payload: unknown, shape: Shape): string {
   try {
     return serialise(payload, shape);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time and chance, for tests that must not wait. */
+/** Time and randomness, replaceable in tests that must not wait. */
 export interface Clock {
-  /** Milliseconds since any fixed moment; never goes back. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
   /** Rejects with the reason of the signal as soon as it is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 up to, but not including, 1. */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 

@@ -2228,7 +2228,7 @@ export interface operations {
     };
 }
 
-/** By operation id: its path, and which members of the body are numbers, or lists whose elements are or have numbers. */
+/** By operation id: the path, and the members of the body that are numbers or lists whose elements are or contain numbers. */
 export const REQUESTS = {
   createNotes: {
     path: "/v1/data-import/notes/create/",

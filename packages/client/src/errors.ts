@@ -1,10 +1,10 @@
 import type { ErrorCode, FieldError, RefusedTransactionData } from './contract.generated.js';
 
-/** Codes of failures that are no answer of the service. */
+/** Codes of failures without an answer of the service. */
 export type LocalErrorCode =
   'invalid_input' | 'connection_failed' | 'timeout' | 'unexpected_answer' | 'api_key_refused';
 
-/** What is known of a failure. */
+/** The details of a failure. */
 export interface Failure {
   readonly code: ErrorCode | LocalErrorCode;
   readonly detail: string;
@@ -16,19 +16,19 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** Every error of this package. Decide by `code`, `errors` and `retryable`; texts may change. */
+/** Base class of all errors of this package. Decide by `code`, `errors` and `retryable`; texts may change. */
 export class DataImportError extends Error {
   override readonly name: string = 'DataImportError';
   readonly code: ErrorCode | LocalErrorCode;
   /** For people. */
   readonly detail: string;
-  /** Of the answer; undefined without one. */
+  /** Status of the answer; undefined without one. */
   readonly status: number | undefined;
   /** Every error in the input; empty when the failure is not about the input. */
   readonly errors: readonly FieldError[];
-  /** Names the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Whether the same call may succeed later, and is safe to repeat. */
+  /** Whether the same call may succeed later and is safe to retry. */
   readonly retryable: boolean;
   /** Seconds that the service asks to wait. */
   readonly retryAfterSeconds: number | undefined;
@@ -45,12 +45,12 @@ export class DataImportError extends Error {
   }
 }
 
-/** The service answered with an error; the subclasses are the answers that programs treat differently. */
+/** The service answered with an error. Subclasses exist for answers that programs handle differently. */
 export class ServiceError extends DataImportError {
   override readonly name: string = 'ServiceError';
 }
 
-/** 400 `validation_error`: `errors` lists all of the invalid input. */
+/** 400 `validation_error`: `errors` lists all invalid input. */
 export class ValidationError extends ServiceError {
   override readonly name = 'ValidationError';
 }
@@ -60,8 +60,8 @@ export class TransactionImportError extends ServiceError {
   override readonly name = 'TransactionImportError';
 
   /**
-   * @param errorDetail the first transaction at fault, its date and the period, for people
-   * @param transactionData the first transaction at fault
+   * @param errorDetail for people: the first offending transaction, its date and the period
+   * @param transactionData the first offending transaction
    */
   constructor(
     failure: Failure,
@@ -72,22 +72,22 @@ export class TransactionImportError extends ServiceError {
   }
 }
 
-/** 404: the account is unknown or not imported yet (`account_not_found`), or the supplier is not yours (`not_found`). */
+/** 404: the account is unknown or not imported yet (`account_not_found`), or the supplier is not granted to you (`not_found`). */
 export class NotFoundError extends ServiceError {
   override readonly name = 'NotFoundError';
 }
 
 /**
- * 409 `feed_restarted`: the service has lost numbers of the feed. Up to the one of {@link cursor} they mean what they meant. What a reader
- * has taken over with higher ones may never have happened; it removes that, and goes on from the cursor.
+ * 409 `feed_restarted`: the service has lost sequence numbers of the feed. Numbers up to that of {@link cursor} keep their meaning.
+ * Changes that a reader has applied with higher numbers may never have happened: it must revert them and continue from the cursor.
  */
 export class FeedRestartedError extends ServiceError {
   override readonly name = 'FeedRestartedError';
 
-  /** The number of the last change that means what it meant, with 19 digits. */
+  /** The sequence number of the last change that is still valid, with 19 digits. */
   readonly sequence: string;
 
-  /** @param cursor from which to go on */
+  /** @param cursor from which to continue */
   constructor(
     failure: Failure,
     readonly cursor: string,
@@ -97,27 +97,27 @@ export class FeedRestartedError extends ServiceError {
   }
 }
 
-/** 401, although the token had just been renewed. */
+/** 401, even though the token had just been renewed. */
 export class AuthenticationError extends ServiceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** The service does not accept the API key. It is not sent again. */
+/** The service does not accept the API key. The client does not send this key again. */
 export class ApiKeyRefusedError extends DataImportError {
   override readonly name = 'ApiKeyRefusedError';
 }
 
-/** No connection, or one that broke before the answer was complete: it is unknown whether a request was stored. */
+/** The connection could not be made, or broke before the answer was complete: it is unknown whether the request was stored. */
 export class ConnectionError extends DataImportError {
   override readonly name = 'ConnectionError';
 }
 
-/** No complete answer in time: it is unknown whether a request was stored. */
+/** No complete answer in time: it is unknown whether the request was stored. */
 export class TimeoutError extends DataImportError {
   override readonly name = 'TimeoutError';
 }
 
-/** The call was not sent, because of an argument that cannot be. */
+/** The call was not sent because of an invalid argument. */
 export class InvalidInputError extends DataImportError {
   override readonly name = 'InvalidInputError';
 
@@ -130,7 +130,7 @@ export class InvalidInputError extends DataImportError {
   }
 }
 
-/** What is invalid is named by path and code; values are personal data and stay out of logs. */
+/** Names invalid input by path and code only: values are personal data and must stay out of logs. */
 function messageOf({ code, detail, errors = [], requestId }: Failure): string {
   const [first] = errors;
   const others = errors.length > 1 ? ` and ${errors.length - 1} more` : '';

@@ -13,13 +13,13 @@ export interface ReadChange {
   readonly cursor: string;
 }
 
-/** How long the service may keep a request open until there is a change. */
+/** How long the service may keep a request open while there is no change. */
 const WAIT_SECONDS = 20;
 
 /**
- * The changes of a supplier without an end. Each answer is a stream of what there is, and of nothing before there is something.
+ * An endless stream of a supplier's changes. Each answer streams the changes that exist; the service delays it until there is one.
  *
- * @param path of the suppliers
+ * @param path of the list of suppliers
  */
 export function readChanges(
   caller: Caller,

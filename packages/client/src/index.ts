@@ -1,4 +1,4 @@
-// What a program imports from this package.
+// The public exports for suppliers' programs.
 export { DataImportClient } from './client.js';
 export { jsonText, type JsonText } from './body.js';
 export type { Clock } from './clock.js';

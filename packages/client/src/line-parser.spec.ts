@@ -3,7 +3,7 @@ import { LineParser } from './line-parser.js';
 import { NotAListError } from './list-parser.js';
 
 describe('LineParser', () => {
-  it('finds every element, however the lines are cut into chunks', () => {
+  it('finds every element, however the lines are split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue()),
@@ -24,17 +24,17 @@ describe('LineParser', () => {
     );
   });
 
-  it('knows that a line without its end is not complete', () => {
+  it('reports a line without its end as incomplete', () => {
     const parser = new LineParser();
     expect(parser.push(Buffer.from('{"a":1}\n{"a":2}'))).toEqual([{ a: 1 }]);
     expect(parser.isComplete).toBe(false);
   });
 
-  it.each(['<html>\n', '{"a":1\n', '\n'])('refuses %j, which is not a line of JSON', (text) => {
+  it.each(['<html>\n', '{"a":1\n', '\n'])('rejects %j, which is not a line of JSON', (text) => {
     expect(() => new LineParser().push(Buffer.from(text))).toThrow(NotAListError);
   });
 
-  it('keeps no more than one line of 128 megabytes', () => {
+  it('buffers at most one line of 128 megabytes', () => {
     const parser = new LineParser();
     const part = Buffer.alloc(1_048_576, 'x');
     expect(() => {

@@ -1,15 +1,15 @@
 import { NotAListError } from './list-parser.js';
 
 const NEWLINE = 0x0a;
-/** Longest line, in bytes, so that an answer which is none of the service fills no memory. A change may have thousands of items. */
+/** Maximum line length, so that an answer of another server cannot fill the memory. A change may have thousands of items. */
 const LINE_BYTES_MAX = 134_217_728;
 
-/** Takes lines of JSON apart while they arrive. Only a line that has not ended yet is kept. */
+/** Parses lines of JSON while they arrive. Buffers only the line that has not ended yet. */
 export class LineParser<Element> {
   private rest: Buffer[] = [];
   private restBytes = 0;
 
-  /** Whether the last line has ended; an answer that ends within one is incomplete. */
+  /** Whether the last line has ended. An answer that ends within a line is incomplete. */
   get isComplete(): boolean {
     return this.restBytes === 0;
   }

@@ -4,7 +4,7 @@ import { ListParser, NotAListError } from './list-parser.js';
 const element = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
 
 describe('ListParser', () => {
-  it('finds every element, however the list is cut into chunks', () => {
+  it('finds every element, however the list is split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(element),
@@ -27,7 +27,7 @@ describe('ListParser', () => {
   });
 
   it.each(['', '[', '[{"a":1}', '[{"a":1},', '[{"a":"]"', '[{"a":"}]'])(
-    'knows that %j is not complete',
+    'reports %j as incomplete',
     (text) => {
       const parser = new ListParser();
       parser.push(Buffer.from(text));
@@ -36,13 +36,13 @@ describe('ListParser', () => {
   );
 
   it.each(['{}', 'null', '<html>', '[1]', '["a"]', '[[]]', '[{}]]', '[{}] {}', '[{a:1}]', '[{} {}]'])(
-    'refuses %j, which is not a list of objects',
+    'rejects %j, which is not a list of objects',
     (text) => {
       expect(() => new ListParser().push(Buffer.from(text))).toThrow(NotAListError);
     },
   );
 
-  it('joins an element that arrives in many parts, as long as it may be', () => {
+  it('joins an element that arrives in many parts, up to the maximum length', () => {
     const parser = new ListParser(40_000_000);
     const part = Buffer.alloc(1_024, 'x');
     parser.push(Buffer.from('[{"a":1},{"a":"'));
@@ -52,7 +52,7 @@ describe('ListParser', () => {
     expect(parser.push(Buffer.from(':3}]'))).toEqual([{ a: 3 }]);
   });
 
-  it('keeps no more than one element of a megabyte', () => {
+  it('buffers at most one element of a megabyte', () => {
     const parser = new ListParser();
     parser.push(Buffer.from('[{"a":"'));
     const part = Buffer.alloc(262_144, 'x');

@@ -2,31 +2,31 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Longest element unless another is given, in bytes, so that an answer which is not a list of the service fills no memory. */
+/** Default maximum length of an element, so that an answer of another server cannot fill the memory. */
 const ELEMENT_BYTES_MAX = 1_048_576;
 
-/** What was received is not a JSON list of objects. */
+/** The received text is not a JSON list of objects. */
 export class NotAListError extends Error {}
 
 /**
- * Takes a JSON list of objects apart while it arrives. Only elements that have not ended yet are kept. Elements are found by
- * their brackets outside strings; whether they are JSON is up to `JSON.parse`, which gets all those of a chunk at once. It is the
- * only scanner of the client; that of the loader finds members, and needs the whole object.
+ * Parses a JSON list of objects while it arrives. Buffers only an element that has not ended yet. Elements are found by their
+ * brackets outside strings; `JSON.parse` then parses all elements of a chunk at once and checks that they are JSON. This is the
+ * client's only scanner. The loader's scanner finds members and needs the whole object.
  */
 export class ListParser<Element> {
-  /** What has arrived of an element that has not ended, in parts: to join them each time would take long for a large one. */
+  /** The parts received of an unfinished element. Joining them for each chunk would be slow for a large element. */
   private rest: Buffer[] = [];
   private restBytes = 0;
   private part: 'before' | 'inside' | 'after' = 'before';
-  /** Brackets that are open within the element; 0 between elements. */
+  /** The number of open brackets within the element; 0 between elements. */
   private depth = 0;
   private isInString = false;
   private isEscaped = false;
 
-  /** @param elementBytesMax longest element, in bytes */
+  /** @param elementBytesMax maximum length of an element */
   constructor(private readonly elementBytesMax = ELEMENT_BYTES_MAX) {}
 
-  /** Whether the list has ended; an answer that ends before is incomplete. */
+  /** Whether the list has ended. An answer that ends earlier is incomplete. */
   get isComplete(): boolean {
     return this.part === 'after';
   }
@@ -45,7 +45,7 @@ export class ListParser<Element> {
     const ended = end === -1 ? undefined : Buffer.concat([...this.rest, chunk.subarray(first, end)]);
     if (ended) [this.rest, this.restBytes] = [[], 0];
     if (this.depth > 0) {
-      // Copied, because a part would keep the memory of all.
+      // Copied, because a subarray would retain the memory of the whole chunk.
       const part = Buffer.from(chunk.subarray(last));
       this.rest.push(part);
       this.restBytes += part.length;
@@ -54,7 +54,7 @@ export class ListParser<Element> {
     return ended ? elementsOf<Element>(ended.toString('utf8')) : [];
   }
 
-  /** @returns whether an element begins with this byte, which is outside of all elements */
+  /** @returns whether an element begins with this byte, which is outside all elements */
   private isBetween(byte: number): boolean {
     if (SPACES.has(byte)) return false;
     if (this.part === 'before' && byte === OPEN_LIST) this.part = 'inside';
@@ -64,7 +64,7 @@ export class ListParser<Element> {
     return this.depth === 1;
   }
 
-  /** @returns whether the element ends with this byte, which is inside of it */
+  /** @returns whether the element ends with this byte, which is inside it */
   private isEnd(byte: number): boolean {
     if (this.isInString) {
       if (this.isEscaped) this.isEscaped = false;

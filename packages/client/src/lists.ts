@@ -5,23 +5,23 @@ import type { ListOptions } from './options.js';
 import { partsOf, readOn } from './read-on.js';
 import type { OpenAnswer } from './transport.js';
 
-/** What the lists are ordered by. */
+/** An element of a list, with the field by which lists are ordered. */
 export interface Numbered {
   readonly external_account_number: string;
 }
 
-/** Which list it is. */
+/** The address of a list, and the size of its elements. */
 export interface ListAddress {
   readonly path: string;
-  /** What its query has besides the pages. */
+  /** Query parameters other than those for paging. */
   readonly parameters?: Parameters<typeof queryOf>[0];
-  /** Of the text of an account, where it can be long. */
+  /** Maximum size of an account's JSON, if it can be large. */
   readonly accountBytesMax?: number;
 }
 
 /**
- * A list of accounts. One that breaks off is continued behind its last account: lists are ordered by account number, and `after`
- * begins behind one.
+ * Read a list of accounts. If the answer breaks off, the list is resumed after the last account received: lists are ordered by
+ * account number, and `after` continues after a number.
  */
 export function readList<Account extends Numbered>(
   caller: Caller,
@@ -45,7 +45,7 @@ export function readList<Account extends Numbered>(
   });
 }
 
-/** The link says only that there is more: behind a proxy its address need not be the one that this client uses. */
+/** The link only shows that there is more: behind a proxy, its URL may differ from the one that this client uses. */
 function hasNext({ headers: { link } }: OpenAnswer): boolean {
   return /;\s*rel="?next"?/.test(typeof link === 'string' ? link : '');
 }

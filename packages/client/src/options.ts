@@ -3,17 +3,17 @@ import type { RetryEvent, RetryOptions } from './retry.js';
 import type { ApiKey } from './tokens.js';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://import.example.com`; ask the operator. */
+  /** Address of the service, such as `https://import.example.com`; ask the operator. */
   readonly baseUrl: string;
-  /** The key that the operator issued, or a function that reads it, from a secret store for example. */
+  /** The key that the operator issued, or a function that reads it, for example from a secret store. */
   readonly apiKey: ApiKey;
-  /** Most requests at a time: 8 unless given, which one process of the service never rejects. Others wait. */
+  /** Maximum number of concurrent requests: 8 by default, which one process of the service never rejects. Others wait. */
   readonly connections?: number;
-  /** Longest time for one answer, or for the next part of a list: 60,000 ms unless given. */
+  /** Timeout for an answer, or for the next part of a list: 60,000 ms by default. */
   readonly timeoutMs?: number;
-  /** How long calls are repeated; `false`: not at all. */
+  /** How calls are retried; `false` for no retries. */
   readonly retry?: RetryOptions | false;
-  /** Called before each pause. A program with many workers can slow all of them down. */
+  /** Called before each pause. A program with many workers can use it to slow all of them down. */
   readonly onRetry?: (event: RetryEvent) => void;
   /** Sent as `User-Agent`, in front of the client's own. */
   readonly userAgent?: string;
@@ -25,32 +25,32 @@ export interface ClientOptions {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, also while it waits; it then throws the reason of the signal. */
+  /** Ends the call, even while it waits. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Names the request in the log of the service: 1 to 128 of `A-Z a-z 0-9 . _ -`. A random one unless given. */
+  /** Identifies the request in the service's log: 1 to 128 of `A-Z a-z 0-9 . _ -`. A random id by default. */
   readonly requestId?: string;
-  /** As that of the client, for this call. */
+  /** Replaces the client's option for this call. */
   readonly timeoutMs?: number;
-  /** As that of the client, for this call. */
+  /** Replaces the client's option for this call. */
   readonly retry?: RetryOptions | false;
 }
 
 export interface ContentOptions extends CallOptions {
-  /** `true` adds the rows, each with its digest. Such a request is recorded. */
+  /** `true` adds the rows, each with its digest. The service records such a request. */
   readonly rows?: boolean;
-  /** `true` adds the digests of the rows to each section. Such a request is not recorded. */
+  /** `true` adds the digests of the rows to each section. The service does not record such a request. */
   readonly rowDigests?: boolean;
 }
 
 /** Options of calls that store something. */
 export interface CreateOptions extends CallOptions {
-  /** Check and answer the same, and store nothing. */
+  /** Check and answer in the same way, but store nothing. */
   readonly dryRun?: boolean;
 }
 
 export interface CreateTransactionsOptions extends CreateOptions {
   /**
-   * `false` adds transactions without looking whether they are there. Such a call is not repeated after a failure that
+   * `false` adds transactions without checking whether they already exist. The call is then not retried after a failure that
    * leaves open whether it was stored; repeat it without this option.
    */
   readonly checkPreviouslyAdded?: boolean;
@@ -61,12 +61,12 @@ export interface CreateTransactionsOptions extends CreateOptions {
 export interface ListOptions extends CallOptions {
   /** Begin after this account number. */
   readonly after?: string;
-  /** Accounts of one request, 1 to 10,000. Unless given, one request streams the whole list. */
+  /** Accounts per request, 1 to 10,000. By default, one request streams the whole list. */
   readonly pageSize?: number;
 }
 
 export interface ListContentsOptions extends ListOptions {
-  /** As that of {@link ContentOptions}. */
+  /** See {@link ContentOptions}. */
   readonly rowDigests?: boolean;
 }
 

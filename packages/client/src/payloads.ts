@@ -9,10 +9,10 @@ import type {
   Transaction,
 } from './contract.generated.js';
 
-/** A number, or its decimal text, such as `'12.50'`, which is sent as a number exactly as it is written. */
+/** A number, or its decimal text such as `'12.50'`, which is sent unchanged as a JSON number. */
 export type ExactNumber = number | string;
 
-/** A type of the contract whose numbers may be given as text. */
+/** A contract type whose numbers may be given as text. */
 type WithExactNumbers<T> = T extends number
   ? ExactNumber
   : T extends readonly (infer Element)[]
@@ -21,7 +21,7 @@ type WithExactNumbers<T> = T extends number
       ? { readonly [Name in keyof T]: WithExactNumbers<T[Name]> }
       : T;
 
-/** A body of the contract whose items may be given as JSON. */
+/** A contract body whose items may be given as JSON text. */
 type WithItems<Body, List extends keyof Body, Item> = Omit<Body, List> &
   Readonly<Record<List, readonly (Item | JsonText)[]>>;
 
@@ -38,7 +38,7 @@ export type HistoricalStatementsInput = WithItems<
 >;
 export type PaymentInstructionInput = CreatePaymentInstruction;
 
-/** Who the API key belongs to. */
+/** The organisation that owns the API key, and its suppliers. */
 export interface Viewer {
   readonly organisation: { readonly id: string; readonly name: string };
   readonly importSuppliers: readonly {

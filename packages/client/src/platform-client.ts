@@ -7,27 +7,27 @@ import type { Supplier, SupplierList } from './platform.generated.js';
 
 const SUPPLIERS = '/v1/platform/import-suppliers/';
 
-/** What fails for a time is asked for again, however long it takes. */
-const WITHOUT_END = { attempts: Infinity, giveUpAfterMs: Infinity };
+/** Temporary failures are retried indefinitely. */
+const INDEFINITELY = { attempts: Infinity, giveUpAfterMs: Infinity };
 
 /**
- * The service, for the programs of the platform that take over what was imported. One client is enough for a program: it keeps
- * connections open and renews its token by itself.
+ * The client for the platform's programs that take over imported data. A program needs only one: it keeps connections open and
+ * renews its token automatically.
  *
- * Every method throws a `DataImportError`, or the reason of its signal. A call that may succeed later is repeated, without an end
- * unless `retry` says otherwise.
+ * Every method throws a `DataImportError`, or the reason of its signal. A call that may succeed later is retried, indefinitely
+ * unless `retry` sets a limit.
  */
 export class PlatformClient {
   readonly #caller: Caller;
 
-  /** @throws InvalidInputError for options that cannot be */
+  /** @throws InvalidInputError for invalid options */
   constructor(options: ClientOptions) {
     checkOptions(options, OPTIONS.client);
     const { retry } = options;
-    this.#caller = new Caller({ ...options, retry: retry === false ? retry : { ...WITHOUT_END, ...retry } });
+    this.#caller = new Caller({ ...options, retry: retry === false ? retry : { ...INDEFINITELY, ...retry } });
   }
 
-  /** The suppliers that the key may read, each with its status and the number of its newest change. */
+  /** The suppliers that the key may read, each with its status and the sequence number of its newest change. */
   async suppliers(options: CallOptions = {}): Promise<readonly Supplier[]> {
     checkOptions(options, OPTIONS.call);
     const call = { method: 'GET', path: SUPPLIERS, isRepeatable: true } as const;
@@ -36,17 +36,17 @@ export class PlatformClient {
   }
 
   /**
-   * The changes of a supplier behind a cursor, oldest first and in constant memory. It never ends: it waits for the next change,
-   * and goes on behind the last one after a failure.
+   * The changes of a supplier after a cursor, oldest first and in constant memory. The iteration never ends: it waits for the next
+   * change, and after a failure it resumes after the last one.
    *
-   * @throws FeedRestartedError when numbers have been lost, with the cursor from which to go on
+   * @throws FeedRestartedError when sequence numbers have been lost, with the cursor from which to continue
    */
   changes(options: ChangesOptions): AsyncIterable<ReadChange> {
     checkOptions(options, OPTIONS.changes);
     return { [Symbol.asyncIterator]: () => readChanges(this.#caller, SUPPLIERS, options) };
   }
 
-  /** Close all connections. Calls that are under way fail. Without it the process ends too, once no call is under way. */
+  /** Close all connections. Calls in progress fail. Closing is optional: open connections do not keep the process alive. */
   close(): void {
     this.#caller.close();
   }

@@ -1,4 +1,4 @@
-// What a program of the platform imports from this package.
+// The public exports for the platform's programs.
 export { PlatformClient } from './platform-client.js';
 export type { ReadChange } from './feed.js';
 export {

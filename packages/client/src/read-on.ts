@@ -5,15 +5,15 @@ import { NotAListError } from './list-parser.js';
 import type { CallOptions } from './options.js';
 import type { OpenAnswer } from './transport.js';
 
-/** How to read on behind the last element. */
+/** Reads successive answers, each continuing after the last element of the one before. */
 export interface Source<Element> {
-  /** The next answer, in parts. What follows a part is known before the part is yielded. */
+  /** The next answer, in parts. The source updates its position before it yields a part. */
   next(options: CallOptions): AsyncIterable<readonly Element[]>;
-  /** Asked after each complete answer. */
+  /** Called after each complete answer. */
   isOver(): boolean;
 }
 
-/** Elements of one answer after the other, in constant memory. An answer that breaks off is continued behind its last element. */
+/** The elements of successive answers, in constant memory. An answer that breaks off is resumed after its last element. */
 export async function* readOn<Element>(
   caller: Caller,
   options: CallOptions,
@@ -22,7 +22,7 @@ export async function* readOn<Element>(
   const { signal, release } = signalOfCall(options.signal);
   const own = { ...options, ...(signal && { signal }) };
   try {
-    // How often it broke off without an element in between.
+    // Consecutive failures without an element in between.
     for (let failures = 0, beganAt = caller.now(); ;) {
       try {
         for await (const elements of source.next(own)) {
@@ -41,13 +41,13 @@ export async function* readOn<Element>(
   }
 }
 
-/** Finds the elements of an answer while it arrives. */
+/** Parses the elements of an answer while it arrives. */
 interface Parser<Element> {
   readonly isComplete: boolean;
   readonly push: (chunk: Buffer) => Element[];
 }
 
-/** @throws ConnectionError, which may be repeated, for an answer that is not complete, ServiceError for one that is not a list */
+/** @throws ConnectionError (retryable) for an incomplete answer, ServiceError for an answer that is not a list */
 export async function* partsOf<Element>(
   { chunks, requestId, status }: OpenAnswer,
   parser: Parser<Element>,

@@ -20,22 +20,22 @@ const broken = (code: string): ConnectionError =>
 
 const [least, most] = [() => 0, () => 1 - Number.EPSILON];
 
-describe('whether an answer may be repeated', () => {
+describe('whether a request may be retried after an answer', () => {
   const never = [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 501, 505];
   const whileRepeatable = [500, 502, 503, 504];
   it.each<[number, boolean, boolean]>([
     ...never.map((status): [number, boolean, boolean] => [status, true, false]),
     ...whileRepeatable.map((status): [number, boolean, boolean] => [status, true, true]),
     ...whileRepeatable.map((status): [number, boolean, boolean] => [status, false, false]),
-    // Nothing is stored before 429.
+    // Nothing is stored before a 429.
     [429, true, true],
     [429, false, true],
-  ])('%d, of a request that may be repeated: %s → %s', (status, isRepeatable, expected) => {
+  ])('%d to a repeatable request (%s): %s', (status, isRepeatable, expected) => {
     expect(isRetryableStatus(status, isRepeatable)).toBe(expected);
   });
 });
 
-describe('the pause before a call is repeated', () => {
+describe('the pause before a retry', () => {
   const at = (attempt: number, elapsedMs = 0): { attempt: number; elapsedMs: number } => ({
     attempt,
     elapsedMs,
@@ -47,36 +47,36 @@ describe('the pause before a call is repeated', () => {
     [5, 4_000, 8_000],
     [7, 15_000, 30_000],
     [9, 15_000, 30_000],
-  ])('doubles to a limit, between half and all of it at random: %d', (attempt, from, to) => {
+  ])('doubles up to a limit, with half of it random: attempt %d', (attempt, from, to) => {
     expect(waitBeforeRetry(unavailable(), at(attempt), {}, least)).toBe(from);
     expect(waitBeforeRetry(unavailable(), at(attempt), {}, most)).toBe(to);
   });
 
-  it('is never shorter than Retry-After, whatever the limit of own pauses is', () => {
+  it("is never shorter than Retry-After, whatever the limit of the client's own pauses", () => {
     const options = { maxWaitMs: 10 };
     expect(waitBeforeRetry(unavailable(40), at(1), options, least)).toBe(40_000);
     expect(waitBeforeRetry(unavailable(40), at(1), options, most)).toBeLessThan(41_000);
   });
 
   it.each<[string, RetryOptions | false, number, number]>([
-    ['repeating is switched off', false, 1, 0],
+    ['retries are switched off', false, 1, 0],
     ['it was the last attempt', { attempts: 3 }, 3, 0],
     ['it was the last of ten attempts', {}, 10, 0],
     ['the pause would end too late', { giveUpAfterMs: 10_000 }, 1, 5_001],
-  ])('is not made when %s', (_, options, attempt, elapsedMs) => {
+  ])('does not happen when %s', (_, options, attempt, elapsedMs) => {
     expect(waitBeforeRetry(unavailable(5), at(attempt, elapsedMs), options, least)).toBeUndefined();
   });
 
-  it('is made as long as it ends in time', () => {
+  it('happens if it ends in time', () => {
     expect(waitBeforeRetry(unavailable(5), at(1, 5_000), { giveUpAfterMs: 10_000 }, least)).toBe(5_000);
   });
 
-  it('is not made after an error that is not retryable', () => {
+  it('does not happen after an error that is not retryable', () => {
     const refused = new ServiceError({ code: 'not_found', detail: '', status: 404 });
     expect(waitBeforeRetry(refused, at(1), {}, least)).toBeUndefined();
   });
 
-  it('is left out the first time that a connection is reset, as one that was idle is', () => {
+  it('is skipped the first time that a connection is reset, because an idle one may have been closed', () => {
     expect(waitBeforeRetry(broken('ECONNRESET'), at(1), {}, most)).toBe(0);
     expect(waitBeforeRetry(broken('EPIPE'), at(1), {}, most)).toBe(0);
     expect(waitBeforeRetry(broken('ECONNRESET'), at(2), {}, most)).toBe(1_000);
@@ -90,7 +90,7 @@ it.each([
   [unavailable(), 'unavailable'],
   [new ServiceError({ code: 'throttled', detail: '', status: 429 }), 'throttled'],
   [new ServiceError({ code: 'error', detail: '', status: 500 }), 'server_error'],
-])('the reason is told in one word', (error, reason) => {
+])('the reason is one word', (error, reason) => {
   expect(retryReasonOf(error)).toBe(reason);
 });
 

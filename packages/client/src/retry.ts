@@ -1,59 +1,60 @@
 import type { DataImportError } from './errors.js';
 
-/** How long a call is repeated. */
+/** How a call is retried. */
 export interface RetryOptions {
-  /** Most requests for one call, the first included: 10 unless given. */
+  /** Maximum number of requests for one call, including the first: 10 by default. */
   readonly attempts?: number;
-  /** Longest pause that the client chooses by itself: 30,000 ms unless given. `Retry-After` is obeyed beyond it. */
+  /** Longest pause that the client chooses itself: 30,000 ms by default. A longer `Retry-After` is still obeyed. */
   readonly maxWaitMs?: number;
-  /** No pause begins that would end later than this after the call began: 300,000 ms unless given. */
+  /** No pause begins that would end later than this after the beginning of the call: 300,000 ms by default. */
   readonly giveUpAfterMs?: number;
 }
 
 export type RetryReason = 'connection' | 'timeout' | 'throttled' | 'unavailable' | 'server_error';
 
-/** A call that is about to be repeated. */
+/** An upcoming retry. */
 export interface RetryEvent {
   readonly reason: RetryReason;
   readonly waitMs: number;
   readonly requestId: string;
-  /** How many requests were sent for the call so far. */
+  /** Number of requests sent for the call so far. */
   readonly attempt: number;
   readonly error: DataImportError;
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 export interface Progress {
-  /** How many requests were sent. */
+  /** Number of requests sent. */
   readonly attempt: number;
   readonly elapsedMs: number;
 }
 
 const FIRST_WAIT_MS = 500;
-/** Added at random to `Retry-After`, which is in whole seconds, so that those who were told the same do not return together. */
+/** Maximum random addition to `Retry-After`, so that clients that got the same whole seconds do not return together. */
 const RETRY_AFTER_SPREAD_MS = 500;
-/** A connection reset is what an idle connection shows that the server has just closed; a new one most likely works. */
+/** Errors of an idle connection that the server has just closed; a new connection most likely works. */
 const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Statuses after which the same request may succeed (docs/errors.md); 502 and 504 are a proxy's, whose service did not answer. */
+/** Statuses after which the same request may succeed (docs/errors.md). A proxy sends 502 and 504 when the service does not answer. */
 const RETRYABLE = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Whether a request with this answer may be sent again unchanged.
+ * Whether a request may be sent again unchanged after an answer with this status.
  *
- * @param isRepeatable whether the service recognises what it stored already; if not, only an answer that comes before
- *   anything is stored allows it
+ * @param isRepeatable whether the service recognises items that it has already stored; if not, only an answer sent before
+ *   anything is stored allows a retry
  */
 export function isRetryableStatus(status: number, isRepeatable: boolean): boolean {
   return status === 429 || (isRepeatable && RETRYABLE.has(status));
 }
 
 /**
- * How long to wait before a failed call is repeated: the `Retry-After` of the answer and a little, or pauses that double,
- * each between half and all of its length at random. A broken connection is replaced at once the first time.
+ * How long to wait before a failed call is retried: the answer's `Retry-After` plus a short random time, or else exponential
+ * backoff with jitter, each pause being between half and all of its maximum. After the first reset of a connection there is no
+ * pause.
  *
- * @param random from 0 up to 1
- * @returns milliseconds, or undefined when the call has failed in the end
+ * @param random returns a number from 0 (inclusive) to 1 (exclusive)
+ * @returns milliseconds, or undefined when the call has finally failed
  */
 export function waitBeforeRetry(
   error: DataImportError,
@@ -96,7 +97,7 @@ export function retryReasonOf({ code, status }: DataImportError): RetryReason {
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined || header.trim() === '') return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  // Node.js takes almost any number for a date.
+  // `Date.parse` of Node.js accepts almost any number as a date.
   const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1_000));
 }

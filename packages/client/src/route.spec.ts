@@ -36,7 +36,7 @@ describe('the route to an address', () => {
     expect(proxied(address, noProxy)).toBe(false);
   });
 
-  it('is direct where the proxy is empty, and takes names in lower case first (L15)', () => {
+  it('is direct if the proxy is empty, and prefers names in lower case (L15)', () => {
     expect(proxied('https://import.example.com', '', '')).toBe(false);
     const environment = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:2' };
     expect(routeTo(new URL('https://import.example.com'), OPTIONS, environment).proxy).toBe('lower:1');

@@ -1,38 +1,38 @@
 import { Pool, ProxyAgent, type Dispatcher } from 'undici';
 import { InvalidInputError } from './errors.js';
 
-/** How the service is reached: by itself, or through a proxy. */
+/** The route to the service: direct, or through a proxy. */
 export interface Route {
-  /** @param connections most at a time; null: any number */
+  /** @param connections maximum number of open connections; null for no limit */
   readonly dispatcher: (connections: number | null) => Dispatcher;
-  /** Of whom the requests are asked: the service, or a proxy. */
+  /** The origin to which requests are sent: the service's, or a proxy's. */
   readonly origin: string;
-  /** Stands before the path of each request. */
+  /** Prepended to the path of each request. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Host and port of the proxy, for errors. */
+  /** Host and port of the proxy, for error messages. */
   readonly proxy: string | undefined;
 }
 
 export interface RouteOptions {
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
-  /** Longest time until a connection is made. */
+  /** Timeout for making a connection. */
   readonly timeoutMs: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The route to an address. The proxy is that of `HTTPS_PROXY` or `HTTP_PROXY`, by the protocol of the address, unless `NO_PROXY`
- * has it out; names in lower case come first, as in other programs. undici's own reading of these variables differs: it takes
- * `HTTP_PROXY` for encrypted addresses too, and knows neither `*` in a list nor `::1` without brackets.
+ * The route to an address. The proxy is that of `HTTPS_PROXY` or `HTTP_PROXY`, depending on the protocol of the address, unless
+ * `NO_PROXY` excludes the address. Names in lower case have priority, as in other programs. undici's own support for these
+ * variables differs: it uses `HTTP_PROXY` for encrypted addresses too, and knows neither `*` in a list nor `::1` without brackets.
  *
- * @throws InvalidInputError that does not repeat the address of the proxy, which may have a password
+ * @throws InvalidInputError without the address of the proxy, which may contain a password
  */
 export function routeTo(url: URL, { ca, timeoutMs: timeout }: RouteOptions, environment: Environment): Route {
   const proxy = proxyFor(url, environment);
   const prefix = url.pathname.replace(/\/+$/, '');
-  // Each exchange has its own time limit.
+  // Each exchange has its own timeout.
   const settings = { headersTimeout: 0, bodyTimeout: 0 };
   const tls = { timeout, ...(ca !== undefined && { ca: ca as string }) };
   const direct = { origin: url.origin, prefix, headers: {}, proxy: proxy?.host };
@@ -50,13 +50,13 @@ export function routeTo(url: URL, { ca, timeoutMs: timeout }: RouteOptions, envi
         new ProxyAgent({
           ...{ ...settings, connections, uri: proxy.origin, requestTls: tls, proxyTls: { timeout } },
           ...(authorization !== undefined && { token: authorization }),
-          // Of the tunnel.
+          // The connections to the proxy, on which tunnels are opened.
           clientFactory: (origin, options) =>
             new Pool(origin, { ...(options as Pool.Options), headersTimeout: timeout }),
         }),
     };
   }
-  // Without encryption a proxy is asked for the whole address.
+  // An unencrypted request to a proxy contains the whole URL.
   return {
     dispatcher: (connections) => new Pool(proxy.origin, { ...settings, connections, connect: tls }),
     origin: proxy.origin,
@@ -71,7 +71,7 @@ export function routeTo(url: URL, { ca, timeoutMs: timeout }: RouteOptions, envi
 
 function proxyFor(url: URL, environment: Environment): URL | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  // Empty is "no proxy".
+  // An empty variable means no proxy.
   const given = environment[name.toLowerCase()] ?? environment[name] ?? '';
   const exempt = environment.no_proxy ?? environment.NO_PROXY ?? '';
   if (given === '' || isExempt(url, exempt)) return undefined;
@@ -82,7 +82,7 @@ function proxyFor(url: URL, environment: Environment): URL | undefined {
   return proxy;
 }
 
-/** Whether a list names the host of an address: itself, a domain above it, with a port or without, or everything (`*`). */
+/** Whether a list contains the host of an address, a parent domain, either with or without a port, or everything (`*`). */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = bare(hostname);
   const ownPort = port || (protocol === 'https:' ? '443' : '80');
@@ -98,7 +98,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     });
 }
 
-/** A URL has the address of IPv6 in brackets. */
+/** A host without the brackets that a URL puts around an IPv6 address. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -6,7 +6,7 @@ const KEY = 'adi_live_key';
 const refused = (code: string): ServiceError => new ServiceError({ code, detail: 'No.', status: 401 });
 const lost = new ConnectionError({ code: 'connection_failed', detail: '', retryable: true });
 
-/** Tokens of a service that a test answers for; a token is valid for 1,000 seconds, a refresh token for 5,000. */
+/** Tokens with a fake of the service. A token is valid for 1,000 seconds, a refresh token for 5,000. */
 function given(apiKey: ApiKey = KEY): {
   tokens: Tokens;
   calls: ObtainInput[];
@@ -17,7 +17,7 @@ function given(apiKey: ApiKey = KEY): {
   const answers: (Error | undefined)[] = [];
   let nowMs = 77;
   const clock: Clock = { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 };
-  // Another time than that of the client: only differences count.
+  // Unrelated to the client's clock: only differences count.
   const iat = 1_000_000;
   const obtain = (input: ObtainInput): Promise<ServiceToken> => {
     calls.push(input);
@@ -38,7 +38,7 @@ function given(apiKey: ApiKey = KEY): {
 }
 
 describe('the token', () => {
-  it('is obtained once for all that wait for it, and kept until shortly before its end', async () => {
+  it('is obtained once for all waiting calls, and kept until shortly before it expires', async () => {
     const { tokens, calls, at } = given();
     expect(await Promise.all([tokens.current(), tokens.current(), tokens.current()])).toEqual(
       Array(3).fill('token 1'),
@@ -50,7 +50,7 @@ describe('the token', () => {
     expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }]);
   });
 
-  it('is obtained with the API key when the refresh token has expired or is refused', async () => {
+  it('is obtained with the API key when the refresh token has expired or is rejected', async () => {
     const { tokens, calls, answers, at } = given();
     await tokens.current();
     at(5_000);
@@ -61,7 +61,7 @@ describe('the token', () => {
     expect(calls).toEqual([{ apiKey: KEY }, { apiKey: KEY }, { refreshToken: 'refresh 2' }, { apiKey: KEY }]);
   });
 
-  it('is replaced when it was discarded, but not when another one has replaced it already', async () => {
+  it('is replaced after it was discarded, unless another one has already replaced it', async () => {
     const { tokens, calls } = given();
     const first = await tokens.current();
     tokens.discard(first, true);
@@ -73,14 +73,14 @@ describe('the token', () => {
     expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }, { apiKey: KEY }]);
   });
 
-  it('is asked for again after a failure that says nothing about the key', async () => {
+  it('is requested again after a failure that is not about the key', async () => {
     const { tokens, answers } = given();
     answers.push(lost);
     await expect(tokens.current()).rejects.toBe(lost);
     expect(await tokens.current()).toBe('token 2');
   });
 
-  it('is not kept from others by one who stops waiting', async () => {
+  it('is still obtained for other calls when one of them is aborted', async () => {
     const { tokens, calls } = given();
     const stop = new AbortController();
     const [stopped, other] = [tokens.current(stop.signal), tokens.current()];
@@ -91,9 +91,9 @@ describe('the token', () => {
   });
 });
 
-describe('a refused API key', () => {
+describe('a rejected API key', () => {
   it.each(['authentication_failed', 'throttled', 'invalid_input'])(
-    'is not sent again (%s), and is named in no error',
+    'is not sent again (%s), and is in no error',
     async (code) => {
       const { tokens, calls, answers } = given();
       answers.push(refused(code));
@@ -107,7 +107,7 @@ describe('a refused API key', () => {
     },
   );
 
-  it('is not sent again, nor is the refresh token that was refused before it', async () => {
+  it('is not sent again, and neither is the refresh token that was rejected before it', async () => {
     const { tokens, calls, answers, at } = given();
     await tokens.current();
     at(1_000);
@@ -118,7 +118,7 @@ describe('a refused API key', () => {
     expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }, { apiKey: KEY }]);
   });
 
-  it('is replaced by the next one that the function returns', async () => {
+  it('is replaced by the next key that the function returns', async () => {
     const keys = ['old', 'old', 'new'];
     const { tokens, calls, answers } = given(() => Promise.resolve(keys.shift()!));
     answers.push(refused('authentication_failed'));

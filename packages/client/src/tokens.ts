@@ -2,13 +2,13 @@ import { unlessAborted } from './abort.js';
 import type { Clock } from './clock.js';
 import { ApiKeyRefusedError, InvalidInputError, ServiceError } from './errors.js';
 
-/** The API key, or where to read it whenever it is needed. */
+/** The API key, or a function that reads it whenever it is needed. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** What `obtainServiceToken` answers. */
+/** The answer of `obtainServiceToken`. */
 export interface ServiceToken {
   readonly token: string;
-  /** Times are Unix seconds, by the clock of the service. */
+  /** Unix seconds by the service's clock. */
   readonly payload: { readonly iat: number; readonly exp: number };
   readonly refreshToken: string;
   /** Unix seconds at which the refresh token expires. */
@@ -17,7 +17,7 @@ export interface ServiceToken {
 
 export type ObtainInput = { readonly apiKey: string } | { readonly refreshToken: string };
 
-/** A token, with times of the own clock in milliseconds. */
+/** A token, with times in milliseconds of the client's clock. */
 interface HeldToken {
   readonly token: string;
   readonly renewAt: number;
@@ -25,12 +25,12 @@ interface HeldToken {
   readonly refreshUntil: number;
 }
 
-/** A token is renewed when this much of its lifetime is left, */
+/** A token is renewed when this share of its lifetime is left, */
 const MARGIN_SHARE = 0.1;
-/** but not earlier than this before its end. */
+/** but no earlier than this long before it expires. */
 const MARGIN_MAX_MS = 60_000;
 
-/** The token of a client: obtained when it is first needed, renewed before it expires, by one call for everybody who waits. */
+/** The token of a client: obtained when first needed and renewed before it expires, by a single call for all waiting calls. */
 export class Tokens {
   readonly #apiKey: ApiKey;
   readonly #obtain: (input: ObtainInput) => Promise<ServiceToken>;
@@ -51,16 +51,16 @@ export class Tokens {
     this.#renewal ??= this.#renew().finally(() => {
       this.#renewal = undefined;
     });
-    // Whoever began it may have been aborted, and then nobody waits for it.
+    // The call that began the renewal may have been aborted, and then nobody handles a failure.
     this.#renewal.catch(() => undefined);
     const { token } = await unlessAborted(this.#renewal, signal);
     return token;
   }
 
   /**
-   * The service does not accept a token any more. One that has been replaced meanwhile is left alone.
+   * Discard a token that the service no longer accepts, unless it has been replaced meanwhile.
    *
-   * @param isRefreshable whether its refresh token may still be good
+   * @param isRefreshable whether its refresh token may still be valid
    */
   discard(token: string, isRefreshable: boolean): void {
     if (this.#held?.token !== token) return;
@@ -70,7 +70,7 @@ export class Tokens {
   async #renew(): Promise<HeldToken> {
     const began = this.#clock.now();
     const { token, payload, refreshToken, refreshExpiresIn } = await this.#obtainNext(began);
-    // The difference of two times of the service, so that the own clock may be wrong.
+    // Both times are the service's, so the client's clock may be wrong.
     const lifetimeMs = (payload.exp - payload.iat) * 1_000;
     this.#held = {
       token,
@@ -87,7 +87,7 @@ export class Tokens {
         return await this.#obtain({ refreshToken: this.#held.refreshToken });
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // Not sent again when the API key is refused too.
+        // Do not send the refresh token again, even if the API key is refused too.
         this.#held = { ...this.#held, refreshUntil: -Infinity };
       }
     }
@@ -97,7 +97,7 @@ export class Tokens {
   async #obtainByKey(): Promise<ServiceToken> {
     const key: unknown = typeof this.#apiKey === 'function' ? await this.#apiKey() : this.#apiKey;
     if (typeof key !== 'string') throw new InvalidInputError('apiKey', 'the function must return a string');
-    // Every further attempt would fail too, and too many of them are throttled.
+    // A further attempt would fail too, and too many of them are throttled.
     if (this.#refused?.key === key) throw refusalOf(this.#refused.error);
     try {
       return await this.#obtain({ apiKey: key });
@@ -110,8 +110,8 @@ export class Tokens {
 }
 
 /**
- * The answers to a call for a token that mean its credential is not accepted. A good one is never throttled
- * (docs/loading.md), so `throttled` is among them.
+ * Error codes of `obtainServiceToken` that mean that the credential is not accepted. `throttled` is one of them, because a valid
+ * credential is never throttled (docs/loading.md).
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   ...['authentication_failed', 'invalid_input', 'throttled'],

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { ConnectionError, InvalidInputError, TimeoutError } from './errors.js';
 import { routeTo, type Route, type RouteOptions } from './route.js';
 
-/** A request as it goes over the network. */
+/** An HTTP request. */
 export interface Message {
   readonly method: 'GET' | 'POST';
   /** Path and query below the base URL; begins with a slash. */
@@ -13,10 +13,10 @@ export interface Message {
   /** JSON. */
   readonly body?: Buffer | undefined;
   readonly requestId: string;
-  /** Longest time until the answer is complete; for a stream, until its next part arrives. */
+  /** Timeout for the complete answer or, for a stream, for its next part. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it may be sent again although it may have been stored. */
+  /** Whether the request may be sent again even if it may already have been stored. */
   readonly isRepeatable: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface Answer {
 
 /** An answer whose body is read while it arrives. */
 export interface OpenAnswer extends Omit<Answer, 'text'> {
-  /** Reads the rest as one text. */
+  /** Reads the rest of the body as text. */
   readonly text: () => Promise<string>;
-  /** The parts of the body; the connection is given up when the reader stops early. */
+  /** The parts of the body. The connection is closed when the reader stops early. */
   readonly chunks: () => AsyncGenerator<Buffer, void, undefined>;
 }
 
@@ -40,19 +40,19 @@ export interface TransportOptions extends RouteOptions {
   readonly connections: number;
 }
 
-/** Failures of a connection that trying again does not mend: certificates, servers that do not speak the protocol, a closed client. */
+/** Permanent failures of a connection: certificates, servers that do not speak the protocol, a closed client. */
 const PERMANENT =
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO|HPE_|ERR_INVALID_|UND_ERR_PRX_TLS|UND_ERR_DESTROYED|PROXY_ANSWERED_4)/;
 
-/** Sends requests on connections that stay open. Knows nothing of tokens, retries and what answers mean. */
+/** Sends requests on persistent connections. Knows nothing about tokens, retries or the meaning of answers. */
 export class Transport {
   readonly #route: Route;
   readonly #dispatcher: Dispatcher;
   readonly #connections: number;
-  /** A list has a connection of its own: whoever sends requests while reading one would wait for it forever otherwise. */
+  /** Each list has its own connection. Otherwise a request sent while reading a list could wait for that list's connection forever. */
   readonly #dispatcherForLists: Dispatcher;
-  /** Requests that have a connection, or wait for one. */
-  #inHand = 0;
+  /** Number of requests that have or await a connection. */
+  #pending = 0;
 
   constructor({ baseUrl, connections, ...options }: TransportOptions) {
     this.#route = routeTo(parsed(baseUrl), options, process.env);
@@ -61,7 +61,7 @@ export class Transport {
     this.#dispatcherForLists = this.#route.dispatcher(null);
   }
 
-  /** Close the connections that nothing is sent on, and break the others. */
+  /** Close all connections; requests in progress fail. */
   close(): void {
     void this.#dispatcher.destroy();
     void this.#dispatcherForLists.destroy();
@@ -69,17 +69,17 @@ export class Transport {
 
   /** @throws ConnectionError, TimeoutError, or the reason of the signal */
   async send(message: Message): Promise<Answer> {
-    const exchange = new Exchange(message, this.#route, this.#inHand >= this.#connections);
-    this.#inHand += 1;
+    const exchange = new Exchange(message, this.#route, this.#pending >= this.#connections);
+    this.#pending += 1;
     try {
       const answer = await exchange.answer(this.#dispatcher);
       return { ...answer, text: await exchange.text() };
     } finally {
-      this.#inHand -= 1;
+      this.#pending -= 1;
     }
   }
 
-  /** As {@link send}, but the answer is read by the caller. The time-out is that between two parts of it. */
+  /** Like {@link send}, but the caller reads the answer, and the timeout applies between two parts of it. */
   async stream(message: Message): Promise<OpenAnswer> {
     const exchange = new Exchange(message, this.#route, false);
     const answer = await exchange.answer(this.#dispatcherForLists);
@@ -87,40 +87,40 @@ export class Transport {
   }
 }
 
-/** One request and its answer, with one time limit and one account of what went wrong. */
+/** One request and its answer, with one timeout and one failure. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #message: Message;
   readonly #route: Route;
-  /** Whether others have all connections: then its time begins when it gets one. */
-  readonly #mustWait: boolean;
+  /** Whether all connections are in use. The timeout then begins when this exchange gets one. */
+  readonly #mustQueue: boolean;
   #controller: Dispatcher.DispatchController | undefined;
   #resolve: (answer: Omit<Answer, 'text'>) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
-  /** The body of the answer, from its head on. */
+  /** The body of the answer, set once the head has arrived. */
   #body: Readable | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isTimedOut = false;
-  /** Whether it was given up, or the answer has arrived completely. */
+  /** Whether the exchange was aborted or the answer has arrived completely. */
   #isOver = false;
-  /** Whether a byte of the request can have reached the service. */
+  /** Whether any byte of the request can have reached the service. */
   #isConnected = false;
 
-  constructor(message: Message, route: Route, mustWait: boolean) {
+  constructor(message: Message, route: Route, mustQueue: boolean) {
     this.#message = message;
     this.#route = route;
-    this.#mustWait = mustWait;
+    this.#mustQueue = mustQueue;
     message.signal?.throwIfAborted();
     message.signal?.addEventListener('abort', this.#giveUp);
   }
 
-  /** Sends the request. @returns the answer, of which only the head has arrived */
+  /** Send the request. @returns the head of the answer, as soon as it has arrived */
   answer(dispatcher: Dispatcher): Promise<Omit<Answer, 'text'>> {
     const { method, path, headers, body } = this.#message;
     const { origin, prefix, headers: ofProxy } = this.#route;
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      if (!this.#mustWait) this.#watch();
+      if (!this.#mustQueue) this.#watch();
       const request = { origin, method, path: prefix + path, headers: { ...headers, ...ofProxy } };
       dispatcher.dispatch({ ...request, body: body ?? null }, this);
     });
@@ -128,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It was given up while it waited for a connection.
+    // The exchange was aborted while it waited for a connection.
     if (this.#isOver) {
       controller.abort(new Error('given up'));
       return;
@@ -148,7 +148,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         controller.resume();
       },
     });
-    // Whoever reads it learns of a failure; between two reads nobody listens, and the process would end.
+    // A reader receives a failure with its next read. Between reads, an unhandled error event would end the process.
     this.#body.on('error', () => undefined);
     const answered = headers['x-request-id'];
     const requestId = typeof answered === 'string' ? answered : this.#message.requestId;
@@ -183,7 +183,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const parts = this.#body?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
       for (;;) {
-        // The time that the reader takes for a part is not counted.
+        // The timeout does not include the time that the reader takes to process a part.
         this.#watch();
         const next = await parts.next();
         this.#unwatch();
@@ -211,7 +211,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(failure);
   };
 
-  /** One that waits for a connection is broken off when it gets one. */
+  /** An exchange that still waits for a connection is aborted when it gets one. */
   #breakOff(reason: Error): void {
     this.#isOver = true;
     this.#controller?.abort(reason);
@@ -233,7 +233,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
   }
 
-  /** What a failure of the connection is for the caller. */
+  /** The error that a failure of the connection means for the caller. */
   #failure(cause?: NodeJS.ErrnoException): Error {
     const { signal, requestId, timeoutMs, isRepeatable } = this.#message;
     if (signal?.aborted === true) return signal.reason as Error;
@@ -256,14 +256,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** An error of undici as one of the system: with `ECONNRESET`, or what a proxy has answered instead of making a tunnel. */
+/** An undici error as a system error: `ECONNRESET`, or the status with which a proxy refused a tunnel. */
 function systemError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
   const code = error.code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : status && `PROXY_ANSWERED_${status}`;
   return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
-/** @throws InvalidInputError that does not repeat the URL, which may have a password */
+/** @throws InvalidInputError without the URL, which may contain a password */
 function parsed(baseUrl: string): URL {
   if (!URL.canParse(baseUrl)) throw new InvalidInputError('baseUrl', 'it is not a URL');
   const url = new URL(baseUrl);

@@ -54,7 +54,7 @@ it('has the version of its package', () => {
   expect(VERSION).toBe(version);
 });
 
-it('adds notes, and tells in their order which exist already (4.1)', async () => {
+it('adds notes, and reports in order which already exist (4.1)', async () => {
   const first = { body: 'First “quoted” 日本', created_at: '2026-11-02T09:30:00Z' };
   await client.createNotes({ ...ref, notes: [first] });
   const results = await client.createNotes({
@@ -68,7 +68,7 @@ it('adds notes, and tells in their order which exist already (4.1)', async () =>
   ]);
 });
 
-it('adds transactions with amounts as text, numbers and JSON, none of them rounded (4.2)', async () => {
+it('adds transactions with amounts as text, numbers and JSON, without rounding any (4.2)', async () => {
   const charge = { transaction_date: day, type: 'CHARGE', reason: 'IMPORTED_CHARGE' } as const;
   const lineItem = {
     start_date: day,
@@ -110,7 +110,7 @@ it('adds transactions with amounts as text, numbers and JSON, none of them round
   });
 });
 
-it('passes the options of transactions on (4.2)', async () => {
+it('passes on the options of transactions (4.2)', async () => {
   const transaction = {
     transaction_id: unique('T'),
     transaction_date: day,
@@ -145,7 +145,7 @@ it('adds statements, and returns them as sent (4.3)', async () => {
   expect(await stored('statement')).toHaveLength(1);
 });
 
-it('attaches a payment instruction, also given as JSON (4.4)', async () => {
+it('attaches a payment instruction, given as an object or as JSON (4.4)', async () => {
   const instruction = { ...ref, vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' };
   const { reference } = await client.createPaymentInstruction(instruction);
   expect(reference).toBe('ok_1');
@@ -156,7 +156,7 @@ it('attaches a payment instruction, also given as JSON (4.4)', async () => {
   });
 });
 
-it.each(['1002', 'a/b', 'ä % ?#&'])('tells the status of account %j (4.5)', async (name) => {
+it.each(['1002', 'a/b', 'ä % ?#&'])('returns the status of account %j (4.5)', async (name) => {
   const number = unique('') + name;
   await service.given.stagedAccount(world, number);
   expect(await client.getAccountTransferStatus(world.supplier, number)).toEqual({
@@ -165,7 +165,7 @@ it.each(['1002', 'a/b', 'ä % ?#&'])('tells the status of account %j (4.5)', asy
   });
 });
 
-it('lists all, pending and imported accounts, as one stream and in pages, from the beginning and behind one (4.6 to 4.8)', async () => {
+it('lists all, pending and imported accounts, as one stream and in pages, from the beginning and after an account (4.6 to 4.8)', async () => {
   const other = await service.given.supplier();
   const { client: own } = await givenClient(service, other.organisationId);
   expect(await collected(own.listAllAccountImportProcesses(other.supplier))).toEqual([]);
@@ -187,7 +187,7 @@ it('lists all, pending and imported accounts, as one stream and in pages, from t
   expect(pending.map(({ service_account_number: number }) => number)).toEqual(Array(5).fill(null));
 });
 
-it('reads what accounts hold: one, with its rows, and all of them (V1, V2)', async () => {
+it('reads the content of one account, with its rows, and of all accounts (V1, V2)', async () => {
   const other = await service.given.supplier();
   const { client: own } = await givenClient(service, other.organisationId);
   await service.given.importedAccounts(other, ['1', 'ä&?', '日本']);
@@ -210,7 +210,7 @@ it('reads what accounts hold: one, with its rows, and all of them (V1, V2)', asy
   expect(await collected(own.listAccountContents(other.supplier, { after: 'ä&?' }))).toHaveLength(1);
 });
 
-it('tells who the key belongs to', async () => {
+it('returns the organisation that owns the key', async () => {
   const { organisation, importSuppliers } = await client.viewer();
   expect(organisation.id).toBe(world.organisationId);
   expect(importSuppliers).toEqual([{ code: world.supplier, name: world.supplier, status: 'ongoing' }]);

@@ -91,7 +91,7 @@ it('accounts and suppliers that do not exist are not found (S8, A8)', async () =
 });
 
 it.each([1, 50])(
-  'a body that is too large is told so, not a broken connection: %d times the limit (T15)',
+  'a body that is too large is reported as such, not as a broken connection: %d times the limit (T15)',
   async (times) => {
     const error = await failureOf(
       client.createNotes({ ...ref, notes: [{ body: 'x'.repeat(100_000 * times) }] }),
@@ -101,13 +101,13 @@ it.each([1, 50])(
   },
 );
 
-it('JSON text that is no JSON is refused by the service', async () => {
+it('JSON text that is not valid JSON is rejected by the service', async () => {
   const { jsonText } = await import('../src/body.js');
   const error = await failureOf(client.createNotes({ ...ref, notes: [jsonText('{"body": ')] }));
   expect(error).toMatchObject({ code: 'parse_error', status: 400, retryable: false });
 });
 
-it('a token that is refused although it was just renewed is an authentication error', async () => {
+it('a token that is rejected right after its renewal is an authentication error', async () => {
   await using proxy = inBlock(await startHttpProxy(service.baseUrl));
   const given = await givenClient(service, organisationId, { baseUrl: proxy.url });
   const refused = answer(401, {}, { code: 'token_revoked', detail: 'No.', errors: [] });
@@ -159,12 +159,12 @@ it.each([
   ['ftp://example.com', 'it must begin with http:// or https://'],
   ['example.com', 'it is not a URL'],
   ['https://user:password@example.com', 'it must have no user, password, query or fragment'],
-])('the base URL %s is refused, and not repeated', (baseUrl, detail) => {
+])('the base URL %s is rejected, and is not in the error', (baseUrl, detail) => {
   const attempt = (): unknown => new DataImportClient({ baseUrl, apiKey: 'k' });
   expect(attempt).toThrow(new InvalidInputError('baseUrl', detail));
 });
 
-it('the API key and the tokens are in no error, and not in what the client shows of itself', async () => {
+it('the API key and the tokens appear in no error, and not when the client is inspected', async () => {
   await using proxy = inBlock(await startHttpProxy(service.baseUrl));
   const given = await givenClient(service, organisationId, { baseUrl: proxy.url, retry: { attempts: 2 } });
   await given.client.viewer();

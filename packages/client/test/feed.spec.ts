@@ -9,7 +9,7 @@ import { answer, startHttpProxy, type Fault, type HttpProxy } from './support/ht
 let feed: FakeFeed;
 let proxy: HttpProxy;
 let waits: number[];
-/** Ends the readers of a test, which have no end of their own. */
+/** Ends the readers of a test, which would never end by themselves. */
 let end: AbortController;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ function given(options: Partial<ClientOptions> = {}): PlatformClient {
   return new PlatformClient({ baseUrl: proxy.url, apiKey: 'k', clock, ...options });
 }
 
-/** The next changes. */
+/** Read the next changes. @returns their sequence numbers */
 async function take(iterator: AsyncIterator<ReadChange>, count: number): Promise<number[]> {
   const numbers: number[] = [];
   while (numbers.length < count) {
@@ -53,15 +53,15 @@ const read = (client: PlatformClient, options: Partial<ChangesOptions> = {}): As
 const upTo = (last: number, first = 1): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-/** Send so many bytes of an answer, and break the connection. */
-const cutBehind =
+/** Send the first bytes of the answer, then break the connection. */
+const cutAt =
   (bytes: number): Fault =>
   async ({ cut }, response, forward) => {
     const { headers, body } = await forward();
     response.writeHead(200, headers).write(body.subarray(0, bytes), cut);
   };
 
-it('reads what is there, waits for more, and says with each request what is done (E1, E6)', async () => {
+it('reads existing changes, waits for more, and acknowledges them with the next request (E1, E6)', async () => {
   feed.add(5);
   const changes = read(given(), { reader: 'billing' });
   expect(await take(changes, 5)).toEqual(upTo(5));
@@ -76,7 +76,7 @@ it('reads what is there, waits for more, and says with each request what is done
   ]);
 });
 
-it('begins behind a cursor', async () => {
+it('begins after a cursor', async () => {
   feed.add(4);
   const [, , third] = [
     await take(read(given()), 2),
@@ -90,15 +90,15 @@ it.each([
   ['nothing', 0],
   ['a part of a change', 60],
   ['a change and a part', 400],
-])('a stream that breaks off behind %s is continued: each change comes once, in order', async (_, bytes) => {
+])('a stream that breaks off after %s is resumed: each change comes once, in order', async (_, bytes) => {
   feed.add(6);
-  proxy.faults.push(cutBehind(bytes), answer(503, { 'retry-after': '4' }), cutBehind(bytes));
+  proxy.faults.push(cutAt(bytes), answer(503, { 'retry-after': '4' }), cutAt(bytes));
   const changes = read(given());
   expect(await take(changes, 6)).toEqual(upTo(6));
   expect(waits).toContain(4_000);
 });
 
-it('goes on after more failures than any other call, with pauses that have a limit', async () => {
+it('continues after more failures than any other call, with bounded pauses', async () => {
   feed.add(1);
   proxy.faults.push(...Array.from({ length: 30 }, () => answer(503)));
   expect(await take(read(given()), 1)).toEqual([1]);
@@ -106,12 +106,12 @@ it('goes on after more failures than any other call, with pauses that have a lim
   expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
 });
 
-it('ends with the failure where nothing is repeated', async () => {
+it('ends with the failure when retries are off', async () => {
   proxy.faults.push(answer(503));
   expect(await failureOf(read(given({ retry: false })).next())).toMatchObject({ code: 'code_503' });
 });
 
-it('an answer for which the service waits may take longer than the time-out', async () => {
+it('an answer that the service delays may take longer than the timeout', async () => {
   feed.add(1);
   const changes = read(given({ timeoutMs: 500 }));
   await take(changes, 1);
@@ -123,7 +123,7 @@ it('an answer for which the service waits may take longer than the time-out', as
   expect(proxy.requests).toHaveLength(2);
 });
 
-it('ends with the cursor from which to go on when numbers were lost (E7)', async () => {
+it('ends with the cursor from which to continue when numbers were lost (E7)', async () => {
   feed.add(5);
   const changes = read(given());
   await take(changes, 5);
@@ -144,13 +144,13 @@ it('ends with the cursor from which to go on when numbers were lost (E7)', async
 it.each([
   ['has no epoch', answer(200, {}, '{"sequence":"1"}\n')],
   ['is not NDJSON', answer(200, { 'feed-epoch': 'e1' }, 'A proxy.\n')],
-])('an answer that %s is an error, and is not asked for again', async (_, fault) => {
+])('an answer that %s is an error, and is not requested again', async (_, fault) => {
   proxy.faults.push(fault);
   expect(await failureOf(read(given()).next())).toMatchObject({ code: 'unexpected_answer', status: 200 });
   expect(proxy.requests).toHaveLength(1);
 });
 
-it('a reader that stops early, or whose signal is aborted, gives the connection up', async () => {
+it('a reader that stops early, or whose signal is aborted, closes the connection', async () => {
   feed.add(3);
   const client = given();
   for await (const { change } of client.changes({ supplier: 'ACME' })) {

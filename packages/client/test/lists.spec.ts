@@ -30,8 +30,8 @@ async function read({ client }: GivenClient, options = {}): Promise<string[]> {
   return found;
 }
 
-/** Send so many bytes of the service's answer, and break the connection. */
-const cutBehind =
+/** Send the first bytes of the service's answer, then break the connection. */
+const cutAt =
   (bytes: number): Fault =>
   async ({ cut }, response, forward) => {
     const { headers, body } = await forward();
@@ -39,8 +39,8 @@ const cutBehind =
     response.write(body.subarray(0, bytes), cut);
   };
 
-/** The same, but as if that were the whole answer. */
-const endBehind =
+/** Send the first bytes of the service's answer as if they were the whole answer. */
+const endAt =
   (bytes: number): Fault =>
   async (_received, response, forward) => {
     const { headers, body } = await forward();
@@ -52,40 +52,37 @@ it.each([
   ['the bracket', 1],
   ['a part of an account', 120],
   ['some accounts', 400],
-])(
-  'a list that breaks off behind %s is continued: each account is there once, in order (S5)',
-  async (_, bytes) => {
-    const client = await given();
-    proxy.faults.push(cutBehind(bytes), endBehind(bytes), answer(503, { 'retry-after': '4' }));
-    expect(await read(client)).toEqual(numbers);
-    expect(client.waits).toContain(4_000);
-    expect(proxy.requests).toHaveLength(4);
-  },
-);
-
-it('a page that breaks off is continued too', async () => {
+])('a list that breaks off after %s is resumed: each account comes once, in order (S5)', async (_, bytes) => {
   const client = await given();
-  proxy.faults.push(cutBehind(400), cutBehind(300));
+  proxy.faults.push(cutAt(bytes), endAt(bytes), answer(503, { 'retry-after': '4' }));
+  expect(await read(client)).toEqual(numbers);
+  expect(client.waits).toContain(4_000);
+  expect(proxy.requests).toHaveLength(4);
+});
+
+it('a page that breaks off is resumed too', async () => {
+  const client = await given();
+  proxy.faults.push(cutAt(400), cutAt(300));
   expect(await read(client, { pageSize: 5 })).toEqual(numbers);
 });
 
-it('a list that breaks off again and again without an account in between fails in the end', async () => {
+it('a list that breaks off repeatedly without an account in between finally fails', async () => {
   const client = await given({ retry: { attempts: 3 } });
-  proxy.faults.push(...Array.from({ length: 9 }, () => cutBehind(1)));
+  proxy.faults.push(...Array.from({ length: 9 }, () => cutAt(1)));
   expect(await failureOf(read(client))).toBeInstanceOf(ConnectionError);
   expect(proxy.requests).toHaveLength(3);
 });
 
-it('a list that breaks off is an error where nothing is repeated', async () => {
+it('a list that breaks off is an error when retries are off', async () => {
   const client = await given();
-  proxy.faults.push(endBehind(400));
+  proxy.faults.push(endAt(400));
   expect(await failureOf(read(client, { retry: false }))).toMatchObject({
     code: 'connection_failed',
     retryable: true,
   });
 });
 
-it('a list whose next part does not arrive is continued after the time-out', async () => {
+it('a list whose next part does not arrive is resumed after the timeout', async () => {
   const client = await given({ timeoutMs: 500 });
   proxy.faults.push(async (_received, response, forward) => {
     const { headers, body } = await forward();
@@ -97,14 +94,14 @@ it('a list whose next part does not arrive is continued after the time-out', asy
   expect(await failureOf(read(client, { retry: false, timeoutMs: 50 }))).toBeInstanceOf(TimeoutError);
 });
 
-it('an answer that is no list is an error, and is not asked for again', async () => {
+it('an answer that is not a list is an error, and is not requested again', async () => {
   const client = await given();
   proxy.faults.push(answer(200, {}, { accounts: [] }));
   expect(await failureOf(read(client))).toMatchObject({ code: 'unexpected_answer', status: 200 });
   expect(proxy.requests).toHaveLength(1);
 });
 
-it('a reader that stops early, or whose signal is aborted, gives the connection up', async () => {
+it('a reader that stops early, or whose signal is aborted, closes the connection', async () => {
   const { client } = await given();
   const stop = new AbortController();
   for await (const { external_account_number: first } of client.listAllAccountImportProcesses(

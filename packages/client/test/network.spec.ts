@@ -45,8 +45,8 @@ const add = (client: DataImportClient, id: string, options = {}): Promise<readon
 const count = async (id: string): Promise<number> =>
   (await service.database.sql('SELECT 1 FROM transaction WHERE transaction_id = $1', [id])).length;
 
-describe('a call is repeated', () => {
-  it('after 429 and 503, as late as Retry-After asks for, with the same bytes and request id', async () => {
+describe('a call is retried', () => {
+  it('after 429 and 503, when Retry-After has passed, with the same bytes and request id', async () => {
     const { client, waits, retries } = await given({ retry: { maxWaitMs: 1 } });
     proxy.faults.push(answer(429, { 'retry-after': '2' }), answer(503, { 'retry-after': '7' }));
     const [result] = await add(client, unique('T'), { requestId: 'run-1' });
@@ -61,7 +61,7 @@ describe('a call is repeated', () => {
     expect(sent[0]?.[2]).toBe('run-1');
   });
 
-  it('after a broken connection, at once the first time', async () => {
+  it('after a broken connection, immediately the first time', async () => {
     const { client, waits, retries } = await given();
     proxy.faults.push(cutBefore, cutBefore);
     expect(await status(client)).toMatchObject({ status: 'COMPLETED' });
@@ -72,7 +72,7 @@ describe('a call is repeated', () => {
     ]);
   });
 
-  it('after a lost answer, and what was stored is recognised', async () => {
+  it('after a lost answer, and stored items are recognised', async () => {
     const { client } = await given();
     const id = unique('T');
     proxy.faults.push(cutAfter);
@@ -104,7 +104,7 @@ describe('a call is repeated', () => {
   });
 });
 
-describe('a call is not repeated', () => {
+describe('a call is not retried', () => {
   it.each([400, 403, 404, 405, 408, 409, 413, 415, 501])('after %d', async (code) => {
     const { client } = await given();
     proxy.faults.push(answer(code, { 'retry-after': '1' }));
@@ -112,7 +112,7 @@ describe('a call is not repeated', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it('when it shall not be', async () => {
+  it('when retries are off', async () => {
     const { client } = await given({ retry: false });
     proxy.faults.push(answer(503, { 'retry-after': '9' }), cutBefore);
     expect(await failureOf(status(client))).toMatchObject({ retryable: true, retryAfterSeconds: 9 });
@@ -122,7 +122,7 @@ describe('a call is not repeated', () => {
     expect(proxy.requests).toHaveLength(2);
   });
 
-  it('when it may have added transactions that it does not look for', async () => {
+  it('when it may have added transactions without checking for existing ones', async () => {
     const { client } = await given();
     const id = unique('T');
     for (const fault of [cutAfter, answer(503, { 'retry-after': '1' }), answer(500), answer(502)]) {
@@ -139,7 +139,7 @@ describe('a call is not repeated', () => {
     expect(await count(id)).toBe(1);
   });
 
-  it('but such a call is after 429, and in a dry run', async () => {
+  it('but even such a call is retried after 429 and in a dry run', async () => {
     const { client } = await given();
     const id = unique('T');
     proxy.faults.push(answer(429), cutAfter);
@@ -151,7 +151,7 @@ describe('a call is not repeated', () => {
   });
 });
 
-it('a service that is away is a connection error that may pass, and was not sent anything', async () => {
+it('an unreachable service is a retryable connection error, and nothing was sent', async () => {
   const { client } = await given({ baseUrl: 'http://127.0.0.1:1', retry: { attempts: 2 } });
   const error = await failureOf(status(client));
   expect(error).toBeInstanceOf(ConnectionError);
@@ -178,7 +178,7 @@ it.each<[string, number, Record<string, string>, unknown]>([
     { location: 'https://elsewhere.example/' },
     '<html>a secret</html>',
   ],
-])('%s is no answer of the service, and its text is in no error', async (_, code, headers, body) => {
+])('%s is not an answer of the service, and its text is in no error', async (_, code, headers, body) => {
   const { client } = await given();
   proxy.faults.push(answer(code, headers, body));
   const error = await failureOf(status(client));
@@ -217,7 +217,7 @@ describe('a signal', () => {
     expect(await status(client)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('ends a pause, on the clock that there is', async () => {
+  it('ends a pause on the real clock', async () => {
     let paused = 0;
     const stop = new AbortController();
     const { client: patient } = await givenWithRealClock(() => (paused += 1));
@@ -234,7 +234,7 @@ describe('a signal', () => {
     expect([proxy.requests.length, proxy.tokenRequests.length]).toEqual([0, 0]);
   });
 
-  it('may serve any number of calls, and has one listener for all of them', async () => {
+  it('may serve any number of calls, with one listener for all of them', async () => {
     const { client } = await given();
     const stop = new AbortController();
     const calls = Array.from({ length: 30 }, () => status(client, { signal: stop.signal }));
@@ -255,21 +255,21 @@ describe('a signal', () => {
 });
 
 describe('connections', () => {
-  it('are as many as allowed and stay open; a call that waits for one has its whole time afterwards', async () => {
+  it('are limited and stay open; the timeout of a waiting call begins when it gets one', async () => {
     const { client, retries } = await given({ connections: 2 });
     await Promise.all(Array.from({ length: 40 }, () => status(client)));
     expect(proxy.connectionsMax()).toBe(2);
     expect(retries).toEqual([]);
     proxy.faults.push(silence, silence);
     const held = [1, 2].map(() => failureOf(status(client, { retry: false, timeoutMs: 500 })));
-    // If the time in the queue counted, it would give up before its request was sent.
+    // If the time in the queue counted, this call would time out before its request was sent.
     await status(client, { requestId: 'waiting', timeoutMs: 400 });
     const sent = proxy.requests.filter(({ headers }) => headers['x-request-id'] === 'waiting');
     expect(sent).toHaveLength(retries.filter(({ requestId }) => requestId === 'waiting').length + 1);
     for (const error of await Promise.all(held)) expect(error).toBeInstanceOf(TimeoutError);
   });
 
-  it('do not run out when a list is read and each account is asked for on the only one', async () => {
+  it('do not run out when each account of a list is requested on the only connection', async () => {
     const { client } = await given({ connections: 1 });
     for await (const { external_account_number: number } of client.listAllAccountImportProcesses(supplier)) {
       expect(await client.getAccountTransferStatus(supplier, number)).toBeDefined();

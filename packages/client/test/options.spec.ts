@@ -5,7 +5,7 @@ import { PlatformClient } from '../src/platform-client.js';
 import { listening } from '../../../test/support/listening.js';
 import { setUp } from '../../../test/support/set-up.js';
 
-/** A service that answers every request, and the requests that it got. */
+/** The requests that the fake service received. It answers every one. */
 let requests: { readonly path: string; readonly isToken: boolean }[];
 const server = setUp(() =>
   listening(
@@ -31,7 +31,7 @@ const account = { import_supplier: 'A', external_account_number: '1' };
 const transactions = { ...account, transactions: [] };
 const CALL = ['signal', 'requestId', 'timeoutMs', 'retry'];
 
-/** As a program in plain JavaScript calls it. */
+/** A call as a program in plain JavaScript makes it, without types. */
 type Call = (client: DataImportClient, options: unknown) => unknown;
 const calls: readonly (readonly [name: string, known: readonly string[], call: Call])[] = [
   ['createNotes', [...CALL, 'dryRun'], (c, o) => c.createNotes({ ...account, notes: [] }, o as object)],
@@ -70,7 +70,7 @@ const calls: readonly (readonly [name: string, known: readonly string[], call: C
   ],
 ];
 
-/** What a call fails with, be it thrown or rejected. */
+/** The error of a call, thrown or rejected. */
 async function failureOf(call: () => unknown): Promise<unknown> {
   try {
     return [await call()];
@@ -82,7 +82,7 @@ async function failureOf(call: () => unknown): Promise<unknown> {
 const client = (options: object = {}): DataImportClient =>
   new DataImportClient({ baseUrl: server.url, apiKey: 'k', ...options });
 
-/** For each option values that it may not have. */
+/** Invalid values of each option. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   signal: [{}, true, new AbortController()],
   requestId: ['no spaces', '', 7, 'x'.repeat(129)],
@@ -98,7 +98,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe.each(calls)('%s', (_name, known, call) => {
-  it('refuses an option that does not exist by its name, and sends nothing', async () => {
+  it('rejects an unknown option by name, and sends nothing', async () => {
     for (const name of [
       'dryrun',
       'dry_run',
@@ -116,7 +116,7 @@ describe.each(calls)('%s', (_name, known, call) => {
     expect(requests).toEqual([]);
   });
 
-  it.each(known)('refuses values that %s may not have, and sends nothing', async (name) => {
+  it.each(known)('rejects invalid values of %s, and sends nothing', async (name) => {
     for (const value of WRONG[name] ?? []) {
       const error = await failureOf(() => call(client(), { [name]: value }));
       expect(error).toBeInstanceOf(DataImportError);
@@ -126,7 +126,7 @@ describe.each(calls)('%s', (_name, known, call) => {
     expect(requests).toEqual([]);
   });
 
-  it('refuses options that are no object, and takes options that are undefined', async () => {
+  it('rejects options that are not an object, and accepts undefined ones', async () => {
     for (const options of [null, 'dryRun', 7, []]) {
       const error = await failureOf(() => call(client(), options));
       expect(error).toBeInstanceOf(DataImportError);
@@ -146,7 +146,7 @@ it.each([
   [{ retry: { maxWaitMs: '1' } }, 'retry.maxWaitMs'],
   [{ retry: { giveUpAfterMs: NaN } }, 'retry.giveUpAfterMs'],
   [{ retry: { giveUpAfterMs: -1 } }, 'retry.giveUpAfterMs'],
-])('%j of a call or a client is refused by its path %s', async (options, attr) => {
+])('%j of a call or a client is rejected with the path %s', async (options, attr) => {
   expect(await failureOf(() => client().viewer(options as object))).toMatchObject({ attr });
   expect(await failureOf(() => client(options))).toMatchObject({ code: 'invalid_input', attr });
   expect(requests).toEqual([]);
@@ -165,7 +165,7 @@ it.each([
   [{ baseUrl: 'http://a', apiKey: 'k', userAgent: 'two\nlines' }, 'userAgent'],
   [{ baseUrl: 'http://a', apiKey: 'k', ca: [1] }, 'ca'],
   [{ baseUrl: 'http://a', apiKey: 'k', clock: 'now' }, 'clock'],
-])('the options %j of a client are refused by %s', async (options, attr) => {
+])('the options %j of a client are rejected with %s', async (options, attr) => {
   for (const Client of [DataImportClient, PlatformClient]) {
     const error = await failureOf(() => new Client(options as never));
     expect(error).toBeInstanceOf(DataImportError);
@@ -180,7 +180,7 @@ it.each([
   [{ supplier: 'A', cursor: 7 }, 'cursor'],
   [{ supplier: 'A', reader: null }, 'reader'],
   [undefined, 'options'],
-])('the options %j of a feed are refused by %s', async (options, attr) => {
+])('the options %j of a feed are rejected with %s', async (options, attr) => {
   const platform = new PlatformClient({ baseUrl: server.url, apiKey: 'k' });
   expect(await failureOf(() => platform.changes(options as never))).toMatchObject({
     code: 'invalid_input',
@@ -192,7 +192,7 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-it('arguments of another type are refused by their name', async () => {
+it('arguments of a wrong type are rejected by name', async () => {
   const cases: readonly (readonly [() => unknown, string])[] = [
     [() => client().getAccountTransferStatus(7 as never, '1'), 'importSupplier'],
     [() => client().getAccountContent('A', undefined as never), 'externalAccountNumber'],

@@ -13,14 +13,14 @@ import { setUp, inBlock } from '../../../test/support/set-up.js';
 import { listening, type Listening } from '../../../test/support/listening.js';
 
 const ELEMENTS = 150_000;
-/** Far less than so many accounts need. */
+/** Far less than this many accounts would need. */
 const HEAP_MB = 24;
 const RESIDENT_MB_MAX = 200;
 
-/** A folder in which nothing is installed but what `npm pack` publishes of the client, and its dependency. */
+/** A folder in which only the packed client and its dependency are installed. */
 let folder: string;
 let tarball: string;
-/** Of the installed package. */
+/** Path of the installed package. */
 let path: string;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ it('contains its build, README and licence, and nothing else', async () => {
   expect(Object.keys(dependencies)).toEqual(['undici']);
 });
 
-it('has types that the example of its README needs nothing else for', async () => {
+it('has all types that the example of its README needs', async () => {
   const file = join(folder, 'example.mts');
   const environment = 'DATA_IMPORT_BASE_URL: string; DATA_IMPORT_API_KEY: string';
   await writeFile(file, (await example()).replaceAll('process.env', `(process.env as { ${environment} })`));
@@ -96,7 +96,7 @@ it('has types that the example of its README needs nothing else for', async () =
 describe('with the service', () => {
   const service = setUp(startService);
 
-  it('the example of its README does what it says, twice', async () => {
+  it('the example of its README works as described, and again when repeated', async () => {
     const world = { ...(await service.given.supplier()), supplier: 'ACME' };
     await service.database.sql(
       "INSERT INTO import_supplier (code, name, document_root) VALUES ('ACME', 'Acme', 'acme')",
@@ -120,7 +120,7 @@ describe('with the service', () => {
 
 const ACCOUNT = { service_account_number: 'A-00000001', account_created_at: '2026-11-01T06:00:00Z' };
 
-/** An answer of which each part has thousand elements. */
+/** Makes the part of an answer with the next thousand elements. */
 type Elements = (from: number) => string;
 
 const listOfAccounts: Elements = (from) => {
@@ -162,7 +162,7 @@ it.each([
      for await (const element of read(client)) {
        count += 1;
        sum += Number(numberOf(element));
-       // Not resourceUsage().maxRSS: on Linux it begins with that of the process that has started this one.
+       // Not resourceUsage().maxRSS: on Linux it starts with the value of the parent process.
        if (count % 10_000 === 0) residentBytes = Math.max(residentBytes, process.memoryUsage.rss());
        if (count === ${ELEMENTS}) break;
      }
@@ -175,7 +175,7 @@ it.each([
   expect(residentMb).toBeLessThan(RESIDENT_MB_MAX);
 });
 
-/** Answers a call for a token, and every other one with all elements. */
+/** Start a server that issues a token and answers every other request with all elements. */
 function startServerOf(elements: Elements): Promise<Listening> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');

@@ -11,7 +11,7 @@ const AsyncFunction = (async () => {
   await Promise.resolve();
 }).constructor as new (...texts: string[]) => Program;
 
-/** The operations of a document, in its order, which is that of the page. */
+/** The operations of a document, in the order of the document and its page. */
 async function operationsOf(name: string): Promise<string[]> {
   const { paths } = JSON.parse(await readFile(`contract/${name}`, 'utf8')) as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -22,7 +22,7 @@ async function operationsOf(name: string): Promise<string[]> {
 describe('the samples below /docs/', () => {
   const service = setUp(startService);
 
-  /** Run a sample. @returns what it has printed, at most so many lines */
+  /** Run a sample. @param most lines after which it is stopped @returns the printed lines */
   async function run(page: string, operationId: string, client: object, most = Infinity): Promise<unknown[]> {
     const html = await (await fetch(`${service.baseUrl}/docs/${page}`)).text();
     const program = new AsyncFunction(
@@ -42,7 +42,7 @@ describe('the samples below /docs/', () => {
     return printed;
   }
 
-  it('work with the client, in their order (O2)', async () => {
+  it('work with the client, in order (O2)', async () => {
     const owner = await service.given.supplier();
     await service.database.sql(`UPDATE import_supplier SET code = 'ACME' WHERE code = $1`, [owner.supplier]);
     const period = { from: '2026-11-01', to: '2026-11-30' };

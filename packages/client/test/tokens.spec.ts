@@ -27,7 +27,7 @@ const credentials = (): string[] =>
     Object.keys((JSON.parse(body) as { variables: { input: object } }).variables.input).join(),
   );
 
-/** A client whose clock stands still unless a test moves it. */
+/** A client whose clock only moves when a test sets it. */
 async function given(): Promise<GivenClient & { at: (ms: number) => void }> {
   let nowMs = 0;
   const clock = { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 };
@@ -35,7 +35,7 @@ async function given(): Promise<GivenClient & { at: (ms: number) => void }> {
   return { ...client, at: (ms) => (nowMs = ms) };
 }
 
-it('a token that has expired earlier than expected is renewed once, and the call succeeds (T4)', async () => {
+it('a token that expires earlier than expected is renewed once, and the call succeeds (T4)', async () => {
   const { client } = await given();
   await waitUntil('the token has expired', async () => {
     await Promise.all([status(client), status(client)]);
@@ -57,13 +57,13 @@ it('a token that was revoked is replaced with the API key (A4, A7)', async () =>
   expect(credentials()[1]).toMatch(/apiKey|refreshToken/);
 });
 
-it('a key that is revoked ends with its own error, and is not sent again and again (A7, A9)', async () => {
+it('a revoked key ends with its own error, and is not sent again (A7, A9)', async () => {
   const { client, apiKeyId } = await given();
   await status(client);
   await service.app.get(ApiKeysService, { strict: false }).revoke(apiKeyId, 'test');
   await waitUntil(
     'the key is refused',
-    // A token that was renewed just before is refused first.
+    // A token renewed just before the revocation is rejected first.
     async () => (await status(client).catch((error: unknown) => error)) instanceof ApiKeyRefusedError,
   );
   const sent = proxy.tokenRequests.length;

@@ -100,7 +100,7 @@ describe('the loader in one file', () => {
     expect(proven.code).toBe(0);
     expect(JSON.parse(proven.stdout)).toMatchObject({ rows: { matched: 2_104, missing: 0 } });
     expect(proven.connections).toEqual([...only, 'thread']);
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${HOST}:443`]));
+    expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT ${HOST}:443`]));
     expect(readdirSync(folder)).toEqual([PROGRAM]);
   });
 

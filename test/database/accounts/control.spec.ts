@@ -6,14 +6,14 @@ import { ObservedTotals } from '../../support/totals.js';
 
 const service = setUp(startService);
 beforeAll(async () => {
-  // The tests carry over themselves.
+  // Stop the job: the tests carry over changes themselves.
   await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
 });
 
 interface Supplier {
   of: SupplierOperations;
   totals: ObservedTotals;
-  /** Each account that must hold something: number, what it must hold, and whether it differs. */
+  /** Each account with control totals: its number, the totals, and whether it differs. */
   controls: () => Promise<string[]>;
   post: (number: string, body: string) => Promise<void>;
   charge: (number: string, id: string, amount: number) => Promise<void>;
@@ -45,8 +45,8 @@ async function supplier(): Promise<Supplier> {
   };
 }
 
-describe('what an account must hold', () => {
-  it('is staged with it, replaced and removed with it, and stays when it is imported (V6, S7)', async () => {
+describe('the control totals of an account', () => {
+  it('are staged, replaced and removed with it, and kept when it is imported (V6, S7)', async () => {
     const { of, controls } = await supplier();
     await of.stage(['a', 'b', 'c'], ['c'], { notes: 1, transactions: { amount: 12345678901234567.5 } });
     await of.stage(['d'], [], { notes: 0 });
@@ -57,7 +57,7 @@ describe('what an account must hold', () => {
       'c notes 1 transactions 12345678901234568.00 not_imported',
       'd notes 0 transactions agrees',
     ]);
-    // Pending ones, beside a new one; then a failed one.
+    // Pending accounts together with a new one; then a failed one.
     await of.stage(['b', 'e', 'f'], [], { notes: 2 });
     await of.stage(['a', 'd']);
     await of.import();
@@ -69,7 +69,7 @@ describe('what an account must hold', () => {
       'f notes 2 transactions not_imported',
     ]);
     await (await ObservedTotals.of(service, of.world.supplier)).expectExact();
-    // Imported ones are skipped, whatever the file says.
+    // Imported accounts are skipped, whatever the file says.
     await of.stage(['b', 'e'], [], { notes: 7 });
     await of.stage(['f']);
     expect(await controls()).toContain('b notes 2 transactions incomplete');
@@ -77,7 +77,7 @@ describe('what an account must hold', () => {
     expect(await controls()).toContain('f notes 2 transactions incomplete');
   });
 
-  it('is compared with what its import requests stored, without pinned notes and undone requests (V6, X7)', async () => {
+  it('are compared with the rows of its import requests, without pinned notes and undone requests (V6, X7)', async () => {
     const { of, totals, controls, post, charge } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1, transactions: { count: 2, amount: 0.3 } });
     await of.import();
@@ -108,7 +108,7 @@ describe('what an account must hold', () => {
     expect((await controls())[0]).toBe('a notes 1 transactions 2 0.30 agrees');
   });
 
-  it('is gone with the account, and a new one of the same number begins without anything (V6, S10)', async () => {
+  it('are erased with the account, and a new account of the same number has none (V6, S10)', async () => {
     const { of, totals, controls, post } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1 });
     await of.import();
@@ -128,7 +128,7 @@ describe('what an account must hold', () => {
     expect((await totals.shown()).control).toMatchObject({ with: 0, differ: 0 });
   });
 
-  it('is changed later for staged and imported accounts, and judged at once (V6)', async () => {
+  it('can be changed later for staged and imported accounts, and are compared at once (V6)', async () => {
     const { of, totals, controls, post } = await supplier();
     await of.stage(['a', 'b']);
     await of.import();
@@ -153,12 +153,12 @@ describe('what an account must hold', () => {
     expect((await totals.shown()).control).toMatchObject({ with: 2, differ: 1 });
   });
 
-  it('is judged by whoever sets it or by whoever takes a change, never by neither (V6)', async () => {
+  it('are compared by the command that sets them or by the job that carries over a change, never by neither (V6)', async () => {
     const { of, totals, controls, post } = await supplier();
     await of.stage(['a']);
     await of.import();
     await totals.service.carryOver(totals.id);
-    // The totals are judged and not committed, because the entry of the audit waits.
+    // The totals are compared but not committed, because the audit entry waits for a lock.
     const release = await service.database.lock('audit_entry');
     const setting = of.setControls(['a'], { notes: 1 });
     await service.database.blocked(1);
@@ -172,7 +172,7 @@ describe('what an account must hold', () => {
     expect(await controls()).toEqual(['a notes 1 transactions agrees']);
   });
 
-  it('is counted again when something has changed, and every 20 seconds at most (V6)', async () => {
+  it('are counted again after a change, at most every 20 seconds (V6)', async () => {
     const { of, totals, post } = await supplier();
     const shown = async (): Promise<[number, number, boolean]> => {
       const { asOf, control } = await totals.shown();
@@ -196,7 +196,7 @@ describe('what an account must hold', () => {
     expect(await shown()).toEqual([2, 1, true]);
   });
 
-  it('is found out when an account is judged wrongly, and judged again (V6, O10)', async () => {
+  it('are checked for wrong results, which are corrected (V6, O10)', async () => {
     const { of, totals, controls } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1 });
     await service.database.sql(
@@ -212,7 +212,7 @@ describe('what an account must hold', () => {
     ]);
   });
 
-  it('tells what may still come from what is wrong (V6, C12)', async () => {
+  it('distinguish what may still come from what is wrong (V6, C12)', async () => {
     const { of, totals, controls, post, charge } = await supplier();
     const expected = { notes: 1, transactions: { count: 2, amount: 0.3 } };
     const numbers = ['complete', 'empty', 'half', 'sum', 'too many', 'wrong and half'];
@@ -246,7 +246,7 @@ describe('what an account must hold', () => {
     await totals.expectExact();
   });
 
-  it('adds up to what is expected of a supplier, where every account has a total of the kind (C12)', async () => {
+  it('add up to the expected total of a supplier if every account has a total of the kind (C12)', async () => {
     const { of, totals } = await supplier();
     const expected = async (): Promise<unknown> => {
       await totals.service.carryOver(totals.id);
@@ -266,7 +266,7 @@ describe('what an account must hold', () => {
     expect(await expected()).toEqual({ ...none, notes: 5, transactions: 5 });
   });
 
-  it('lists the imported accounts without a load, also when it was undone or erased (C10)', async () => {
+  it('list the imported accounts without items, including those whose items were undone or erased (C10)', async () => {
     const { of, totals, post } = await supplier();
     const unloaded = async (): Promise<string[]> => {
       await totals.expectExact();

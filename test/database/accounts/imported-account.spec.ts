@@ -2,7 +2,7 @@ import { createDatabase, refusalOf } from '../../support/database.js';
 import { unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
 
-describe('what is loaded belongs to an imported account', () => {
+describe('items belong to an imported account', () => {
   const database = setUp(createDatabase);
   let supplier: number;
 

@@ -43,7 +43,7 @@ describe('importing', () => {
     const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(code);
     return { ...progress.totals.accounts };
   };
-  /** Accounts 00001 to `count` of a supplier of their own. */
+  /** Create a supplier with the pending accounts 00001 to `count`. */
   const pendingAccounts = async (count: number, columns: Record<string, unknown> = {}): Promise<World> => {
     const world = await service.given.supplier(columns);
     await service.database.sql(
@@ -99,9 +99,9 @@ describe('importing', () => {
     expect(await leases(supplier)).toEqual([]);
   });
 
-  it('waits for a lock as long as it is held, however many importers there are (S3)', async () => {
+  it('waits for a lock for as long as it is held, however many importers there are (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    // As a command, whose queries have no time limit, and beside which no job waits for a connection.
+    // Like a command: its queries have no timeout, and no job competes for a connection.
     const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 2 };
     const database = DatabaseModule.with(service.database.url, environment, { entities: ENTITIES });
     const imports = [ConfigModule.with(environment), ClockModule, database, ImportingModule];
@@ -109,7 +109,7 @@ describe('importing', () => {
       { module: class Command {}, imports },
       { logger: false, abortOnError: false },
     );
-    // Only the clock of the command is advanced: the pool has the time limit for a connection.
+    // Advances only the command's clock, because the pool limits the wait for a connection.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {
       const release = await service.database.lock('account_import');
@@ -191,7 +191,7 @@ describe('importing', () => {
 
   it('neither waits for a lease in which nothing is pending nor counts it against the limit (S3)', async () => {
     const [world, other] = [await pendingAccounts(2), await pendingAccounts(3)];
-    // Between the first two and the lease.
+    // Sorts between the first two accounts and the leased ones.
     await service.given.stagedAccount(other, '00002+');
     await service.given.importedAccount({ world, number: '00003' });
     await service.given.stagedAccount(world, '00004');
@@ -204,14 +204,14 @@ describe('importing', () => {
     expect((await status(other.supplier)).pending).toBe(4);
   });
 
-  it('leases again what it lost before it was imported, also within a limit (S3)', async () => {
+  it('leases accounts again that it lost before their import, even with a limit (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
     beforeImporting((id) => service.database.sql('DELETE FROM import_lease WHERE id = $1', [id]));
     expect(await importAll(supplier, { limit: 5 })).toMatchObject({ imported: 5, failed: 0, remaining: 5 });
   });
 
   it.each([1, 3])(
-    'imports the others once and ends when numbers are being erased, with %i importers (S3, S10)',
+    'imports other accounts once and ends while some are being erased, with %i importers (S3, S10)',
     async (concurrency) => {
       const { supplier } = await pendingAccounts(5);
       const set = (status: string): Promise<unknown> =>
@@ -223,9 +223,9 @@ describe('importing', () => {
         );
       const repository = service.app.get(ImportingRepository, { strict: false });
       const importing = repository.import.bind(repository);
-      // As on several nodes, which alone keep the numbers of accounts that are being erased.
+      // As on several nodes: only they keep the numbers of accounts while these are being erased.
       const leaveOut = jest.spyOn(repository, 'import').mockImplementation(async (...chunk) => {
-        // Each importer may have begun to lease before it knew what another one has left out.
+        // Each importer may have begun a lease before it knew which numbers another one has skipped.
         if (leaveOut.mock.calls.length > concurrency)
           throw new Error('The accounts that were left out are leased again.');
         await set('failed');
@@ -244,7 +244,7 @@ describe('importing', () => {
     },
   );
 
-  it('leaves alone what failed, or was imported, since it was leased (S3)', async () => {
+  it('skips accounts that failed or were imported after it leased them (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
     beforeImporting(async () => {
       await service.database.sql(
@@ -327,7 +327,7 @@ describe('importing', () => {
     },
   );
 
-  it('is refused while the supplier is paused, and stops when it is paused in between (S2)', async () => {
+  it('is refused while the supplier is paused, and stops when the supplier is paused during it (S2)', async () => {
     const { supplier } = await pendingAccounts(6_000);
     const pause = `UPDATE import_supplier SET status = $2 WHERE code = $1`;
     await service.database.sql(pause, [supplier, 'paused']);

@@ -8,13 +8,13 @@ const SENTENCE =
   'The open statement period would begin on 2026-02-01 and end on 2026-01-31, before it begins.';
 const OTHER = 'Something else went wrong.';
 
-describe('putting failed accounts back to pending', () => {
+describe('retrying failed accounts', () => {
   const service = setUp(startService);
 
   const retry = (code: string, accounts: FailedAccounts): Promise<RetryOutcome> =>
     service.app.get(RetryService, { strict: false }).retry(code, accounts, { operator: 'test' });
 
-  /** Accounts 00001 to `count` of a supplier of their own, failed. @returns the supplier's code */
+  /** Create a supplier with the failed accounts 00001 to `count`. @returns the supplier's code */
   async function failedAccounts(count: number, failure = SENTENCE): Promise<string> {
     const { supplier } = await service.given.supplier();
     await service.database.sql(
@@ -40,7 +40,7 @@ describe('putting failed accounts back to pending', () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
-  /** The totals, with the changes that are not in them yet. */
+  /** The totals including pending changes. */
   async function totals(code: string): Promise<object> {
     const [row] = await service.database.sql(
       `SELECT sum(t.failed)::integer AS failed, sum(t.pending)::integer AS pending
@@ -59,7 +59,7 @@ describe('putting failed accounts back to pending', () => {
       [code],
     );
 
-  it('does so with every account in batches, each with its totals and records in one transaction (C9, O6)', async () => {
+  it('sets every account to pending in batches, each with its totals and records in one transaction (C9, O6)', async () => {
     const code = await failedAccounts(2_500);
     expect(await retry(code, 'all')).toEqual({ pending: 2_500, notFailed: [] });
     expect(await statuses(code)).toEqual({ pending: 2_500 });
@@ -72,7 +72,7 @@ describe('putting failed accounts back to pending', () => {
     expect((await entries(code)).at(-1)).toEqual({ action: 'accounts.retry', count: 2 });
   });
 
-  it('does so with the accounts of one cause, whatever its days are (C9)', async () => {
+  it('selects the accounts of one cause, whatever the days in its sentence (C9)', async () => {
     const code = await failedAccounts(3, SENTENCE);
     await service.database.sql(
       `UPDATE account_import a
@@ -88,7 +88,7 @@ describe('putting failed accounts back to pending', () => {
     expect(await retry(code, { cause: OTHER })).toEqual({ pending: 1, notFailed: [] });
   });
 
-  it('puts an account back once when two do it at the same moment (C9)', async () => {
+  it('changes an account once when two retries run concurrently (C9)', async () => {
     const code = await failedAccounts(1_200);
     const unlock = await service.database.lock('supplier_change');
     const both = Promise.all([retry(code, 'all'), retry(code, 'all')]);
@@ -99,7 +99,7 @@ describe('putting failed accounts back to pending', () => {
     expect(await totals(code)).toEqual({ failed: 0, pending: 1_200 });
   });
 
-  it('leaves out an account that is staged or imported at the same moment (C9)', async () => {
+  it('skips an account that is staged or imported concurrently (C9)', async () => {
     const code = await failedAccounts(3);
     const unlock = await lockedWith(
       `UPDATE account_import a SET status = 'pending', failure = NULL, failed_at = NULL

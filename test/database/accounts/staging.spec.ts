@@ -30,7 +30,7 @@ interface Staged {
 describe('staging', () => {
   const service = setUp(sharedService);
 
-  /** @param meanwhile done when all of the content is read, before the end of the file */
+  /** @param meanwhile runs when all content is read, before the end of the file */
   const stage = async (
     code: string,
     content: string,
@@ -73,7 +73,7 @@ describe('staging', () => {
     expect(row!.account).toBe(expected!.text);
   });
 
-  it('stages what was written, whatever it holds, and counts each line once (S7)', async () => {
+  it('stages any content exactly, and counts each line once (S7)', async () => {
     const day = fc.constantFrom('2024-01-01', '2024-12-31');
     const storable = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
     const record = fc.record(
@@ -108,7 +108,7 @@ describe('staging', () => {
     );
   });
 
-  it('replaces pending and failed records and skips imported ones, also when a number is repeated (S7)', async () => {
+  it('replaces pending and failed records and skips imported ones, even when a number is repeated (S7)', async () => {
     const { supplier, ...world } = await service.given.supplier();
     const imported = await service.given.importedAccount({ world: { ...world, supplier } });
     const failed = await service.given.stagedAccount({ ...world, supplier });
@@ -124,7 +124,7 @@ describe('staging', () => {
     expect(states).toEqual(['imported', 'pending', 'pending']);
   });
 
-  it('leaves nothing of the record that it replaces, nor touches that of another supplier (S7)', async () => {
+  it('keeps nothing of a replaced record, and does not touch that of another supplier (S7)', async () => {
     const [one, other] = [await service.given.supplier(), await service.given.supplier()];
     const record = { external_account_number: 'A', account: { version: 1 } };
     const period = { open_statement_from: '2024-01-01', open_statement_to: '2024-06-30' };
@@ -166,7 +166,7 @@ describe('staging', () => {
 
   it('names the first twenty of its own accounts that it skips, byte by byte (S7)', async () => {
     const [world, other] = [await service.given.supplier(), await service.given.supplier()];
-    // U+FF5E is before U+1F600 byte by byte, and behind it in the code units of JavaScript.
+    // U+FF5E sorts before U+1F600 in bytes, but after it in JavaScript's code units.
     const numbers = [...Array.from({ length: 18 }, (_one, index) => `${index + 10}`), '～', '😀', '😁'];
     await service.given.importedAccounts(world, numbers);
     await service.given.importedAccount({ world: other, number: '00' });
@@ -191,7 +191,7 @@ describe('staging', () => {
     expect(skippedNumbers).toHaveLength(20);
   });
 
-  it('stores the special characters of COPY, when it inserts and when it merges (S7)', async () => {
+  it('stores the special characters of COPY, whether it inserts or merges (S7)', async () => {
     const { supplier } = await service.given.supplier();
     const numbers = ['\t', '\n', '\r', '\\.', '\\N', 'a\rb'];
     const content = numbers.map(lineOf).join('\n');
@@ -224,7 +224,7 @@ describe('staging', () => {
     expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(numbers);
   });
 
-  it('copies new accounts straight into their table, also behind known ones (S7)', async () => {
+  it('copies new accounts straight into their table, even after known ones (S7)', async () => {
     const { supplier } = await service.given.supplier();
     // So large that a batch is full after a dozen.
     const filler = 'x'.repeat(600_000);
@@ -243,10 +243,10 @@ describe('staging', () => {
       insert.mock.results.map(({ value }) => value as Promise<unknown>),
     );
     const failed = inserted.filter(({ status }) => status === 'rejected');
-    // Inserting the first batch of known ones fails, and so may the batch that is written at the same time.
+    // Inserting the first batch of known accounts fails, and so may the batch that is written concurrently.
     expect([1, 2]).toContain(failed.length);
     expect(merge.mock.calls.length).toBeGreaterThan(failed.length);
-    // One of the new ones before the known ones, and most of those behind them: a batch that ends late changes what is expected next.
+    // One batch of new accounts before the known ones, and most after them: a batch that ends late changes the expectation for the next.
     expect(inserted.length - failed.length).toBeGreaterThan(2);
     jest.restoreAllMocks();
   });
@@ -287,7 +287,7 @@ describe('staging', () => {
     });
   });
 
-  it('is refused when the supplier is paused before a batch is written, in either way (S2)', async () => {
+  it('is refused when the supplier is paused before a batch is inserted or merged (S2)', async () => {
     const { supplier } = await service.given.supplier();
     const set = (status: string): Promise<unknown> =>
       service.database.sql('UPDATE import_supplier SET status = $2 WHERE code = $1', [supplier, status]);

@@ -24,7 +24,7 @@ describe('the rate limiter', () => {
   };
   const consume = (subject: string, perMinute: number, instance = 0): Promise<number> =>
     instances[instance]!.rateLimiter.consume(subject, perMinute);
-  /** On an instance that has refused nothing yet, so that it asks the database. */
+  /** Consume on an instance that has refused nothing yet, so that it queries the database. */
   const consumeAnew = (subject: string, perMinute: number): Promise<number> =>
     new RateLimiterService(new UnitOfWork(instances[0]!.source)).consume(subject, perMinute);
   /** Move the subject's last action into the past. */
@@ -34,7 +34,7 @@ describe('the rate limiter', () => {
       [subject, seconds],
     );
 
-  /** Expect a wait in seconds, less at most what has passed since `sinceMs`. */
+  /** Expect a wait in seconds, minus at most the time since `sinceMs`. */
   const expectWait = async (wait: Promise<number>, seconds: number, sinceMs: number): Promise<void> => {
     const actual = await wait;
     const passed = (performance.now() - sinceMs) / 1_000;
@@ -59,9 +59,9 @@ describe('the rate limiter', () => {
   });
 
   it.each([1, 3, 7, 11, 13, 59])(
-    'allows all of %d a minute at once, whatever the rounding (A9)',
+    'allows all of a minute’s %d actions at once, despite rounding (A9)',
     async (limit) => {
-      // The order of the actions is random; one that started earlier and got the lock later must not be refused for it.
+      // The actions run in random order: one that started earlier but got the lock later must not be refused.
       for (let repeat = 0; repeat < 15; repeat += 1) {
         const subject = unique('subject');
         const actions = Array.from({ length: limit }, (_, n) => consume(subject, limit, n % 2));
@@ -103,7 +103,7 @@ describe('the rate limiter', () => {
     const queries = jest.spyOn(work, 'query').mock.calls;
     const rateLimiter = new RateLimiterService(work);
     const subject = unique('subject');
-    // One action every three seconds after the first twenty, which take less on a busy machine too.
+    // After the first twenty, one action is allowed every three seconds; even a busy machine does the twenty faster.
     await Promise.all(Array.from({ length: 20 }, () => rateLimiter.consume(subject, 20)));
     expect(await rateLimiter.consume(subject, 20)).toBeGreaterThan(0);
     queries.length = 0;
@@ -133,7 +133,7 @@ describe('the rate limiter', () => {
     await newcomer.source.destroy();
   });
 
-  it('allows actions also when the purge fails (A9)', async () => {
+  it('allows actions even if the purge fails (A9)', async () => {
     const work = new UnitOfWork(instances[0]!.source);
     jest.spyOn(work, 'query').mockRejectedValueOnce(new Error('Not now.'));
     const rateLimiter = new RateLimiterService(work);

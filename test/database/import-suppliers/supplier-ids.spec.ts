@@ -49,7 +49,7 @@ describe('the ids of import suppliers', () => {
     expect(await ids.find(code)).toBe(id);
   });
 
-  it('are found together, with one query for those that are not known', async () => {
+  it('are found together, with one query for the unknown ones', async () => {
     const [known, other, nobody] = [unique('known'), unique('other'), unique('nobody')];
     const [id, otherId] = [await createSupplier(known), await createSupplier(other)];
     await ids.find(known);
@@ -63,7 +63,7 @@ describe('the ids of import suppliers', () => {
     expect(single).toHaveBeenCalledTimes(1);
   });
 
-  it('are found for a supplier that is created while a lookup is under way', async () => {
+  it('are found for a supplier that is created during a look-up', async () => {
     const code = unique('supplier');
     const single = work.query.bind(work);
     let created = 0;
@@ -78,7 +78,7 @@ describe('the ids of import suppliers', () => {
     expect(await later).toBe(created);
   });
 
-  it('are looked up again after a lookup that failed', async () => {
+  it('are looked up again after a failed look-up', async () => {
     const code = unique('supplier');
     const id = await createSupplier(code);
     jest.spyOn(work, 'query').mockRejectedValueOnce(new Error('no connection'));

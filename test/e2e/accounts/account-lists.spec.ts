@@ -13,7 +13,7 @@ interface Process {
   account_created_at: string | null;
 }
 
-/** The error of a connection that ends before the answer does, or before any of it was compressed. */
+/** The error of a connection that ends before the answer does, or before any compressed byte. */
 const BROKEN_OFF = /^(terminated|fetch failed)$/;
 
 const LISTS = ['all', 'pending', 'imported'] as const;
@@ -32,7 +32,7 @@ describe('GET …-account-import-processes/', () => {
     );
   const numbers = (processes: Process[]): string[] => processes.map((one) => one.external_account_number);
 
-  /** Stages accounts with numbers made by SQL from `n`, and imports those for which a condition holds. */
+  /** Stage accounts with numbers computed by SQL from `n`, and import those that meet a condition. */
   async function stage(world: World, count: number, number: string, imported = 'false'): Promise<void> {
     await service.database.imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
@@ -46,7 +46,7 @@ describe('GET …-account-import-processes/', () => {
     );
   }
 
-  /** Does something when the first chunk of a list is on its way and the next one is queried. */
+  /** Run an action when the first chunk of a list has been sent and the next one is queried. */
   function beforeGoingOn(act: () => Promise<unknown>): void {
     const repository = service.app.get(AccountsRepository, { strict: false });
     const listChunk = repository.listChunk.bind(repository);
@@ -139,7 +139,7 @@ describe('GET …-account-import-processes/', () => {
     expect(numbers((await list('all', world)).body)).toEqual(bytewise);
   });
 
-  it('sends a long list whole and in order, in several pieces (S5)', async () => {
+  it('sends a long list completely and in order, in several chunks (S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 45_000, `lpad(n::text, 8, '0')`, 'n % 3 = 0');
     const expected = Array.from({ length: 45_000 }, (_, index) => String(index + 1).padStart(8, '0'));
@@ -154,7 +154,7 @@ describe('GET …-account-import-processes/', () => {
 
   describe.each(['identity', 'gzip', 'br'])('a list of two chunks, compressed as %s', (encoding) => {
     let world: World;
-    /** Closes its connection when it is aborted. */
+    /** Aborting it closes the caller's connection. */
     let caller: AbortController;
     let requestId: string;
     let linesBefore: number;
@@ -166,7 +166,7 @@ describe('GET …-account-import-processes/', () => {
         signal: caller.signal,
       });
     };
-    /** What is logged for the request when it has ended, and for failures without a request. */
+    /** The log lines of the request once it has ended, and of failures without a request. */
     const logged = async (): Promise<string[]> => {
       const lines = (): Record<string, unknown>[] =>
         log
@@ -186,19 +186,19 @@ describe('GET …-account-import-processes/', () => {
       linesBefore = log.lines().length;
     });
 
-    it('is broken off when the grant is revoked meanwhile, which is no failure (S5)', async () => {
+    it('is broken off when the grant is revoked meanwhile, which is not logged as a failure (S5)', async () => {
       beforeGoingOn(() => revoke(world));
       await expect(request()).rejects.toThrow(BROKEN_OFF);
       expect(await logged()).toEqual(['info: aborted by the service']);
     });
 
-    it('is broken off when the second fails, which is logged once, with the request’s id (S5, T3)', async () => {
+    it('is broken off when the second chunk fails, which is logged once, with the request’s id (S5, T3)', async () => {
       beforeGoingOn(() => Promise.reject(new Error('As it happens.')));
       await expect(request()).rejects.toThrow(BROKEN_OFF);
       expect(await logged()).toEqual(['error: error', 'info: aborted by the service']);
     });
 
-    it('is no failure when the caller leaves before the second (T3)', async () => {
+    it('is not a failure when the caller disconnects before the second chunk (T3)', async () => {
       beforeGoingOn(() => {
         caller.abort();
         return logged();
@@ -224,7 +224,7 @@ describe('GET …-account-import-processes/', () => {
     expect(pages).toBe(3);
   });
 
-  it('names no next page when the last one is just full (S5)', async () => {
+  it('names no next page when the last one is exactly full (S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 3, `'n' || n`);
     const reply = await list('all', world, '?limit=3');

@@ -107,7 +107,7 @@ describe('GET account-transfer-status/', () => {
     expectError(reply, 404, 'account_not_found');
   });
 
-  it('refuses a number that could not be one, naming the path segment (T7, T14)', async () => {
+  it('refuses an impossible number, naming the path segment (T7, T14)', async () => {
     const { token, supplier } = await service.given.supplier();
     expectInvalid(await status(token, supplier, 'a\0b'), ['invalid', 'external_account_number']);
     expectInvalid(await status(token, supplier, 'a'.repeat(129)), ['max_length', 'external_account_number']);

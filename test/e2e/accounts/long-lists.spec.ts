@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait-until.js';
 
 const NOTES = '/v1/data-import/notes/create/';
 const TYPE = 'Content-Type: application/json';
-/** Bodies of this length are counted while they arrive. */
+/** For bodies of this length, items are counted while they arrive. */
 const LENGTH = 9_700_000;
 
 const service = setUp(sharedService);
@@ -22,7 +22,7 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** A connection on which a part of a request has been sent. */
+/** Open a connection and send a part of a request. */
 function open(...parts: string[]): {
   send: (part: string) => void;
   received: () => string;
@@ -109,7 +109,7 @@ describe('a list of more items than allowed', () => {
       'vendor',
       5_000,
     ],
-  ])('is given up while it is arriving: %s (T15)', async (_what, path, body, attr, allowed) => {
+  ])('is rejected while it is arriving: %s (T15)', async (_what, path, body, attr, allowed) => {
     const withLength = open(head(path, `Content-Length: ${LENGTH}`), body);
     expect(await answerOn(withLength)).toEqual(maxLength(attr, allowed));
     const inChunks = open(
@@ -130,7 +130,7 @@ describe('a list of more items than allowed', () => {
     expect(connection.isOpen()).toBe(true);
   });
 
-  it('is answered once when the client sends the rest at the same time (T15)', async () => {
+  it('is answered once when the client sends the rest concurrently (T15)', async () => {
     const body = `{"notes":[${many('{}', 3_000_000)}]}`;
     const request = requestHead(`POST ${NOTES}`, token, TYPE, `Content-Length: ${body.length}`);
     const reply = await sendRaw(service.baseUrl, request, body);

@@ -12,7 +12,7 @@ import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const store = folderWith();
-/** Names so long that no answer about all of them fits into the buffers of a connection. */
+/** Names so long that an answer with all of them does not fit into a connection's buffers. */
 const NUMBERS = Array.from({ length: 40_000 }, (_, index) => `${'x'.repeat(120)}${index}`);
 const LARGE_DOCUMENT = Buffer.alloc(32_000_000, 'x');
 
@@ -21,7 +21,7 @@ describe('an answer that is read in pieces (T20)', () => {
   let world: World;
   let cursor: string;
 
-  /** Somebody who reads, and what ends the permission to do so. */
+  /** A reader, and an action that ends its permission. */
   interface Reader {
     readonly headers: Record<string, string>;
     readonly end: () => Promise<unknown>;
@@ -106,7 +106,7 @@ describe('an answer that is read in pieces (T20)', () => {
       () => platformKey('*/*'),
       () => `${changes()}?cursor=${cursor}&wait=30`,
     ],
-  ])('ends, also when nobody reads it: %s', async (_what, someone, path) => {
+  ])('ends, even when nobody reads it: %s', async (_what, someone, path) => {
     const { inHand } = service.app.get(Budget);
     const [ended, other] = [await someone(), await someone()];
     const readers = [ended, other].map((reader) => open(path(), reader));
@@ -124,7 +124,7 @@ describe('an answer that is read in pieces (T20)', () => {
     await waitUntil('none is open', () => inHand.requests === 0);
   });
 
-  it('is looked at on every route that somebody must be known for', () => {
+  it('is checked on every route that needs a caller', () => {
     const instance: FastifyInstance = service.app.getHttpAdapter().getInstance();
     const routes = instance.printRoutes({ commonPrefix: false, includeHooks: true }).split(/\n(?=[^•\n]*\()/);
     const [counted, others] = [true, false].map((isCounted) =>

@@ -10,7 +10,7 @@ import { untilNoLonger } from '../../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** The longest time that a revocation may take (A7). */
+/** Maximum time until a revocation applies (A7). */
 const REVOCATION_MS = 5_000;
 
 const VIEWER = '{ viewer { organisation { id } } }';
@@ -113,7 +113,7 @@ describe('a revocation', () => {
     return reply.body.code;
   };
 
-  /** Asks both instances until both refuse; fails when one accepts a request that was sent after the allowed time. */
+  /** Poll both instances until both refuse; fail when one accepts a request sent after the allowed time. */
   const expectRefused = async (token: string, code: string, sinceMs: number): Promise<void> => {
     const isAccepted = (service: TestService) => async (): Promise<boolean> =>
       (await codeAt(service, token)) === 'validation_error';

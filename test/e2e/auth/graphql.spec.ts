@@ -29,7 +29,7 @@ const { buildClientSchema, getIntrospectionQuery, lexicographicSortSchema, print
 
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
-/** High enough that only the tests of the limit reach it. */
+/** Too high for any test to reach. */
 const NO_LIMIT = { TOKEN_FAILURES_PER_MINUTE: '1000000' };
 
 describe('the GraphQL interface', () => {
@@ -454,7 +454,7 @@ describe('the GraphQL interface', () => {
       expect(codeOf(await postQuery(query, NEW))).toBe('GRAPHQL_VALIDATION_FAILED');
     });
 
-    it('works on four documents without a token at a time, and on others beside them (A9)', async () => {
+    it('processes at most four documents without a token at a time, and others meanwhile (A9)', async () => {
       const { token } = await service.given.organisation();
       let open: (reason: Error) => void = () => undefined;
       const worked = jest.spyOn(ServiceTokensService.prototype, 'obtain');
@@ -483,7 +483,7 @@ describe('the limit on failed token calls', () => {
     headers: { 'x-forwarded-for': address },
   });
 
-  it('throttles the failing calls of an address beyond its limit, and answers when to try again (A9)', async () => {
+  it('throttles failing calls of an address beyond its limit, and answers when to retry (A9)', async () => {
     const address = from('198.51.100.1');
     const bad = { apiKey: 'adi_live_0123456789abcdef_wrong' };
     for (const credentials of [bad, { refreshToken: 'wrong' }, bad]) {
@@ -581,7 +581,7 @@ describe('the limit on failed token calls, when the service fails', () => {
     expectFailure(await obtain(service, { apiKey: 'guess' }), 'THROTTLED');
   });
 
-  it('does not tell that a credential is wrong when it cannot count the call (A9, A2)', async () => {
+  it('does not reveal that a credential is wrong when it cannot count the call (A9, A2)', async () => {
     await service.database.sql('TRUNCATE rate_limit');
     const own = await startService({ TOKEN_FAILURES_PER_MINUTE: '1' }, { database: service.database });
     await service.database.sql('ALTER TABLE rate_limit RENAME TO hidden');

@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait-until.js';
 
 const OLD = 'the old key that signs the tokens of a test';
 const NEW = 'the new key that signs the tokens of a test';
-/** As docs/operating/keys.md says it. The first key of a list signs. */
+/** The steps in docs/operating/keys.md. The first key of a list signs. */
 const STEPS = [`${OLD},${NEW}`, `${NEW},${OLD}`, NEW];
 
 /** A token, and the refresh token that came with it. */
@@ -22,7 +22,7 @@ describe('two services on one database whose signing key is replaced', () => {
   let apiKey: string;
   const services: TestService[] = [];
   const tokens: Tokens[] = [];
-  /** Requests with a token, and the answers to those that were refused. */
+  /** Number of requests with a token, and the answers to the refused ones. */
   let sent = 0;
   const refused: unknown[] = [];
 
@@ -31,7 +31,7 @@ describe('two services on one database whose signing key is replaced', () => {
   const login = async (service: TestService, keys: string): Promise<void> => {
     tokens.push({ signedBy: keys.split(',')[0]!, ...(await obtained(service, { apiKey })) });
   };
-  /** Everybody asks every service that runs. @returns after both have answered everybody */
+  /** Send requests with all tokens to every running service. Resolves when all are answered. */
   const asked = async (): Promise<void> => {
     const before = sent;
     await waitUntil('everybody was answered', () => sent > before + 4 * tokens.length);
@@ -40,7 +40,7 @@ describe('two services on one database whose signing key is replaced', () => {
     while (!isOver()) {
       for (const { token, refreshToken } of [...tokens]) {
         for (const service of [...services]) {
-          // The body is judged after the token.
+          // The token is checked before the body.
           const { status, body } = await service.post('notes/create/', token, {});
           if (status !== 400) refused.push(body);
           const renewed = await obtain(service, { refreshToken });

@@ -10,7 +10,7 @@ import { setUp } from '../../support/set-up.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const SUPPLIERS = '/v1/platform/import-suppliers/';
-/** The longest time that a revocation may take (A7). */
+/** Maximum time until a revocation applies (A7). */
 const REVOKED_WITHIN_MS = 5_000;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -38,7 +38,7 @@ const suppliers = (token: string, of = service): Promise<Reply<SupplierList>> =>
   of.call<SupplierList>(SUPPLIERS, { headers: { authorization: `Token ${token}` } });
 
 describe('a token of the platform', () => {
-  it('is obtained with a platform key and renewed as that of an API key is (E5)', async () => {
+  it('is obtained with a platform key, and renewed like that of an API key (E5)', async () => {
     const { id, key, expires_at } = await issue();
     expect(key).toMatch(/^adi_platform_[0-9a-f]{16}_[\w-]{43}$/);
     const first = await obtained(service, { apiKey: key });
@@ -52,7 +52,7 @@ describe('a token of the platform', () => {
     expect(Date.parse(expires_at)).toBeGreaterThan(Date.now() + 89 * 86_400_000);
   });
 
-  it('ends no later than its key, and a wrong key is refused as a wrong API key is (E5)', async () => {
+  it('ends no later than its key, and a wrong key is refused like a wrong API key (E5)', async () => {
     const { key, expires_at } = await issue('--expires-in', '600s');
     const { payload, refreshExpiresIn } = await obtained(service, { apiKey: key });
     const expiry = Date.parse(expires_at) / 1_000;
@@ -63,7 +63,7 @@ describe('a token of the platform', () => {
     }
   });
 
-  it('is limited in its failures by the address as that of an API key is (E5)', async () => {
+  it('has the same limit of failures per address as that of an API key (E5)', async () => {
     const apiKey = `adi_platform_${'0'.repeat(16)}_${'A'.repeat(43)}`;
     const codes: unknown[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -72,7 +72,7 @@ describe('a token of the platform', () => {
     expect(codes).toEqual(['AUTHENTICATION_FAILED', 'AUTHENTICATION_FAILED', 'THROTTLED']);
   });
 
-  it('reads the suppliers with the numbers of their newest changes, or only that of its key (E5)', async () => {
+  it('lists the suppliers with the numbers of their newest changes, or only the one of its key (E5)', async () => {
     const { supplier: one } = await service.given.supplier({ name: 'One' });
     const { supplier: other } = await service.given.supplier({ status: 'paused' });
     await service.database.sql(
@@ -98,7 +98,7 @@ describe('a token of the platform', () => {
     expect((await suppliers(token)).body.suppliers.map(({ code }) => code)).toEqual([one]);
   });
 
-  it('opens no address of suppliers (E5)', async () => {
+  it('gives no access to the suppliers’ endpoints (E5)', async () => {
     const { ref, token: suppliersToken } = await service.given.importedAccount();
     const { token } = await service.given.platformToken({ supplier: ref.import_supplier });
     const { paths } = JSON.parse(readFileSync('contract/openapi.json', 'utf8')) as {
@@ -131,7 +131,7 @@ describe('a token of the platform', () => {
     }
   });
 
-  it('is answered 401 like any other when it is not valid, and so is a request without one (E5)', async () => {
+  it('is answered 401 like any other when it is invalid, and so is a request without one (E5)', async () => {
     expectError(await service.call(SUPPLIERS), 401, 'not_authenticated', []);
     expectError(await suppliers('nonsense'), 401, 'authentication_failed', []);
     const { refreshToken } = await obtained(service, { apiKey: (await issue()).key });
@@ -151,7 +151,7 @@ describe('a token of the platform', () => {
     expectFailure(await obtain(service, { apiKey: key }), 'AUTHENTICATION_FAILED');
   });
 
-  it('counts against a limit of requests and a share of the process of its own (E5)', async () => {
+  it('has its own limit of requests and its own share of the process (E5)', async () => {
     const answers: number[] = [];
     const { token: busy } = await limited.given.platformToken();
     for (let n = 0; n < 4; n += 1) answers.push((await suppliers(busy, limited)).status);
@@ -170,7 +170,7 @@ describe('a token of the platform', () => {
 });
 
 describe('a token of a supplier', () => {
-  it('opens no address of the platform, also with the only supplier granted to it (E5)', async () => {
+  it('gives no access to the platform’s endpoints, even with the only supplier granted (E5)', async () => {
     const { token } = await service.given.supplier();
     expectError(await suppliers(token), 404, 'not_found', []);
   });
@@ -183,7 +183,7 @@ describe('a platform key', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('is listed without its secret, and issued and revoked on the record (E5)', async () => {
+  it('is listed without its secret, and its issue and revocation are recorded (E5)', async () => {
     const { supplier } = await service.given.supplier();
     const { id, key, expires_at } = await issue('--supplier', supplier);
     await obtained(service, { apiKey: key });

@@ -21,7 +21,7 @@ import { inBlock, setUp } from '../../support/set-up.js';
 
 const { jest } = import.meta;
 
-/** A signal that does not fire. */
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
 /** Longer than an answer takes on a busy machine. */
@@ -31,13 +31,13 @@ const NO_HURRY: S3Limits = {
   totalTimeoutMs: 60_000,
   triesMax: 3,
 };
-/** A missing answer is noticed; one that is sent is received in time also on a busy machine. */
+/** Short enough to notice a missing answer, long enough to receive one on a busy machine. */
 const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, responseTimeoutMs: 2_000 };
 
 describe('documents in an S3-compatible object store', () => {
   const opened: S3DocumentStore[] = [];
 
-  /** Closed after the test, however that ends. */
+  /** Open a store that is closed after the test. */
   async function open(address: string, limits = NO_HURRY): Promise<S3DocumentStore> {
     const store = new S3DocumentStore(address, limits);
     opened.push(store);
@@ -99,7 +99,7 @@ describe('documents in an S3-compatible object store', () => {
       );
     });
 
-    it('passes the bytes of a document on, and their number (C6)', async () => {
+    it('passes on the bytes of a document and their number (C6)', async () => {
       const content = randomBytes(300_000);
       await objects.put('acme/large.pdf', content);
       const document = await store.read(documentAt('acme/large.pdf'), NEVER);
@@ -110,7 +110,7 @@ describe('documents in an S3-compatible object store', () => {
       expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
     });
 
-    it('has no bytes of a document that is missing, and fails without its bucket (F3, C6)', async () => {
+    it('has no bytes for a missing document, and fails without its bucket (F3, C6)', async () => {
       expect(await store.read(documentAt('acme/none.pdf'), NEVER)).toBeUndefined();
       expect(await store.read(documentAt(`a/${'a'.repeat(1_023)}`), NEVER)).toBeUndefined();
       const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
@@ -137,7 +137,7 @@ describe('documents in an S3-compatible object store', () => {
       [503, NO_HURRY],
     ] as const;
 
-    it.each(PASSING)('is tried three times and is then a failure: %s (F3)', async (behaviour, limits) => {
+    it.each(PASSING)('is tried three times before it is a failure: %s (F3)', async (behaviour, limits) => {
       scripted.answers = () => behaviour;
       const store = await open(scripted.address, limits);
       await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
@@ -151,12 +151,12 @@ describe('documents in an S3-compatible object store', () => {
       expect(scripted.requested).toHaveLength(3);
     });
 
-    it.each([301, 400, 401, 403])('that answers %d is a failure at once (F3)', async (status) => {
+    it.each([301, 400, 401, 403])('fails immediately if it answers %d (F3)', async (status) => {
       scripted.answers = () => status;
       await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(`it answers ${status}`);
     });
 
-    it('receives no request for a key longer than any object store has (F2, F4)', async () => {
+    it('receives no request for a key longer than any object store allows (F2, F4)', async () => {
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 400 : 200);
       const longest = `acme/${'é'.repeat(509)}a`;
       expect(Buffer.byteLength(longest)).toBe(1_024);
@@ -164,7 +164,7 @@ describe('documents in an S3-compatible object store', () => {
       expect(await store.exists(documentAt(`${longest}a`), NEVER)).toBe(false);
     });
 
-    it('receives one request for its bucket for many missing documents (F3)', async () => {
+    it('receives one request about its bucket for many missing documents (F3)', async () => {
       scripted.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
       const patient = await open(scripted.address, NO_HURRY);
       const keys = Array.from({ length: 50 }, (_, index) => `root/${index}.pdf`);
@@ -174,14 +174,14 @@ describe('documents in an S3-compatible object store', () => {
       expect(scripted.requested).toHaveLength(keys.length + 1);
     });
 
-    it('receives another request for its bucket after a failure (F3)', async () => {
+    it('receives another request about its bucket after a failure (F3)', async () => {
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 403);
       await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 200);
       expect(await store.exists(documentAt('root/a.pdf'), NEVER)).toBe(false);
     });
 
-    it('is cancelled when the answer is not wanted any more (F3)', async () => {
+    it('is cancelled when the answer is no longer needed (F3)', async () => {
       scripted.answers = () => 'silence';
       const stop = new AbortController();
       const patient = await open(scripted.address, NO_HURRY);
@@ -193,7 +193,7 @@ describe('documents in an S3-compatible object store', () => {
     });
 
     it.each(['silence', 'cut', 403, 503] as const)(
-      'is a failure for whoever reads a document: %s (C6)',
+      'is a failure when a document is read: %s (C6)',
       async (behaviour) => {
         scripted.answers = () => behaviour;
         const impatient = await open(scripted.address, { ...NO_HURRY, responseTimeoutMs: 200 });
@@ -201,7 +201,7 @@ describe('documents in an S3-compatible object store', () => {
       },
     );
 
-    it('ends its answer when the document is not wanted any more (C6)', async () => {
+    it('ends its answer when the document is no longer needed (C6)', async () => {
       scripted.answers = () => 'beginning';
       const stop = new AbortController();
       const patient = await open(scripted.address, NO_HURRY);
@@ -213,16 +213,16 @@ describe('documents in an S3-compatible object store', () => {
       await expect(text(document!.bytes)).rejects.toThrow();
     });
 
-    it('is cancelled after the time for all tries together (F3)', async () => {
+    it('is cancelled after the timeout for all attempts together (F3)', async () => {
       const hurried = await open(scripted.address, { ...NO_HURRY, totalTimeoutMs: 200 });
       scripted.answers = () => 'silence';
       await expect(hurried.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
-      // On a busy machine the time is over before the first try.
+      // On a busy machine, the timeout may pass before the first attempt.
       expect(scripted.requested.length).toBeLessThan(2);
     });
   });
 
-  it('has ten seconds for a document and five of them for one answer, unless configured otherwise (F3)', async () => {
+  it('has ten seconds for a document, and five of them for one answer, by default (F3)', async () => {
     const scripted = await startScriptedObjectStore();
     const timers = jest.spyOn(outside, 'setTimeout');
     const store = new S3DocumentStore(scripted.address);
@@ -241,7 +241,7 @@ describe('documents in an S3-compatible object store', () => {
     let scripted: ScriptedObjectStore;
     let service: TestService;
 
-    /** Holds every answer until it is called. */
+    /** Hold every answer. @returns a function that releases them */
     function hold(behaviour: number): () => void {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => {
@@ -266,14 +266,14 @@ describe('documents in an S3-compatible object store', () => {
       await scripted.stop();
     });
 
-    it('gets further with each repetition when the store is slow, until all documents were seen (F3)', async () => {
+    it('makes progress with each repetition when the store is slow, until all documents are seen (F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject', document_root: 'root' });
       const { token, ref } = await service.given.importedAccount({ world });
       const notes = Array.from({ length: 300 }, (_, index) => ({
         body: `Letter ${index}`,
         document_paths: [{ document_path: `root/${index}.pdf` }],
       }));
-      // It answers a hundred documents of a request, one is missing, and then no more of it.
+      // The store answers a hundred look-ups of a request, one of them missing, and no more.
       const found = new Set<string>();
       let answered = 0;
       scripted.answers = (path) => {
@@ -289,11 +289,11 @@ describe('documents in an S3-compatible object store', () => {
         answered = 0;
         statuses.push((await service.post('notes/create/', token, { ...ref, notes })).status);
       }
-      // Of each request up to sixteen answers may be lost, because they are on their way when it fails.
+      // Up to sixteen answers per request may be lost, because they are in flight when it fails.
       expect(statuses.length).toBeLessThan(6);
       expect(statuses).toEqual([...Array<number>(statuses.length - 1).fill(503), 400]);
       expect(found.size).toBe(299);
-      // Whoever uploads the missing one needs nothing else to be looked up.
+      // After the missing one is uploaded, nothing else needs to be looked up.
       scripted.answers = (path) => (path.endsWith('/299.pdf') ? 200 : 503);
       const reply = await service.post('notes/create/', token, { ...ref, notes });
       expect(reply.status).toBe(201);
@@ -307,7 +307,7 @@ describe('documents in an S3-compatible object store', () => {
       const release = hold(200);
       const answers = accounts.map((account) => attach('a.pdf', account));
       await waitUntil('four requests wait for the store', () => scripted.requested.length === 4);
-      // The service has two connections; with one of them held by each waiting request this would not be answered.
+      // The service has two connections. If each waiting request held one, this would not be answered.
       const { ref } = accounts[0]!;
       const status = await service.get(
         `account-transfer-status/${world.supplier}/${ref.external_account_number}/`,
@@ -322,7 +322,7 @@ describe('documents in an S3-compatible object store', () => {
       for (const answer of answers) expect(await answer).toMatchObject({ status: 201 });
     });
 
-    it('looks below the new root when it is changed meanwhile (F1, F3)', async () => {
+    it('looks below the new root if it is changed meanwhile (F1, F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject', document_root: 'old' });
       const account = await service.given.importedAccount({ world });
       const release = hold(200);
@@ -378,7 +378,7 @@ describe('documents in an S3-compatible object store', () => {
       await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
     });
 
-    it('is of no interest to a command that needs no document (F4, section 6)', async () => {
+    it('is not read by a command that needs no document (F4, section 6)', async () => {
       await using database = inBlock(await createDatabase());
       env.AWS_CONFIG_FILE = '/dev/null';
       delete env.AWS_REGION;

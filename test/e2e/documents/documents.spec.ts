@@ -70,13 +70,13 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('follows links inside of the folder and none that leads out of it, and opens nothing but documents (F2, F4, C6)', async () => {
+    it('follows links inside the folder but none that leads out of it, and opens only documents (F2, F4, C6)', async () => {
       await put('links/real.pdf');
       await writeFile(join(home, 'secret.pdf'), '');
       await symlink('real.pdf', join(folder, 'links/inside.pdf'));
       await symlink(join(home, 'secret.pdf'), join(folder, 'links/outside.pdf'));
       await symlink(home, join(folder, 'links/home'));
-      // Its name begins with the whole name of the folder.
+      // A sibling whose name begins with the folder's name.
       await mkdir(`${folder}-beside`);
       await writeFile(`${folder}-beside/secret.pdf`, '');
       await symlink(`${folder}-beside`, join(folder, 'links/beside'));
@@ -98,7 +98,7 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('follows no link out of the document root, and a root may be reached through links (F4)', async () => {
+    it('follows no link out of the document root, although the root may be reached through links (F4)', async () => {
       await put('a-only/own.pdf');
       await put('b-only/secret.pdf');
       await put('b-only/deep/secret.pdf');
@@ -109,7 +109,7 @@ describe('documents in a folder', () => {
         'a-only/own-link.pdf': 'own.pdf',
         'a-only/round.pdf': '../b-only/../a-only/own.pdf',
         'renamed-root': 'a-only',
-        // The owner of an outer root has no power over one that is in it.
+        // The owner of an outer root has no access to a root inside it.
         'b-only/inner': '../a-only',
       };
       for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
@@ -136,7 +136,7 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('passes the bytes of a document on, and their number (C6)', async () => {
+    it('passes on the bytes of a document and their number (C6)', async () => {
       const content = randomBytes(300_000);
       await mkdir(join(folder, 'read'));
       await writeFile(join(folder, 'read/large.pdf'), content);
@@ -148,19 +148,19 @@ describe('documents in a folder', () => {
       expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
     });
 
-    it('opens nothing outside of the document root when the path becomes a link in the meantime (C6)', async () => {
+    it('opens nothing outside the document root when the path becomes a link meanwhile (C6)', async () => {
       await put('root/raced/a.pdf');
       await mkdir(join(folder, 'another-root'));
       await writeFile(join(folder, 'another-root/a.pdf'), 'private');
       const stop = new AbortController();
-      // Exchanges the folder of the document and a link again and again.
+      // Repeatedly exchanges the document's folder and a link.
       const exchange = async (): Promise<void> => {
         while (!stop.signal.aborted) {
           await rename(join(folder, 'root/raced'), join(folder, 'root/kept'));
           await symlink(join(folder, 'another-root'), join(folder, 'root/raced'));
           await rm(join(folder, 'root/raced'));
           await rename(join(folder, 'root/kept'), join(folder, 'root/raced'));
-          // Now and then a reader is quick enough.
+          // Vary the timing, so that a reader is sometimes fast enough.
           for (let turn = 0; turn < Math.random() * 20; turn += 1) await new Promise(setImmediate);
         }
       };
@@ -175,7 +175,7 @@ describe('documents in a folder', () => {
       expect(read.filter((content) => content !== '%PDF-1.7')).toEqual([]);
     });
 
-    it('stops to read when the document is not wanted any more (C6)', async () => {
+    it('stops reading when the document is no longer needed (C6)', async () => {
       await put('root/stopped.pdf');
       const stop = new AbortController();
       const document = await store.read(documentAt('root/stopped.pdf'), stop.signal);
@@ -190,7 +190,7 @@ describe('documents in a folder', () => {
       expect(await linked.exists(documentAt('root/linked.pdf'))).toBe(true);
     });
 
-    it('may be the whole of a machine, as in a container made for it, also behind a link (F4)', async () => {
+    it('may be the root folder of a machine, as in a container, even behind a link (F4)', async () => {
       await put('root/rooted.pdf');
       await symlink(parse(folder).root, join(home, 'link to the root'));
       const key = relative(parse(folder).root, join(folder, 'root/rooted.pdf'));
@@ -227,7 +227,7 @@ describe('documents in a folder', () => {
       return { ...(await service.given.importedAccount({ world })), root };
     }
 
-    it('names each path of a note without a document, and stores nothing, nor does a dry run (F3, R1)', async () => {
+    it('names each path of a note without a document, and stores nothing, like a dry run (F3, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       const notes = [
@@ -254,7 +254,7 @@ describe('documents in a folder', () => {
       );
     });
 
-    it('names each statement without its document, among what else is wrong, in order, as a dry run (F3, H3, T6, R1)', async () => {
+    it('names each statement without its document in order among other errors, like a dry run (F3, H3, T6, R1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/there.pdf`);
       await post('statements', token, ref, [statement('known', 'there.pdf'), statement('bare')]);
@@ -277,7 +277,7 @@ describe('documents in a folder', () => {
       expect(await count(service, 'statement', ref)).toBe(2);
     });
 
-    it('recognises what is stored, wherever its document has gone since (F3, H3, N1)', async () => {
+    it('recognises stored items, even if their documents are gone (F3, H3, N1)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/gone.pdf`);
       const notes = [note('gone.pdf'), { document_paths: [{ document_path: 'gone.pdf' }] }];
@@ -338,7 +338,7 @@ describe('documents in a folder', () => {
       );
     });
 
-    it('answers 503 while the store is not there, and does the same request when it is back (F3, T4)', async () => {
+    it('answers 503 while the store is unavailable, and accepts the same request when it is back (F3, T4)', async () => {
       const { token, ref, root } = await strictAccount();
       await put(`${root}/a.pdf`);
       await rename(folder, `${folder}.away`);
@@ -374,7 +374,7 @@ describe('documents in a folder', () => {
       return { ...end, json: end.json as Checked };
     }
 
-    it('lists what is missing, remembers what it saw, and looks at the missing again (F3, section 6)', async () => {
+    it('lists missing documents, remembers found ones, and looks up the missing ones again (F3, section 6)', async () => {
       const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
@@ -411,7 +411,7 @@ describe('documents in a folder', () => {
       expect(await service.database.sql(unseen, [external_account_number])).toEqual([]);
     });
 
-    it('does not look again for what existed when it was imported (F3)', async () => {
+    it('does not look up documents again that existed at the import (F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
@@ -433,7 +433,7 @@ describe('documents in a folder', () => {
       expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
     });
 
-    it('checks more documents than it holds at a time, and those of one supplier only (section 6)', async () => {
+    it('checks more documents than it holds at a time, and only those of one supplier (section 6)', async () => {
       const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const accounts = await Promise.all(
@@ -512,7 +512,7 @@ describe('documents in a folder', () => {
         return startCommand(remote.database, ['documents', 'check', supplier, '--json'], settings);
       };
 
-      it('reports nothing as missing when the store does not answer, and keeps what was seen (F3)', async () => {
+      it('reports nothing as missing when the store does not answer, and keeps its findings (F3)', async () => {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
         await remote.post('historical-statements/create/', token, {
@@ -537,7 +537,7 @@ describe('documents in a folder', () => {
         ).toEqual([{ document_seen_at: null }]);
       });
 
-      it('ends when it is interrupted, with what it has found out (section 6)', async () => {
+      it('ends with its findings so far when it is interrupted (section 6)', async () => {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
         const statements = Array.from({ length: 100 }, (_, index) => statement(`S${index}`, `${index}.pdf`));
@@ -557,7 +557,7 @@ describe('documents in a folder', () => {
       });
     });
 
-    it('reports nothing as missing when the folder is not there, which no command makes (F3)', async () => {
+    it('reports nothing as missing when the folder does not exist, which no command creates (F3)', async () => {
       const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
@@ -581,7 +581,7 @@ describe('documents in a folder', () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
       await post('statements', token, ref, [statement('S', 'a.pdf')]);
-      // What one check leaves behind must not make the next one guess.
+      // Traces of one check must not make the next one guess.
       for (let checks = 0; checks < 2; checks += 1) {
         const { exitCode, json, stderr } = await check(world.supplier, {
           DOCUMENT_STORE: pathToFileURL(join(home, 'another store')).href,

@@ -86,13 +86,13 @@ describe('requests that share a query', () => {
     jest.restoreAllMocks();
   });
 
-  /** Send all of them so that they reach their queue in the same iteration of the event loop. */
+  /** Send all requests so that they reach their queue in the same iteration of the event loop. */
   function sendTogether(all: readonly Sent[]): Promise<Reply[]> {
     gate.expect(all.length);
     return Promise.all(all.map((one) => send(service, one)));
   }
 
-  /** How many requests each query of one kind is about, from now on. */
+  /** Record the number of requests in each query of one kind from now on. */
   function watch(kind: Kind | 'moved' | 'status'): () => number[] {
     const calls = {
       transactions: () => jest.spyOn(TRANSACTIONS_IMPORT, 'query').mock.calls,
@@ -105,7 +105,7 @@ describe('requests that share a query', () => {
     return () => calls.map(([, , requests]) => requests.length);
   }
 
-  /** What was stored of an account of one supplier: rows of the kind, and the recorded import requests. */
+  /** The stored rows of a kind for an account, and the recorded import requests. */
   async function stored(kind: Kind, ref: AccountPair): Promise<{ rows: number; requests: string[] }> {
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
       `SELECT (SELECT count(*)::integer FROM ${ITEMS[kind].table} t WHERE ${OF_ACCOUNT}) AS rows,
@@ -151,7 +151,7 @@ describe('requests that share a query', () => {
         ];
         const sizes = watch(kind);
         const replies = await sendTogether(sent);
-        // One supplier and organisation a query: the two that are not ongoing, the friend, the stranger, and the rest.
+        // One query per supplier and organisation: the two that are not ongoing, the friend, the stranger, and the rest.
         expect(sizes().sort()).toEqual([1, 1, 1, 2, 3]);
         expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404, 400, 400]);
         for (const index of [0, 6, 7]) {
@@ -197,7 +197,7 @@ describe('requests that share a query', () => {
         { kind, token: second.token, ref: second.ref, items: [may, march], query },
         { kind, token: third.token, ref: third.ref, items: [march, may] },
       ]);
-      // The one whose date is moved is left to a second query.
+      // The request whose date is moved is left to a second query.
       expect([sizes(), movedSizes()]).toEqual([[3], [1]]);
       expect(replies.map(({ status }) => status)).toEqual([201, 400, 201]);
       expectError(replies[1]!, 400, 'transaction_import_error', [
@@ -258,7 +258,7 @@ describe('requests that share a query', () => {
           token,
           ref,
           items: [charge(), charge({ transaction_id: index === 1 ? 'evil' : 't2' })],
-          // No key would prevent a repeated insert of these.
+          // No key would prevent duplicates of these.
           query: '?check_previously_added=false',
         })),
       );
@@ -284,7 +284,7 @@ describe('requests that share a query', () => {
     for (const { ref } of [one, two]) expect(await stored(kind, ref)).toMatchObject({ rows: 1 });
   });
 
-  it('read the status of accounts, each of the own organisation only (S3, A8)', async () => {
+  it('read the status of accounts, each only of its own organisation (S3, A8)', async () => {
     const number = unique('account');
     const [one, two] = [
       await service.given.importedAccount({ number }),
@@ -313,7 +313,7 @@ describe('requests that share a query', () => {
     ]);
   });
 
-  it('are answered and stored as if each had been sent alone, to express first or not, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {
+  it('are answered and stored as if each had been sent alone, by the express query or not, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {
     let shared = 0;
     const isExpress = jest.spyOn(ExpressUse.prototype, 'isWorthwhile').mockReturnValue(true);
     const tries = jest.spyOn(ExpressUse.prototype, 'tried');
@@ -350,11 +350,11 @@ describe('requests that share a query', () => {
         }
         isExpress.mockReturnValue(true);
 
-        // The same requests have access to the account in both, and no others.
+        // In both, the same requests have access to the account.
         expect(
           replies.map(({ status }, call) => isNotFound(calls[call]!.wanted) === (status === 404)),
         ).toEqual(calls.map(() => true));
-        // The recorded import requests are those whose answer reports new rows.
+        // An import request is recorded exactly if its answer reports new rows.
         const added = calls.flatMap(({ requestId, wanted }, call) => {
           const count = addedBy(wanted, replies[call]!);
           return count > 0 ? [`${requestId} ${count}`] : [];
@@ -368,17 +368,17 @@ describe('requests that share a query', () => {
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: RUNS_MS_MAX, markInterruptAsFailure: true },
     );
-    // Usually about 10 and 100: what was stored one by one, or by the careful query, in every twin would prove nothing.
+    // Usually about 10 and 100. If every twin stored items one by one, or by the careful query, the test would prove nothing.
     expect(shared).toBeGreaterThan(0);
     expect(tries.mock.calls.filter(([, isStored]) => isStored).length).toBeGreaterThan(20);
   });
 });
 
-/** Bundles that are tried, fewer where each takes longer, and how long that may take with the search for a smaller one. */
+/** Number of bundles tried, fewer where each takes longer, and the timeout including the search for a smaller example. */
 const RUNS = isCluster() ? 8 : 12;
 const RUNS_MS_MAX = 240_000;
 
-/** Suppliers of a twin: who may see them, by number of the caller, and what is particular about them. */
+/** Suppliers of a twin: the numbers of the callers who may see them, and their peculiarities. */
 const SUPPLIERS = {
   open: {
     callers: [0, 1],
@@ -401,16 +401,16 @@ const SUPPLIERS = {
   strict: { callers: [0, 1], status: 'ongoing', document_check: 'reject', document_root: ROOT },
 } as const;
 
-/** Accounts of every supplier; the open period of account `n` is from 1 + n to 20 + n March. */
+/** Accounts of every supplier. The open period of account `n` is from 1 + n to 20 + n March. */
 const IMPORTED = ['1', '2', '3', '4', '5', '6'];
 
 const DATE_TIME = '2026-02-03T04:05:06Z';
 const OLD_DATE_TIME = '2026-01-01T00:00:00Z';
-/** What every imported account has had from the start; the second one has a transaction that was not looked for, too. */
+/** A note that every imported account has from the start. The second account also has a transaction added without a check. */
 const OLD_NOTE = 'old';
 const OLD_BILL = { ...bill({ statement_id: 'old' }), number: 'old' };
 
-/** A request of a bundle, and how often it is sent. */
+/** A request of a bundle, and the number of times it is sent. */
 interface Wanted {
   readonly caller: 0 | 1;
   readonly supplier: keyof typeof SUPPLIERS | 'nobody';
@@ -419,11 +419,11 @@ interface Wanted {
     { readonly kind: Kind; readonly items: readonly object[]; readonly rules: string } | 'status';
   readonly isTried: boolean;
   readonly times: number;
-  /** Place in the order of those that go one by one. */
+  /** Position in the order of the twin whose requests are sent one by one. */
   readonly rank: number;
 }
 
-const omittable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
 const path = fc.constantFrom(...THERE, ...THERE, 'none.pdf');
 
@@ -433,8 +433,8 @@ const TRANSACTION = fc
       transaction_id: fc.constantFrom('old', 't1', 't2', 't3', 't4'),
       transaction_date: fc.constantFrom('2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'),
       amount: fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100),
-      note: omittable(fc.constantFrom('', 'why')),
-      reference: omittable(fc.constantFrom('r1', 'r2')),
+      note: optional(fc.constantFrom('', 'why')),
+      reference: optional(fc.constantFrom('r1', 'r2')),
       supply: fc.boolean(),
     }),
   )
@@ -461,7 +461,7 @@ const TRANSACTIONS = fc.record({
   rules: RULES,
 });
 
-/** More than may share a query. */
+/** More rows than may share a query. */
 const MANY_TRANSACTIONS = fc.record({
   kind: fc.constant('transactions' as const),
   items: fc.constant(Array.from({ length: 1_001 }, (_, n) => charge({ transaction_id: `many ${n}` }))),
@@ -472,10 +472,10 @@ const NOTE = fc
   .record(
     fieldsOf('notes', {
       body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
-      created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
-      is_pinned: omittable(fc.boolean()),
-      unpin_at: omittable(fc.constant('2026-03-01T00:00:00Z')),
-      document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
+      created_at: optional(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
+      is_pinned: optional(fc.boolean()),
+      unpin_at: optional(fc.constant('2026-03-01T00:00:00Z')),
+      document_paths: optional(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
     }),
   )
   .map(({ document_paths, ...fields }) => {
@@ -483,7 +483,7 @@ const NOTE = fc
     return { ...fields, document_paths: paths?.map((document_path) => ({ document_path })) };
   });
 
-// One date-time for each content: which of several a repeat matches would depend on the order.
+// One date-time per content: with several, the one that a repeat matches would depend on the order.
 const NOTES = fc
   .tuple(fc.uniqueArray(NOTE, { minLength: 1, maxLength: 4, selector: ({ body }) => body }), fc.boolean())
   .map(([notes, isTwice]) => ({
@@ -498,10 +498,10 @@ const STATEMENT = fc
       statement_id: fc.constantFrom('old', 's1', 's2', 's3'),
       bill_period_from_date: fc.constant('2025-01-01'),
       bill_period_to_date: fc.constant('2025-01-31'),
-      issued_date: omittable(fc.constant('2025-02-01')),
-      number: omittable(fc.constantFrom('n1', 'n2')),
-      gross_amount: omittable(fc.constantFrom(1.5, 200)),
-      statement_path: omittable(path),
+      issued_date: optional(fc.constant('2025-02-01')),
+      number: optional(fc.constantFrom('n1', 'n2')),
+      gross_amount: optional(fc.constantFrom(1.5, 200)),
+      statement_path: optional(path),
       isSame: fc.boolean(),
     }),
   )
@@ -533,7 +533,7 @@ const WANTED: fc.Arbitrary<Wanted> = fc.record({
   rank: fc.nat(),
 });
 
-/** At most one import request of each kind for an account, and its repeats: the result of two different ones depends on their order. */
+/** At most one import request per kind and account, with repeats: the result of two different ones would depend on their order. */
 const BUNDLE = fc.uniqueArray(WANTED, {
   minLength: 15,
   maxLength: 45,
@@ -542,11 +542,11 @@ const BUNDLE = fc.uniqueArray(WANTED, {
     [request === 'status' ? request : request.kind, supplier, account].join(' '),
 });
 
-/** One of several sets of data that have everything in common but the suffix of their suppliers' codes. */
+/** One of several data sets that are equal except for the suffix of their suppliers' codes. */
 interface Twin {
   readonly suffix: string;
   readonly callers: readonly { readonly token: string; readonly apiKeyId: string }[];
-  /** Which account a platform account number belongs to. */
+  /** The account of each platform account number. */
   readonly accountOf: ReadonlyMap<string, string>;
 }
 
@@ -633,7 +633,7 @@ function perform(
   return send(service, { kind: request.kind, token, ref, items: request.items, query, requestId });
 }
 
-/** An answer without what must differ between twins: the suffix, the numbers of accounts, the present time. */
+/** An answer without the parts that differ between twins: the suffix, account numbers and the current time. */
 function masked({ status, body }: Reply, { suffix, accountOf }: Twin): string {
   return `${status} ${JSON.stringify(body)}`
     .replaceAll(suffix, '')
@@ -643,7 +643,7 @@ function masked({ status, body }: Reply, { suffix, accountOf }: Twin): string {
     );
 }
 
-/** Whether a request is about what its caller may not see, or about an account that does not exist (yet). */
+/** Whether the caller may not see the supplier of a request, or the account does not exist (yet). */
 function isNotFound({ caller, supplier, account, request }: Wanted): boolean {
   const callers: readonly number[] = supplier === 'nobody' ? [] : SUPPLIERS[supplier].callers;
   if (!callers.includes(caller)) return true;
@@ -651,7 +651,7 @@ function isNotFound({ caller, supplier, account, request }: Wanted): boolean {
   return supplier !== 'paused' && !IMPORTED.includes(account);
 }
 
-/** How many new rows an answer reports; it reports none for statements. */
+/** The number of new rows that an answer reports; statements report none. */
 function addedBy({ request, isTried }: Wanted, { status, body }: Reply): number {
   if (request === 'status' || request.kind === 'statements' || isTried || status !== 201) return 0;
   return (
@@ -659,7 +659,7 @@ function addedBy({ request, isTried }: Wanted, { status, body }: Reply): number 
   );
 }
 
-/** The record of what was imported besides statements, by request: `REQUEST COUNT`. */
+/** The recorded import requests except those of statements, as `REQUEST COUNT`. */
 async function recorded({ database }: TestService, { suffix }: Twin): Promise<string[]> {
   const rows = await database.sql<{ text: string }>(
     `SELECT l.request_id || ' ' || l.stored AS text
@@ -688,9 +688,8 @@ function sharedTransactions(
 }
 
 /**
- * Every row that was imported, with the request that stored it: of requests that were repeated the number in the bundle
- * only, for which of them was first is chance. This also applies to a repeated note about moved transactions,
- * which is stored once a second.
+ * Every imported row with the request that stored it. Repeated requests have only their number in the bundle, because which of
+ * them came first is random. This also applies to a repeated note about moved transactions, which is stored once a second.
  */
 async function everything({ database }: TestService, { suffix, callers }: Twin): Promise<string[]> {
   const of = (table: string, importRequestId: string): string => `${table} t
@@ -737,7 +736,7 @@ describe('two services on one database', () => {
   });
 
   it.each([2, 20])(
-    'store each row once of %d requests at once with the same rows in any order, or some of them (X5, N4, H3, O8)',
+    'store each row once for %d concurrent requests with some or all of the same rows in any order (X5, N4, H3, O8)',
     async (count) => {
       const names = Array.from({ length: 30 }, (_, n) => `row ${n}`);
       const rows: Readonly<Record<Kind, object[]>> = {
@@ -766,7 +765,7 @@ describe('two services on one database', () => {
     const world = await given.supplier();
     const numbers = Array.from({ length: 20 }, (_, n) => `account-${n + 10}`);
     await given.importedAccounts(world, numbers);
-    // A third one locks an account in the middle: a service that reaches it waits, and blocks the other one.
+    // A third connection locks an account in the middle: a service that reaches it waits, and blocks the other service.
     const third = await database.connect();
     await third.query(`
       BEGIN;
@@ -803,7 +802,7 @@ describe('two services on one database', () => {
   });
 });
 
-/** Deadlocks so far. What a connection has counted is reported for certain only when it has ended. */
+/** The number of deadlocks so far. A connection's count is certain to be reported only after its end. */
 async function deadlocks({ sql }: TestDatabase): Promise<number> {
   await waitUntil('the connections of the services have ended', async () => {
     const [others] = await sql<{ count: number }>(
@@ -818,6 +817,6 @@ async function deadlocks({ sql }: TestDatabase): Promise<number> {
   return seen!.count;
 }
 
-/** Of a row `t`; parameters: the supplier's code, the account's number. */
+/** Condition on a row `t`. Parameters: the supplier's code, the account's number. */
 const OF_ACCOUNT = `t.external_account_number = $2
   AND t.import_supplier_id = (SELECT s.id FROM import_supplier s WHERE s.code = $1)`;

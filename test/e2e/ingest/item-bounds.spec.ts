@@ -7,7 +7,7 @@ const ITEM_BYTES_MAX = 262_144;
 
 const service = setUp(sharedService);
 
-it('an item of 256 KiB is taken, however it is written, and a larger one refused at itself (T19)', async () => {
+it('an item of 256 KiB is accepted, however it is written, and a larger one is refused by its path (T19)', async () => {
   const { token, ref } = await service.given.importedAccount();
   const verdict = async (list: string, items: string[]): Promise<unknown> => {
     const body = `{${JSON.stringify(ref).slice(1, -1)},"${list}":[${items.join(',')}]}`;

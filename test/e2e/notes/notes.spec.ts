@@ -8,7 +8,7 @@ import { sharedService } from '../../support/shared-service.js';
 
 const { jest } = import.meta;
 
-/** A note without a date-time, as another instance stores it: supplier, account, body. */
+/** Insert a note without a date-time, as another instance would: supplier, account, body. */
 const INSERT_NOTE = `
   INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
   SELECT id, $2, uuidv7(), $3, '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`;
@@ -192,7 +192,7 @@ describe('POST notes/create/', () => {
               await service.database.blocked(index);
               return statuses(await create(token, { ...ref, notes }));
             });
-            // The first one has stored its note and waits for the other, the second one for the first.
+            // The first request has stored its note and waits for the other transaction; the second one waits for the first.
             await service.database.blocked(2);
             await other.query('ROLLBACK');
             expect(await Promise.all(replies)).toEqual([[NEW, NEW], [outcome]]);
@@ -247,7 +247,7 @@ describe('POST notes/create/', () => {
       expect([status, body[0]!.status, body[1]]).toEqual([201, NEW, raced]);
     });
 
-    it('keeps apart two paths and one that has any character between them (N1)', async () => {
+    it('distinguishes two paths from one that contains any character between them (N1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const printable = Array.from({ length: 0x7e - 0x1f }, (_one, index) =>
         String.fromCharCode(0x20 + index),
@@ -263,7 +263,7 @@ describe('POST notes/create/', () => {
       );
     });
 
-    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
+    it('adds rows in key order, so that requests never deadlock (section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       await using other = await service.database.connect();
       const add = (body: string): Promise<unknown> =>
@@ -272,8 +272,7 @@ describe('POST notes/create/', () => {
       await add('One');
       const answer = create(token, { ...ref, notes: [{ body: 'Two' }, { body: 'One' }] });
       await service.database.blocked(1);
-      // The request waits for the note whose key is first and has not added the other one yet, so that nobody needs to
-      // wait for it.
+      // The request waits for the note with the first key and has not added the other one yet, so nobody has to wait for it.
       await other.query(`SET lock_timeout = '1ms'`);
       await add('Two');
       await other.query('COMMIT');
@@ -340,7 +339,7 @@ describe('POST notes/create/', () => {
       expectInvalid(reply, ['invalid_document_path', 'notes.0.document_paths.0.document_path']);
     });
 
-    it('an end of a pin before the note begins, also when nothing is pinned, and no other (N3)', async () => {
+    it('an end of a pin before the note’s time, even when nothing is pinned, and no other (N3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const note = { body: 'x', created_at: '2024-01-01T12:00:00Z', unpin_at: '2024-01-01T11:59:59Z' };
       for (const one of [note, { ...note, is_pinned: false }, { ...note, is_pinned: true }]) {

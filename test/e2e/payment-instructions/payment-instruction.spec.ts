@@ -38,9 +38,9 @@ const GOCARDLESS_TOKEN = 'token_only_the_tests_know';
 
 describe('POST payment-instruction/create/', () => {
   let fake: FakeVendors;
-  /** With the default times. */
+  /** With the default timeouts. */
   let service: TestService;
-  /** With a fifth of them, and without a connection to GoCardless. */
+  /** With a fifth of the timeouts, and without a connection to GoCardless. */
   let withShortTimeout: TestService;
 
   const createAt = (
@@ -53,7 +53,7 @@ describe('POST payment-instruction/create/', () => {
   const create = (token: string, payload: unknown, query = ''): Promise<Reply<InstructionResult>> =>
     createAt(service, token, payload, query);
 
-  /** A vendor's identifier that no other test uses. */
+  /** A unique identifier at a vendor. */
   const reference = (): string => unique('pm').replace('-', '_');
   const sandbox = (beginning: string): object => ({
     vendor: 'SANDBOX',
@@ -120,7 +120,7 @@ describe('POST payment-instruction/create/', () => {
       expect(row!.age_seconds).toBeLessThan(60);
     });
 
-    it('keeps of a card at Stripe what cannot be used to pay, and nothing else (2.6, P3)', async () => {
+    it('keeps only those details of a Stripe card that cannot be used to pay (2.6, P3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeCard(id));
@@ -140,7 +140,7 @@ describe('POST payment-instruction/create/', () => {
       ]);
     });
 
-    it('keeps of a direct debit at Stripe its scheme, country and last four digits (2.6)', async () => {
+    it('keeps the scheme, country and last four digits of a Stripe direct debit (2.6)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       const sepa = { bank_code: '37040044', country: 'DE', fingerprint: 'x', last4: '3000' };
@@ -163,7 +163,7 @@ describe('POST payment-instruction/create/', () => {
       'sepa_debit',
       'us_bank_account',
     ])(
-      'accepts %s at Stripe for a direct debit, also without its digits and country (2.6, P3)',
+      'accepts %s at Stripe as a direct debit, even without digits and country (2.6, P3)',
       async (method) => {
         const { token, ref } = await service.given.importedAccount();
         const id = reference();
@@ -174,7 +174,7 @@ describe('POST payment-instruction/create/', () => {
       },
     );
 
-    it('keeps of any other method at Stripe its name only, and treats it as neither kind (2.6, P3)', async () => {
+    it('keeps only the name of any other Stripe method, and treats it as neither kind (2.6, P3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeMethod(id, 'paypal', { payer_email: 'jenny@example.com', last4: '4242' }));
@@ -199,7 +199,7 @@ describe('POST payment-instruction/create/', () => {
       expect(JSON.stringify(reply.body)).toContain('cannot be read');
     });
 
-    it('keeps of a mandate at GoCardless its scheme, status and next charge date (2.6)', async () => {
+    it('keeps the scheme, status and next charge date of a GoCardless mandate (2.6)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, goCardlessMandate(id));
@@ -217,7 +217,7 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('accepts the longest account number with the longest reference (T14)', async () => {
-      // Random, so that the database cannot make an index entry shorter by compressing it.
+      // Random, so that the database cannot compress the index entry.
       const emoji = (count: number): string =>
         Array.from({ length: count }, () =>
           String.fromCodePoint(0x1f300 + Math.floor(Math.random() * 0x2ff)),
@@ -267,7 +267,7 @@ describe('POST payment-instruction/create/', () => {
       );
     });
 
-    it('is stored once when twelve requests with two types arrive at once; those with the other type are refused (P2, section 4)', async () => {
+    it('is stored once when twelve concurrent requests have two types; those with the other type are refused (P2, section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       const { opened, open } = gate();
@@ -275,7 +275,7 @@ describe('POST payment-instruction/create/', () => {
       const types = Array.from({ length: 12 }, (_, n) => ['CARD', 'CUSTOM'][n % 2]!);
       const replies = types.map((type) => create(token, { ...ref, ...atStripe(id, type) }));
       const dry = create(token, { ...ref, ...atStripe(id, 'CUSTOM') }, '?dry_run=true');
-      // All of them have found nothing stored before any of them stores.
+      // All have found nothing stored before any of them stores.
       await fake.arrived(id, 13);
       open();
       const answers = await Promise.all(replies);
@@ -293,7 +293,7 @@ describe('POST payment-instruction/create/', () => {
       expect(await service.database.sql(requests, [ref.external_account_number])).toHaveLength(1);
     });
 
-    it('is answered although there is no connection to its vendor any more (P2, P5)', async () => {
+    it('is answered even if its vendor is no longer configured (P2, P5)', async () => {
       const { token, ref, serviceAccountNumber } = await withShortTimeout.given.importedAccount();
       await withShortTimeout.database.sql(
         `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, import_request_id, reference, type,
@@ -308,7 +308,7 @@ describe('POST payment-instruction/create/', () => {
       });
     });
 
-    it('is another one on another account, at another vendor, under another reference (P2)', async () => {
+    it('is a different one on another account, at another vendor, or with another reference (P2)', async () => {
       const world = await service.given.supplier();
       const one = await service.given.importedAccount({ world });
       const other = await service.given.importedAccount({ world });
@@ -325,7 +325,7 @@ describe('POST payment-instruction/create/', () => {
     });
   });
 
-  describe('what the vendor refuses for good', () => {
+  describe('permanent refusals of the vendor', () => {
     const NOT_FOUND = 'payment_instruction_not_found';
     const REJECTED = 'payment_vendor_rejected';
 
@@ -410,7 +410,7 @@ describe('POST payment-instruction/create/', () => {
       ['STRIPE', atStripe, stripeCard, '/v1/payment_methods'],
       ['GOCARDLESS', atGoCardless, goCardlessMandate, '/mandates'],
     ])(
-      'follows %s neither to another address nor to the end of a body without one (P3, P4)',
+      'follows %s neither to another address nor through an endless body (P3, P4)',
       async (_name, at, found, path) => {
         const { token, ref } = await service.given.importedAccount();
         const [moved, elsewhere, endless] = [reference(), reference(), reference()];
@@ -485,7 +485,7 @@ describe('POST payment-instruction/create/', () => {
     });
   });
 
-  describe('what may be over at the next try', () => {
+  describe('temporary failures of the vendor', () => {
     const PASSING: [what: string, behaviour: Behaviour][] = [
       ['429', { ...stripeError(429), headers: { 'retry-after': '60' } }],
       ['408', stripeError(408)],
@@ -506,7 +506,7 @@ describe('POST payment-instruction/create/', () => {
       expectError(reply, 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(id)).toHaveLength(3);
       expect(await stored(ref, withShortTimeout)).toEqual([]);
-      // The same request again gets through with its own third try.
+      // The same request succeeds with its own third attempt.
       expect(await createAt(withShortTimeout, token, payload)).toMatchObject({ status: 201 });
       expect(fake.calls(id)).toHaveLength(6);
       expect(await stored(ref, withShortTimeout)).toHaveLength(1);
@@ -541,22 +541,19 @@ describe('POST payment-instruction/create/', () => {
       ['an answer of 500', goCardlessError(500, 'gocardless', 'internal_server_error')],
       ['a connection that is cut', { instead: 'cut' }],
       ['silence', { instead: 'silence' }],
-    ])(
-      'makes an error of %s that holds no credentials, however deep one looks (P3, P4)',
-      async (_what, behaviour) => {
-        const id = reference();
-        fake.script(id, behaviour);
-        const bounds = { url: fake.url, timeoutMs: 200 };
-        for (const vendor of [
-          new StripeVendor({ key: STRIPE_KEY, ...bounds }),
-          new GoCardlessVendor({ key: GOCARDLESS_TOKEN, ...bounds }),
-        ]) {
-          const error: unknown = await vendor.find(id).catch((reason: unknown) => reason);
-          expect(types.isNativeError(error)).toBe(true);
-          expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('only_the_tests_know');
-        }
-      },
-    );
+    ])('turns %s into an error without credentials at any depth (P3, P4)', async (_what, behaviour) => {
+      const id = reference();
+      fake.script(id, behaviour);
+      const bounds = { url: fake.url, timeoutMs: 200 };
+      for (const vendor of [
+        new StripeVendor({ key: STRIPE_KEY, ...bounds }),
+        new GoCardlessVendor({ key: GOCARDLESS_TOKEN, ...bounds }),
+      ]) {
+        const error: unknown = await vendor.find(id).catch((reason: unknown) => reason);
+        expect(types.isNativeError(error)).toBe(true);
+        expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('only_the_tests_know');
+      }
+    });
 
     it('holds no connection to the database while the vendor answers (P4)', async () => {
       await using narrow = inBlock(
@@ -614,7 +611,7 @@ describe('POST payment-instruction/create/', () => {
       expect(await request(atStripe(id))).toMatchObject({ status: 201 });
     });
 
-    it('answers at once while a vendor is down, tries again later, and serves other vendors (P4)', async () => {
+    it('answers immediately while a vendor is down, retries later, and serves other vendors (P4)', async () => {
       const { token, ref } = await withShortTimeout.given.importedAccount();
       const [failing, working] = [reference(), reference()];
       fake.script(failing, stripeError(503));
@@ -653,7 +650,7 @@ describe('POST payment-instruction/create/', () => {
       expectInvalid(reply, [code, 'reference']);
     });
 
-    it.each(['CARD', 'DIRECT_DEBIT', 'BPAY'])('ok_… exists as any type, also %s (P6)', async (type) => {
+    it.each(['CARD', 'DIRECT_DEBIT', 'BPAY'])('ok_… exists as any type, including %s (P6)', async (type) => {
       const { token, ref } = await service.given.importedAccount();
       expect(await create(token, { ...ref, ...sandbox('ok'), type })).toMatchObject({ status: 201 });
     });
@@ -704,7 +701,7 @@ describe('POST payment-instruction/create/', () => {
       expect(await stored(ref)).toEqual([]);
     });
 
-    it('a vendor without a connection, after the account was looked at (P5, T10)', async () => {
+    it('a vendor that is not configured, after the account is checked (P5, T10)', async () => {
       const { token, ref } = await withShortTimeout.given.importedAccount();
       expectError(
         await createAt(withShortTimeout, token, { ...ref, ...atGoCardless('MD1') }),
@@ -720,7 +717,7 @@ describe('POST payment-instruction/create/', () => {
       );
     });
 
-    it('a vendor that an operator has added to the catalogue and that has no connection (P5, X3)', async () => {
+    it('a vendor that an operator has added to the catalogue but not configured (P5, X3)', async () => {
       await using own = inBlock(await startService());
       await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
       const { token, ref } = await own.given.importedAccount();

@@ -32,7 +32,7 @@ describe('POST historical-statements/create/', () => {
     statement_path: '2024/R-17 Müller.pdf',
   };
 
-  /** The account's statements as the database holds them, in the order of their ids. */
+  /** The account's statements in the database, ordered by id. */
   function stored({ import_supplier, external_account_number }: AccountPair): Promise<object[]> {
     return service.database.sql(
       `SELECT statement_id, bill_period_from_date::text, bill_period_to_date::text, issued_date::text, number,
@@ -73,7 +73,7 @@ describe('POST historical-statements/create/', () => {
       },
     );
 
-    it('takes a period of one day and the first and last day there are (H1, T12)', async () => {
+    it('accepts a period of one day, and the first and last possible day (H1, T12)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const period = (from: string, to: string): object => ({
         bill_period_from_date: from,
@@ -157,7 +157,7 @@ describe('POST historical-statements/create/', () => {
       expect(await stored(ref)).toEqual([]);
     });
 
-    it('distinguishes repeated ids from items that are no statements (H3, T6)', async () => {
+    it('distinguishes repeated ids from items that are not statements (H3, T6)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const statements = [statement('a'), null, { ...statement('a'), statement_id: 7 }, statement('a')];
       expectError(await create(token, { ...ref, statements }), 400, 'validation_error', [
@@ -172,7 +172,7 @@ describe('POST historical-statements/create/', () => {
     it('lets one of twelve different contents win, and stores nothing of the others (H3, section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const numbers = Array.from({ length: 12 }, (_, index) => index);
-      // Each has the contested statement somewhere between two of its own.
+      // Each payload has the contested statement between two of its own.
       const payloads = numbers.map((number) => [
         statement(`a${number}`),
         statement('m', { gross_amount: number }),
@@ -191,8 +191,8 @@ describe('POST historical-statements/create/', () => {
       ]);
     });
 
-    describe('when another request stores a statement between our look and our insert', () => {
-      /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
+    describe('when another request stores a statement between the check and the insert', () => {
+      /** Post while another transaction has inserted the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {
         const { token, ref } = await service.given.importedAccount();
         await using other = await service.database.connect();

@@ -141,7 +141,7 @@ describe('POST transactions/create/', () => {
       expect((await stored(ref))[0]!.amount).toBe(kept);
     });
 
-    it('keeps the sum of whatever amounts are sent, in any JSON spelling (X2, T13)', async () => {
+    it('keeps the sum of any amounts, in any JSON notation (X2, T13)', async () => {
       const cents = fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 });
       const spelling = fc.constantFrom(
         (text: string) => text,
@@ -164,7 +164,7 @@ describe('POST transactions/create/', () => {
               );
             });
             const items = texts.map((text) =>
-              // Not the digits alone: they may stand in the transaction's id, too.
+              // Not the digits alone, because the transaction's id may contain them too.
               JSON.stringify(charge({ amount: 4711 })).replace(
                 '"amount":4711',
                 `"amount":${text.replace(/^(-?)0+(\d)/, '$1$2')}`,
@@ -218,7 +218,7 @@ describe('POST transactions/create/', () => {
       expect([await stored(ref), await notes(ref)]).toMatchObject([{ length: 2 }, { length: 0 }]);
     });
 
-    it('adds it again without looking when the request switches that off (X6)', async () => {
+    it('adds it again when the request switches the check off (X6)', async () => {
       const { token, ref } = await account();
       const transaction = charge();
       await create(token, { ...ref, transactions: [transaction] });
@@ -233,7 +233,7 @@ describe('POST transactions/create/', () => {
       expect(statuses(await create(token, { ...ref, transactions: [transaction] }))).toEqual([KNOWN]);
     });
 
-    it('is never lost when it is added without looking, also when its key is taken (X6)', async () => {
+    it('is never lost when it is added without a check, even if its key is taken (X6)', async () => {
       const { token, ref } = await account();
       const transactions = [charge(), charge()];
       const same = jest.spyOn(outside.Math, 'random').mockReturnValue(0.25);
@@ -241,7 +241,7 @@ describe('POST transactions/create/', () => {
         create(token, { ...ref, transactions: list }, '?check_previously_added=false');
       try {
         expect(statuses(await add(transactions.slice(1)))).toEqual([ADDED]);
-        // The same number is drawn once more, and perhaps in some pauses before the next try.
+        // The same random number is drawn again, perhaps also for pauses before the next attempt.
         let left = 2;
         same.mockImplementation(() => ((left -= 1) >= 0 ? 0.25 : 0.75));
         expect(statuses(await add(transactions))).toEqual([ADDED, ADDED]);
@@ -254,7 +254,7 @@ describe('POST transactions/create/', () => {
       );
     });
 
-    it('sees a transaction that was added without looking (X5, X6)', async () => {
+    it('finds a transaction that was added without a check (X5, X6)', async () => {
       const { token, ref } = await account();
       const transaction = charge();
       await create(token, { ...ref, transactions: [transaction] }, '?check_previously_added=false');
@@ -269,7 +269,7 @@ describe('POST transactions/create/', () => {
       expect(statuses(await create(token, { ...ref, transactions }))).toEqual(transactions.map(() => ADDED));
     });
 
-    it('adds each once when twelve same requests arrive at once (X5, section 4)', async () => {
+    it('adds each once when twelve equal requests are concurrent (X5, section 4)', async () => {
       const { token, ref } = await account();
       const transactions = Array.from({ length: 20 }, (_, n) =>
         charge(n % 3 === 0 ? { transaction_date: '2026-05-01' } : {}),
@@ -283,7 +283,7 @@ describe('POST transactions/create/', () => {
       expect(await notes(ref)).toHaveLength(1);
     });
 
-    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
+    it('adds rows in key order, so that requests never deadlock (section 4)', async () => {
       const { token, ref } = await account();
       await using other = await service.database.connect();
       const add = (id: string): Promise<unknown> =>
@@ -298,7 +298,7 @@ describe('POST transactions/create/', () => {
       const transactions = ['a', 'A'].map((transaction_id) => charge({ transaction_id }));
       const answer = create(token, { ...ref, transactions });
       await service.database.blocked(1);
-      // The request waits for A and has not added a yet, though it came first: nobody needs to wait for it.
+      // The request waits for A and has not added a yet, although a came first, so nobody has to wait for it.
       await other.query(`SET lock_timeout = '1ms'`);
       await add('a');
       await other.query('COMMIT');
@@ -332,7 +332,7 @@ describe('POST transactions/create/', () => {
   describe('the open statement period', () => {
     const days = ['2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'];
 
-    it('moves a date to the nearer end, keeps the day sent, and explains it (4.2, X7)', async () => {
+    it('moves a date to the nearer end, keeps the original day, and explains it (4.2, X7)', async () => {
       const { token, ref } = await account();
       const transactions = days.map((transaction_date, n) =>
         charge({ transaction_id: `t${n}`, transaction_date, note: 'Ours.' }),
@@ -366,7 +366,7 @@ describe('POST transactions/create/', () => {
       ]);
     });
 
-    it('pins a note for each request, also for two of the same second with the same text (X6, X7)', async () => {
+    it('pins a note for each request, even for two in the same second with the same text (X6, X7)', async () => {
       const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
       clock.mockReturnValue(new Date());
       try {
@@ -388,7 +388,7 @@ describe('POST transactions/create/', () => {
 
       const moved = (fields: Partial<Transaction> = {}): Transaction =>
         charge({ transaction_date: '2026-02-28', ...fields });
-      /** Store a transaction beside the service, on a connection of its own. */
+      /** Insert a transaction directly, on a separate connection. */
       const ADD = `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
                                             transaction_date, amount, type)
                    SELECT id, $2, $3, 0, uuidv7(), '2026-03-15', 1, 'CHARGE' FROM import_supplier WHERE code = $1`;
@@ -400,7 +400,7 @@ describe('POST transactions/create/', () => {
           [external_account_number, from],
         );
 
-      /** Do something before each second query of the requests that follow. @returns how often that was */
+      /** Do something before the second query of each following request. @returns how often it happened */
       function beforeMoving(change: (times: number) => Promise<unknown>): () => number {
         let times = 0;
         const query = MOVED_TRANSACTIONS_IMPORT.query.bind(MOVED_TRANSACTIONS_IMPORT);
@@ -426,7 +426,7 @@ describe('POST transactions/create/', () => {
         expect(await notes(ref)).toHaveLength(1);
       });
 
-      it('names only what it adds, when another request was first between the two queries (X5, X7)', async () => {
+      it('names only the transactions that it adds, when another request comes between the two queries (X5, X7)', async () => {
         const { token, ref } = await account();
         const [one, two] = [moved(), moved()];
         const tries = beforeMoving((times) =>
@@ -442,7 +442,7 @@ describe('POST transactions/create/', () => {
         expect(note!.body).not.toContain(one.transaction_id);
       });
 
-      it('names only what it adds, when another request ends while the second query runs (X5, X7)', async () => {
+      it('names only the transactions that it adds, when another request ends during the second query (X5, X7)', async () => {
         const { token, ref } = await account();
         const [one, two] = [moved(), moved()];
         await using other = await service.database.connect();
@@ -458,7 +458,7 @@ describe('POST transactions/create/', () => {
         expect(await stored(ref)).toHaveLength(2);
       });
 
-      it('moves into the period that the account has when the rows are stored, and stores nothing else (S9, X7)', async () => {
+      it('moves into the account’s period at the time of storing, and stores nothing else (S9, X7)', async () => {
         const { token, ref } = await account();
         beforeMoving((times) => (times === 1 ? setPeriod(ref, '2026-03-10') : Promise.resolve()));
         const transactions = [moved(), charge({ transaction_date: '2026-03-05' })];
@@ -507,7 +507,7 @@ describe('POST transactions/create/', () => {
         expect((await notes(other.ref)).map(({ body }) => body.slice(0, 5))).toEqual(['2 of ']);
       });
 
-      it('pins a note for each of two at once that add without looking (X6, X7)', async () => {
+      it('pins a note for each of two concurrent requests that add without a check (X6, X7)', async () => {
         const { token, ref } = await account();
         const payload = { ...ref, transactions: [moved(), charge()] };
         const replies = await Promise.all(
@@ -521,7 +521,7 @@ describe('POST transactions/create/', () => {
         expect(await notes(ref)).toHaveLength(2);
       });
 
-      it('is answered alike by a dry run, which stores nothing (R1, X7)', async () => {
+      it('is answered the same in a dry run, which stores nothing (R1, X7)', async () => {
         const { token, ref } = await account();
         const known = moved();
         await create(token, { ...ref, transactions: [known] });
@@ -534,7 +534,7 @@ describe('POST transactions/create/', () => {
         expect(real.body.results[0]!.transaction_data.transaction_date).toBe('2026-03-01');
       });
 
-      it('is not refused for a date that is there already, when moving is not wanted (X5, X8)', async () => {
+      it('is not refused for an existing transaction when moving is switched off (X5, X8)', async () => {
         const { token, ref } = await account();
         const known = moved();
         await create(token, { ...ref, transactions: [known] });
@@ -566,7 +566,7 @@ describe('POST transactions/create/', () => {
       expect(note!.body).toMatch(/ and 3 more\. Import request /);
     });
 
-    it('refuses the whole request when moving is not wanted, describing the first failing one; both ends are inside (7.2, S6, X8)', async () => {
+    it('refuses the whole request when moving is switched off, describing the first failing transaction; both ends are inside (7.2, S6, X8)', async () => {
       const { token, ref } = await account();
       const transactions = [
         charge({ transaction_date: PERIOD.from }),
@@ -591,7 +591,7 @@ describe('POST transactions/create/', () => {
       expect(await notes(ref)).toEqual([]);
     });
 
-    it('is its first day alone while that is still to come (S6, X7)', async () => {
+    it('is only its first day while that is in the future (S6, X7)', async () => {
       const { token, ref } = await service.given.importedAccount({ from: '9000-01-01', to: null });
       const transactions = ['2026-01-01', '9000-01-01', '9000-01-02'].map((transaction_date) =>
         charge({ transaction_date }),
@@ -661,7 +661,7 @@ describe('POST transactions/create/', () => {
       expect(await stored(ref)).toEqual([]);
     });
 
-    it('what a supply charge lacks, beside what is wrong with the rest of it (X1, T6)', async () => {
+    it('missing fields of a supply charge, together with its other errors (X1, T6)', async () => {
       const { token, ref } = await account();
       const lacking = charge({ type: 'SUPPLY_CHARGE', product_code: '' });
       expectError(await create(token, { ...ref, transactions: [lacking] }), 400, 'validation_error', [

@@ -1,4 +1,4 @@
-/** Numbers of at least 0 and less than 1, always the same ones for a seed (the generator mulberry32). */
+/** A seeded generator of numbers from 0 (inclusive) to 1 (exclusive): mulberry32. */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -11,7 +11,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** A whole number from `min` to `max`, both included. */
+/** An integer from `min` to `max`, both inclusive. */
 export function between(random: Random, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1));
 }

@@ -11,8 +11,8 @@ import { startServer } from '../standby.js';
 import type { Fault, FaultySite } from './scenario.js';
 
 /**
- * Two instances with one database behind HAProxy, with deploy/haproxy.cfg, TLS and clients that keep their connections, one
- * half of them with HTTP/2. One instance after the other is stopped by SIGTERM and started again.
+ * Two instances with one database behind HAProxy, with deploy/haproxy.cfg and TLS. Clients keep their connections, and half of
+ * them use HTTP/2. The faults stop one instance after the other by SIGTERM and restart it.
  */
 export async function rollingRestart(): Promise<FaultySite> {
   const program = (await findHaproxy())!;
@@ -64,7 +64,7 @@ export async function rollingRestart(): Promise<FaultySite> {
   };
 }
 
-/** A client with one connection, which it keeps; every second one speaks HTTP/2. */
+/** A client with one persistent connection; every second one speaks HTTP/2. */
 function clientOf({ origin, ca }: Haproxy, clients: Client[]): Poster {
   const client = new Client(origin, {
     connect: { ca },

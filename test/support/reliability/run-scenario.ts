@@ -5,23 +5,23 @@ import type { FaultySite, Scenario } from './scenario.js';
 export interface RunOptions {
   readonly seed: number;
   readonly callers: number;
-  /** Answered requests between two faults: on average, or more. */
+  /** Answered requests between two faults, on average; at least half as many. */
   readonly requestsBetween: number;
-  /** Called when the site is there. */
+  /** Called when the site has started. */
   readonly onStart?: () => void;
-  /** Called after each round of faults; further rounds follow until it holds. */
+  /** Called after each round of faults; rounds are repeated until it returns true. */
   readonly isOver: () => boolean;
   readonly repeats?: LoadOptions['repeats'];
-  /** Fires when the run is to end early; what was started is stopped then. */
+  /** Aborted to end the run early; everything that was started is stopped. */
   readonly interrupted?: AbortSignal;
 }
 
 export interface ScenarioResult extends LoadResult {
-  /** How many faults were made. */
+  /** The number of faults injected. */
   readonly faults: number;
 }
 
-/** Start the site of a scenario, make its faults under load, and count what is stored in the end. */
+/** Start the site of a scenario, inject its faults under load, and compare the stored items with the acknowledged ones. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const site = await scenario.start();
   const ended = new AbortController();
@@ -52,7 +52,7 @@ async function runOn(site: FaultySite, options: RunOptions): Promise<ScenarioRes
   return { faults, ...(await load.stop(site.database)) };
 }
 
-/** Fails when the run is interrupted before it has ended. */
+/** Rejects when the run is interrupted before it has ended. */
 function interruption(interrupted: AbortSignal | undefined, ended: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => {

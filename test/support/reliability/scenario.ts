@@ -2,10 +2,10 @@ import type { ImportLoad, LoadOptions } from '../import-load.js';
 import type { Random } from './random.js';
 import type { Site } from './sites.js';
 
-/** A fault, and the way back from it. It ends when the next one may follow. */
+/** Injects a fault and recovers from it. Resolves when the next fault may follow. */
 export type Fault = (load: ImportLoad, random: Random) => Promise<void>;
 
-/** A site, and the faults that are made to it in turn. */
+/** A site and the faults to inject, one after the other. */
 export interface FaultySite extends Site {
   readonly faults: readonly Fault[];
   readonly load?: LoadOptions;
@@ -14,13 +14,13 @@ export interface FaultySite extends Site {
 export interface Scenario {
   /** For `--only`. */
   readonly name: string;
-  /** What is done, for the table. */
+  /** Description of the fault for the table of results. */
   readonly fault: string;
-  /** Whether `npm test` makes the fault too: a short run of the soak tests leaves it out. */
+  /** Whether `npm test` injects the fault too, so that a short run of the soak tests can skip it. */
   readonly isInEveryTestRun?: boolean;
-  /** Why it cannot be made on this machine. */
+  /** Why this machine cannot run the scenario; undefined when it can. */
   readonly obstacle?: () => Promise<string | undefined>;
-  /** Whether no request may fail, not even one that is repeated. */
+  /** Whether no request may fail, not even before a retry. */
   readonly isSeamless?: boolean;
   readonly start: () => Promise<FaultySite>;
 }

@@ -1,5 +1,5 @@
 import { startFakeVendors, stripeCard } from '../fake-vendors.js';
-import { inTurn, type ImportLoad, type LoadOptions } from '../import-load.js';
+import { roundRobin, type ImportLoad, type LoadOptions } from '../import-load.js';
 import { startPair, startServer } from '../standby.js';
 import { startProxy, type TcpProxy } from '../tcp-proxy.js';
 import { findHaproxy } from '../haproxy.js';
@@ -9,20 +9,20 @@ import { rollingRestart } from './rolling-restart.js';
 import type { Fault, FaultySite, Scenario } from './scenario.js';
 import { EmbeddedSite, SmallDisk, startServices, type Site } from './sites.js';
 
-/** Time limit of a query: a commit that waits for a lost server is given up soon. */
+/** A short query timeout, so that a commit waiting for a lost server soon fails. */
 const TIME_LIMIT = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
-/** Requests that are sent while a fault lasts. */
+/** Requests sent while a fault lasts. */
 const DURING_FAULT = 200;
-/** Fewer, because every caller soon waits for the vendor, for seconds each. */
+/** Fewer, because soon every caller waits seconds for the vendor. */
 const WITH_SLOW_VENDOR = 40;
 const SLOW_DATABASE_MS = 20;
 const SLOW_VENDOR_MS = 300;
-/** Enough for several requests on a connection of a client, or for a part of one. */
+/** Enough for several requests on a connection; any smaller number is a part of one or more requests. */
 const TORN_BYTES_MAX = 20_000;
 const SMALL_DISK_MB = 400;
 
 const EMBEDDED_FAULTS = {
-  /** All other connections are reset by that. */
+  /** This resets all other connections. */
   connection: (site: EmbeddedSite) => () => site.killConnection(),
   service: (site: EmbeddedSite) => async () => {
     await site.restartAfter('SIGKILL');
@@ -35,7 +35,7 @@ const EMBEDDED_FAULTS = {
   },
 } as const satisfies Record<string, (site: EmbeddedSite) => Fault>;
 
-/** @param faults made in turn to a service with the embedded PostgreSQL */
+/** @param faults injected one after the other into a service with the embedded PostgreSQL */
 async function embedded(...faults: readonly (keyof typeof EMBEDDED_FAULTS)[]): Promise<FaultySite> {
   const site = await EmbeddedSite.start();
   return faulty(
@@ -47,7 +47,7 @@ async function embedded(...faults: readonly (keyof typeof EMBEDDED_FAULTS)[]): P
 function faulty(site: Site, faults: readonly Fault[], load?: LoadOptions): FaultySite {
   return {
     connect: site.connect,
-    // A pair changes its primary.
+    // The primary of a pair changes.
     get database() {
       return site.database;
     },
@@ -84,7 +84,7 @@ async function failOver(): Promise<FaultySite> {
     await lose();
     await load.moreFailures(1);
     await pair.promote();
-    proxy.turn(pair.primary.url);
+    proxy.redirect(pair.primary.url);
     await load.more(1);
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -103,21 +103,21 @@ async function failOver(): Promise<FaultySite> {
   return faulty(site, [failure(() => pair.primary.kill()), failure(() => pair.primary.signal('SIGSTOP'))]);
 }
 
-/** Clients whose connections to the service break anywhere in a request or an answer. */
+/** Clients whose connections to the service break anywhere in a request or a response. */
 async function tornClients(): Promise<FaultySite> {
   const site = await EmbeddedSite.start();
   const proxy = await startProxy(site.origin);
   const address = proxy.through(site.origin).replace(/\/$/, '');
   const tear = async (load: ImportLoad, random: Random): Promise<void> => {
     proxy.tear(() => between(random, 1, TORN_BYTES_MAX));
-    // The open connections transport any number of bytes.
+    // Replace the open connections, which have no limit.
     await proxy.cut();
     await proxy.restore();
     await load.moreFailures(DURING_FAULT);
     proxy.tear(undefined);
   };
   return {
-    connect: inTurn(() => [address]),
+    connect: roundRobin(() => [address]),
     database: site.database,
     faults: [tear],
     stop: async () => {
@@ -181,7 +181,7 @@ async function twoInstances(): Promise<FaultySite> {
     await database.stop();
   };
   const more = (load: ImportLoad): Promise<void> => load.more(DURING_FAULT);
-  return { connect: services.connect, database, stop, faults: [more], load: { isTwice: true } };
+  return { connect: services.connect, database, stop, faults: [more], load: { isSentTwice: true } };
 }
 
 const cut = (proxy: TcpProxy) => async (load: ImportLoad) => {
@@ -195,14 +195,14 @@ const silence = (proxy: TcpProxy) => async (load: ImportLoad) => {
   await load.moreFailures(1);
 };
 
-/** @param answers how many requests are answered meanwhile */
+/** @param answers the number of requests answered meanwhile */
 const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: ImportLoad) => {
   proxy.slow(ms);
   await load.more(answers);
   proxy.slow(0);
 };
 
-/** Every process in turn, for a test that takes seconds. */
+/** Kills every process once, for a test that takes seconds. */
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
   fault: 'each of the processes killed in turn',

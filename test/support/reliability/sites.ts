@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { freePort } from '../free-port.js';
-import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
+import { roundRobin, type LoadDatabase, type Poster } from '../import-load.js';
 import {
   isAlive,
   postgresIn,
@@ -18,7 +18,7 @@ import {
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
 
-/** Services and their database, to which faults are made. */
+/** Services and their database, into which faults are injected. */
 export interface Site {
   /** Makes the client of a caller. */
   readonly connect: () => Poster;
@@ -27,7 +27,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/** One service with the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
+/** One service with the embedded PostgreSQL, as `npm start` starts it. It keeps its address across restarts. */
 export class EmbeddedSite implements Site {
   private service!: ServiceProcess;
   private url = '';
@@ -39,7 +39,7 @@ export class EmbeddedSite implements Site {
     readonly origin: string,
   ) {}
 
-  /** @param prepare called with the folder that becomes DATA_DIR */
+  /** @param prepare called with the folder of DATA_DIR before the service starts */
   static async start(prepare?: (dataDir: string) => Promise<void>): Promise<EmbeddedSite> {
     const home = await mkdtemp(join(tmpdir(), 'data-import-site-'));
     const dataDir = join(home, 'data');
@@ -51,9 +51,9 @@ export class EmbeddedSite implements Site {
     return site;
   }
 
-  readonly connect = inTurn(() => [this.origin]);
+  readonly connect = roundRobin(() => [this.origin]);
 
-  /** Waits until PostgreSQL answers, which it does not while it recovers. */
+  /** Each query first waits until PostgreSQL answers, which it does not during recovery. */
   get database(): LoadDatabase {
     const sql = async <Row extends pg.QueryResultRow>(
       text: string,
@@ -71,9 +71,9 @@ export class EmbeddedSite implements Site {
   }
 
   /**
-   * End the service with a signal, and start it again.
+   * Send the service a signal, wait until it ends, and start it again.
    *
-   * @returns how it ended
+   * @returns exit code or signal
    */
   async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
     const end = await this.end(signal);
@@ -81,7 +81,7 @@ export class EmbeddedSite implements Site {
     return end;
   }
 
-  /** Send a signal to the postmaster, with which the service ends too, and start the service again, as a process manager does. */
+  /** Send a signal to the postmaster, which ends the service too, and restart the service, as a process manager would. */
   async signalPostgres(signal: NodeJS.Signals): Promise<void> {
     await waitUntil('PostgreSQL is there', async () => (await postgresIn(this.dataDir)) !== undefined);
     process.kill((await postgresIn(this.dataDir))!.pid, signal);
@@ -89,12 +89,12 @@ export class EmbeddedSite implements Site {
     await this.run();
   }
 
-  /** Start the service again if it has ended. */
+  /** Restart the service if it has ended. */
   async runIfEnded(): Promise<void> {
     if (!isAlive(this.service.pid)) await this.run();
   }
 
-  /** Kill PostgreSQL's process of a connection of the service. */
+  /** Kill the backend process of one of the service's connections. */
   async killConnection(): Promise<void> {
     await waitUntil('a process of a connection is killed', async () => {
       const [row] = await this.database.sql<{ pid: number }>(
@@ -106,7 +106,7 @@ export class EmbeddedSite implements Site {
     });
   }
 
-  /** End the service; its folder stays. @returns how it ended */
+  /** End the service and keep its folder. @returns exit code or signal */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
     this.service.kill(signal);
     return this.service.ended;
@@ -122,7 +122,7 @@ export class EmbeddedSite implements Site {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
-      // Each start would load the operators' services for them.
+      // Otherwise each start would load the operators' modules for them.
       DEMONSTRATION: 'off',
       CONSOLE: 'off',
     });
@@ -132,14 +132,14 @@ export class EmbeddedSite implements Site {
   }
 }
 
-/** Services on a database of their own. */
+/** Several services on one database. */
 export interface Services {
-  /** Clients that send their requests to the services in turn. */
+  /** Clients that distribute their requests over the services, round robin. */
   readonly connect: () => Poster;
   readonly stop: () => Promise<void>;
 }
 
-/** @param settings environment variables of each of them */
+/** @param settings environment variables of each service */
 export async function startServices(count: number, settings: Record<string, string>): Promise<Services> {
   const home = await mkdtemp(join(tmpdir(), 'data-import-services-'));
   const running: ServiceProcess[] = [];
@@ -153,11 +153,11 @@ export async function startServices(count: number, settings: Record<string, stri
       ...settings,
     });
     running.push(service);
-    // One after the other, because the first one migrates the database.
+    // Sequentially, because the first service migrates the database.
     origins.push(await service.listening());
   }
   return {
-    connect: inTurn(() => origins),
+    connect: roundRobin(() => origins),
     stop: async () => {
       for (const service of running) service.kill('SIGTERM');
       await Promise.all(running.map(({ ended }) => ended));
@@ -166,7 +166,7 @@ export async function startServices(count: number, settings: Record<string, stri
   };
 }
 
-/** A file system of its own that can be filled. */
+/** A small file system that a test can fill. */
 export class SmallDisk {
   private readonly ballast: string;
 
@@ -174,16 +174,16 @@ export class SmallDisk {
     this.ballast = join(folder, 'ballast');
   }
 
-  /** Mount it. Only root may. */
+  /** Mount a tmpfs, which only root may do. */
   static async mount(folder: string, megabytes: number): Promise<SmallDisk> {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
     return new SmallDisk(folder);
   }
 
-  /** Leave no space. */
+  /** Use up all free space. */
   async fill(): Promise<void> {
     const { bavail, bsize } = await statfs(this.folder);
-    // Other files may grow meanwhile, so the last write may find no space.
+    // Other files may grow meanwhile, so the last write may fail for lack of space.
     await writeFile(this.ballast, Buffer.alloc(bavail * bsize)).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     });

@@ -4,17 +4,17 @@ import { DataImportClient } from '../../src/client.js';
 import type { ClientOptions } from '../../src/options.js';
 import type { RetryEvent } from '../../src/retry.js';
 
-/** A client, with a clock that does not wait. */
+/** A client whose clock does not wait. */
 export interface GivenClient {
   readonly client: DataImportClient;
   readonly apiKey: string;
   readonly apiKeyId: string;
-  /** How long it would have waited, in milliseconds. */
+  /** The pauses that it would have made, in milliseconds. */
   readonly waits: number[];
   readonly retries: RetryEvent[];
 }
 
-/** A client of an organisation of the service, which it reaches at `baseUrl`. */
+/** Create a client for an organisation of the service, with a new key. */
 export async function givenClient(
   service: TestService,
   organisationId: string,
@@ -40,7 +40,7 @@ export async function givenClient(
   return { client, apiKey: key, apiKeyId: id, waits, retries };
 }
 
-/** What a promise is rejected with. */
+/** The error with which a promise is rejected. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -4,12 +4,12 @@ import type { Change } from '../../src/platform.js';
 
 const TOKEN = { token: 't', payload: { iat: 0, exp: 3_600 }, refreshToken: 'r', refreshExpiresIn: 9_000 };
 
-/** A feed of one supplier, as far as a client sees it. */
+/** A fake feed of one supplier. */
 export interface FakeFeed {
   readonly url: string;
-  /** Append so many changes, and answer whoever waits. */
+  /** Append changes and answer the waiting readers. */
   readonly add: (count: number) => void;
-  /** Begin an epoch behind a number. */
+  /** Begin a new epoch after a sequence number. */
   readonly restart: (sequence: number) => void;
   readonly stop: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startFakeFeed(): Promise<FakeFeed> {
     response.end(lines.join(''));
   };
   const server = createServer((request, response) => void answer(request, response));
-  const awaken = (): void => {
+  const answerWaiting = (): void => {
     for (const one of wake) one();
     wake = [];
   };
@@ -44,13 +44,13 @@ export async function startFakeFeed(): Promise<FakeFeed> {
     ...(await listening(server)),
     add: (count) => {
       for (let added = 0; added < count; added += 1) changes.push(changeOf(changes.length + 1));
-      awaken();
+      answerWaiting();
     },
     restart: (sequence) => {
       epoch = `${epoch}x`;
       continuesAfter = sequence;
       changes.length = sequence;
-      awaken();
+      answerWaiting();
     },
   };
 }

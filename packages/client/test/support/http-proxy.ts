@@ -8,19 +8,19 @@ import {
 } from 'node:http';
 import { listening } from '../../../../test/support/listening.js';
 
-/** What the proxy does with one request instead of forwarding it. */
+/** Handles one request in place of forwarding it. */
 export type Fault = (
   incoming: Received,
   response: ServerResponse,
   forward: () => Promise<Forwarded>,
 ) => unknown;
 
-/** A request, read to its end. */
+/** A completely received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Closes the connection without a further byte. */
+  /** Closes the connection without sending anything more. */
   readonly cut: () => void;
 }
 
@@ -30,16 +30,16 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** A proxy in front of the service that fails as a test says. */
+/** A proxy in front of the service, with faults that a test injects. */
 export interface HttpProxy {
   readonly url: string;
-  /** Requests for data so far; those for tokens are in `tokenRequests`. */
+  /** Requests so far, except those for tokens, which are in `tokenRequests`. */
   readonly requests: Received[];
   readonly tokenRequests: Received[];
-  /** Each is done to one request, in this order; the others are forwarded. */
+  /** Each fault applies to one request, in order; further requests are forwarded. */
   readonly faults: Fault[];
   readonly tokenFaults: Fault[];
-  /** Most connections that were open at the same time. */
+  /** The maximum number of connections open at the same time. */
   readonly connectionsMax: () => number;
   readonly stop: () => Promise<void>;
 }
@@ -105,7 +105,7 @@ async function forwarded(
   };
 }
 
-/** Answer as the service does, or as a proxy in front of it. */
+/** Answer like the service, or like a proxy in front of it. */
 export function answer(
   status: number,
   headers: Record<string, string> = {},
@@ -125,7 +125,7 @@ export const cutBefore: Fault = ({ cut }) => {
   cut();
 };
 
-/** Break the connection when the service has answered, before the answer arrives. */
+/** Break the connection after the service has answered, before the answer reaches the client. */
 export const cutAfter: Fault = async ({ cut }, _response, forward) => {
   await forward();
   cut();

@@ -1,10 +1,10 @@
 // Generated from contract/openapi.json by npm run contract.
 
 /**
- * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
- * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
- * By such a list the fields that its objects must have, and by field the values that it may have, to which an operator may have
- * added some.
+ * By operation id: the query parameters, the member of the body that lists the items (without it, the body is the item), and the
+ * fields of an item with their types. An object as a type stands for a list of objects with these fields, and a type in brackets
+ * for a list of that type. `requiredInLists` has the required fields of the objects in a list. `choices` has the known values of a
+ * field; an operator may have added others.
  */
 export const OPERATIONS = {
   createNotes: {
@@ -211,19 +211,19 @@ export const OPERATIONS = {
   }
 } as const;
 
-/** What every body has beside its items. */
+/** The members that every body has besides its items. */
 export const ENVELOPE = [
   "import_supplier",
   "external_account_number"
 ] as const;
 
-/** Most characters of an account number. */
+/** Maximum length of an account number, in characters. */
 export const ACCOUNT_LENGTH_MAX = 128;
 
-/** Most bytes of an item. */
+/** Maximum size of an item, in bytes. */
 export const ITEM_BYTES_MAX = 262144;
 
-/** Most items of the lists of an item, at any level. */
+/** Maximum length of the lists in an item, at any level, by name. */
 export const LIST_ITEMS_MAX: Readonly<Record<string, number>> = {
   document_paths: 100,
   line_items: 1000,

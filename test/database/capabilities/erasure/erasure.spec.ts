@@ -12,7 +12,7 @@ const { jest } = import.meta;
 
 const ITEM_TABLES = ['note', 'transaction', 'statement', 'payment_instruction', 'import_request'];
 
-describe('an erasure beside running imports', () => {
+describe('an erasure during imports', () => {
   const service = setUp(() => startService({ DATABASE_POOL_MAX: '20' }));
   const database = standIn(() => service.database);
   afterEach(() => {
@@ -20,9 +20,9 @@ describe('an erasure beside running imports', () => {
   });
 
   /**
-   * @param others how many connections wait for a lock before
-   * @returns resolves when an erasure waits: it looks several times whether the transactions before it have ended, and on
-   *   several nodes waits for their locks
+   * @param others number of connections that already wait for a lock
+   * @returns a function that waits until an erasure waits: it polls for the end of earlier transactions and, on several nodes, waits
+   *   for their locks
    */
   function isWaiting(others = 0): () => Promise<unknown> {
     if (database.isDistributed) return () => database.blocked(others + 1);
@@ -81,7 +81,7 @@ describe('an erasure beside running imports', () => {
   });
 
   it.each(IMPORT_QUERIES)(
-    'lets an import that waits for a lock answer 404 when the account is erased meanwhile (S10): $query',
+    'makes an import that waits for a lock answer 404 when the account is erased meanwhile (S10): $query',
     async (query) => {
       importBy(query);
       const { ref, token } = await service.given.importedAccount();
@@ -97,7 +97,7 @@ describe('an erasure beside running imports', () => {
   );
 
   it.each(IMPORT_QUERIES)(
-    'lets an import that saw the account and has stored nothing yet answer 404 (S10): $query',
+    'makes an import that saw the account but has stored nothing yet answer 404 (S10): $query',
     async (query) => {
       importBy(query);
       const { ref, token } = await service.given.importedAccount();
@@ -138,7 +138,7 @@ describe('an erasure beside running imports', () => {
     }
   });
 
-  it('leaves nothing without an account whatever imports at the same time (S10)', async () => {
+  it('leaves no row without an account, whatever is imported concurrently (S10)', async () => {
     const world = await service.given.supplier();
     for (let round = 0; round < 8; round += 1) {
       const accounts = await Promise.all(
@@ -171,7 +171,7 @@ describe('an erasure beside running imports', () => {
   });
 
   describe('the database', () => {
-    /** @returns what the statements that end the erasure do, one after the other */
+    /** @returns the steps that complete the erasure, in order */
     async function close(ref: AccountPair): Promise<(() => Promise<unknown>)[]> {
       const number = ref.external_account_number;
       const supplier = await idOf(database, ref.import_supplier);
@@ -214,7 +214,7 @@ describe('an erasure beside running imports', () => {
       for (const end of ends) expect(await refusalOf(end())).toBeUndefined();
     });
 
-    it('refuses an account under the number meanwhile, or only its import (S10)', async () => {
+    it('refuses an account with the number during the erasure, or only its import (S10)', async () => {
       const { ref } = await service.given.importedAccount();
       const number = [ref.external_account_number];
       await database.sql(insertNote, pair(ref));
@@ -246,7 +246,7 @@ describe('an erasure beside running imports', () => {
       expect(await refusalOf(noted)).toMatchObject({ code: '23505' });
     });
 
-    it('refuses rows meanwhile, to be tried again, or the end as long as they are there (S10)', async () => {
+    it('refuses rows during the erasure with a retryable error, or refuses the end while they exist (S10)', async () => {
       const { ref } = await service.given.importedAccount();
       const number = [ref.external_account_number];
       await database.sql(insertNote, pair(ref));

@@ -19,7 +19,7 @@ describe('the staged objects of imported accounts', () => {
     jest.restoreAllMocks();
   });
 
-  /** Accounts with staged objects at a new supplier, imported so long ago, or else pending. @returns the supplier's code */
+  /** Create accounts with staged objects at a new supplier: imported `age` ago, or pending without it. @returns the supplier's code */
   async function accounts(count: number, age?: string): Promise<string> {
     const { supplier } = await givenIn(database).supplier();
     await database.imports(
@@ -61,7 +61,7 @@ describe('the staged objects of imported accounts', () => {
     expect(imported).toHaveLength(300);
   });
 
-  it('are kept for 90 days by default, and for ever with none (S10)', async () => {
+  it('are kept for 90 days by default, and indefinitely with none (S10)', async () => {
     expect(readEnvironment({}).RETENTION_STAGED_DAYS).toBe(90);
     const environment = readEnvironment({ RETENTION_STAGED_DAYS: 'none' });
     const ancient = await accounts(1, '50 years');
@@ -80,7 +80,7 @@ describe('the staged objects of imported accounts', () => {
     expect(await work.query((tx) => repository.remove(tx, id, 90))).toBe(1);
   });
 
-  it('are removed of the other suppliers when those of one cannot be, which is logged once (S10)', async () => {
+  it('are removed for other suppliers even if they cannot be for one, which is logged once (S10)', async () => {
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const suppliers = [

@@ -10,7 +10,7 @@ import { idOf } from '../../../support/suppliers.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('what the accounts of a supplier hold', () => {
+describe('the content of a supplier’s accounts', () => {
   const contents = new ProofRepository();
   const service = setUp(sharedService);
   let work: UnitOfWork;
@@ -28,7 +28,7 @@ describe('what the accounts of a supplier hold', () => {
     work = service.app.get(UnitOfWork);
   });
 
-  it('is what the published vectors say (V3, V4, V5)', async () => {
+  it('is that of the published vectors (V3, V4, V5)', async () => {
     const world = await service.given.supplier();
     for (const { external_account_number: number, sent } of VECTORS.accounts) {
       const { ref } = await service.given.importedAccount({ world, number });

@@ -21,10 +21,10 @@ describe('recorded refusals', () => {
   const given = (): Given => givenIn(database);
 
   /**
-   * Refusals of an undocumented field, each with a name of its own, a second apart.
+   * Insert refusals of an undocumented field, each with its own name, a second apart.
    *
-   * @param newest how long ago the last one was, as an interval
-   * @param world whose they are; of a new organisation with a new supplier by default
+   * @param newest age of the last one, as an interval
+   * @param world their owner; a new organisation with a new supplier by default
    * @returns the supplier's id
    */
   async function refusals(count: number, newest: string, world?: World): Promise<number> {
@@ -41,7 +41,7 @@ describe('recorded refusals', () => {
     return id;
   }
 
-  /** Which are left: 0 was the newest. @param organisationId of one organisation only */
+  /** The remaining refusals; 0 was the newest. @param organisationId only those of this organisation */
   async function left(
     supplierId: number,
     organisationId?: string,
@@ -85,7 +85,7 @@ describe('recorded refusals', () => {
     expect(await remove()).toBe(100);
   });
 
-  it('are kept up to 100,000 of an organisation, whatever their age (O6)', async () => {
+  it('are limited to 100,000 per organisation, whatever their age (O6)', async () => {
     const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
     const remove = (id: number): Promise<number> => work.query((tx) => repository.remove(tx, id, 30));
     expect(await remove(exact)).toBe(0);
@@ -95,7 +95,7 @@ describe('recorded refusals', () => {
     expect(await left(exact)).toEqual({ count: KEPT, oldest: KEPT - 1 });
   });
 
-  it('of one organisation leave those of another at the same supplier as they are, and are one cause (O6, C9)', async () => {
+  it('of one organisation do not affect those of another at the same supplier, and form one cause (O6, C9)', async () => {
     const a = await given().supplier();
     const b = { ...a, ...(await given().organisation()) };
     await given().grant(a.supplier, b.organisationId);

@@ -6,7 +6,7 @@ import { runJson, refusedWith } from '../../../support/cli.js';
 import { createDatabase, type TestDatabase } from '../../../support/database.js';
 import { folderWith } from '../../../support/folders.js';
 
-/** A database that a service and commands use, and a folder that stands for its files. */
+/** A database used by a service and commands, with a folder in place of its files. */
 describe('a database whose files were moved or restored', () => {
   let database: TestDatabase;
   let home: string;
@@ -22,7 +22,7 @@ describe('a database whose files were moved or restored', () => {
     await database.drop();
   });
 
-  /** What a start says. */
+  /** The sentences that a start prints. */
   async function start(): Promise<string[]> {
     const said: string[] = [];
     const environment = readEnvironment({ DATA_DIR: dataDir, OPERATOR: 'test operator' });
@@ -64,13 +64,13 @@ describe('a database whose files were moved or restored', () => {
     expect(await start()).toEqual([]);
   });
 
-  it('is noticed where another server had it before, which remembers no place (O5)', async () => {
+  it('is noticed when the database came from another server, which recorded no place (O5)', async () => {
     await makeSupplier();
     expect(await start()).toHaveLength(1);
     expect(await start()).toEqual([]);
   });
 
-  it('is noticed by one of two processes that start at the same moment (O5)', async () => {
+  it('is noticed by one of two processes that start concurrently (O5)', async () => {
     await start();
     await makeSupplier();
     await move();
@@ -81,12 +81,12 @@ describe('a database whose files were moved or restored', () => {
     expect(epochs).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  it('is noticed again when the process ends before all is done, of which nothing is left then (O5)', async () => {
+  it('is noticed again when the process ends before it is done, which leaves no change (O5)', async () => {
     await start();
     await makeSupplier();
     await signIn();
     await move();
-    // The record of the change is the last that is written.
+    // The record of the change is written last.
     await database.sql('ALTER TABLE audit_entry RENAME TO gone');
     await expect(start()).rejects.toThrow('audit_entry');
     expect(await isSignedIn()).toBe(true);
@@ -95,7 +95,7 @@ describe('a database whose files were moved or restored', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('has no sessions and links to sign in, skips account numbers, begins epochs, and tells the keys that are valid (O5, E7, O6)', async () => {
+  it('has no sessions and sign-in links, skips account numbers, begins epochs, and lists the valid keys (O5, E7, O6)', async () => {
     await start();
     await makeSupplier();
     await signIn();
@@ -141,7 +141,7 @@ describe('a database whose files were moved or restored', () => {
     );
     expect(serials).toEqual([{ is_skipped: true }]);
 
-    // On a server of one's own an operator says it.
+    // On the operator's own server, the operator runs the command.
     await signIn();
     const said = await runJson(database, ['database', 'restored', '--reason', 'a dump of yesterday']);
     expect(said).toMatchObject({
@@ -169,7 +169,7 @@ describe('a database whose files were moved or restored', () => {
     });
   });
 
-  it('has no copy made by its command where DATABASE_URL names it, and wants a reason (O5, section 6)', async () => {
+  it('cannot be copied by the command when DATABASE_URL names it, and needs a reason (O5, section 6)', async () => {
     expect(await runJson(database, ['database', 'backup', join(home, 'copy')])).toMatchObject(
       refusedWith('database_not_embedded'),
     );

@@ -10,13 +10,13 @@ const supplier = (): ReturnType<typeof observedSupplier> => observedSupplier(ser
 const numbers = fc.constantFrom('1', '2', '3', '4');
 const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
 
-/** What an account must hold: now and then what it has. */
+/** Control totals of an account, which sometimes match. */
 const CONTROL = fc.record({
   notes: fc.constantFrom(0, 1, 2),
   transactions: fc.constantFrom(undefined, { count: 0 }, { count: 1, amount: 0.1 }, { amount: 1.2 }),
 });
 
-/** What operators and clients do; few accounts and ids, so that much is repeated and replaced. */
+/** Operations of operators and clients, with few accounts and ids, so that many repeat or replace others. */
 const OPERATION = fc.oneof(
   fc.record({
     what: fc.constant('stage' as const),
@@ -84,7 +84,7 @@ function payloadOf(kind: string, items: readonly string[]): [path: string, paylo
   }
 }
 
-/** @throws whatever is no answer to a client or an operator */
+/** @throws any error that is not an expected answer to a client or an operator */
 async function carryOut(of: SupplierOperations, operation: Operation): Promise<void> {
   try {
     await attempt(of, operation);
@@ -121,7 +121,7 @@ async function attempt(of: SupplierOperations, operation: Operation): Promise<vo
 }
 
 describe('the totals of a supplier', () => {
-  it('are exact after whatever happens at the same time, with two processes that carry changes over (O10)', async () => {
+  it('are exact after any concurrent operations, with two processes that carry changes over (O10)', async () => {
     let loaded = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -170,7 +170,7 @@ describe('the totals of a supplier', () => {
     return [row!.controlled, row!.differing];
   }
 
-  it('are carried over while an account of them is erased (O10)', async () => {
+  it('are carried over while one of the accounts is being erased (O10)', async () => {
     const { of, totals } = await supplier();
     await of.stage(['1', '2']);
     await of.import();
@@ -214,7 +214,7 @@ describe('the totals of a supplier', () => {
     const killed = totals.service.carryOverSome(totals.id, false);
     const failure = expect(killed).rejects.toThrow();
     const pids = await service.database.blocked(1);
-    // Another one does not wait, and a command does.
+    // Another process does not wait, but a command does.
     expect(await totals.service.carryOverSome(totals.id, false)).toBe(false);
     const command = totals.service.carryOver(totals.id);
     await service.database.blocked(2);
@@ -230,7 +230,7 @@ describe('the totals of a supplier', () => {
     { notes: [{ body }] },
   ];
 
-  it('are brought up to date in steps when many changes wait, exact in between (O10)', async () => {
+  it('are brought up to date in steps when many changes are pending, and are exact in between (O10)', async () => {
     const { totals } = await supplier();
     await withRequests(totals.id);
     await totals.expectAgreement();
@@ -239,7 +239,7 @@ describe('the totals of a supplier', () => {
       steps += 1;
       const { accounts, loadedAccounts, requests } = await totals.shown();
       expect(accounts).toMatchObject({ imported: 8_000 });
-      // All requests of an account are taken at once: 6 or 12 of each but the last 2,000 accounts, which had one before.
+      // All requests of an account are carried over together: 6 or 12 each, except for the last 2,000 accounts, which had one before.
       expect(requests).toBeGreaterThanOrEqual(loadedAccounts);
       await totals.expectAgreement();
     }
@@ -247,7 +247,7 @@ describe('the totals of a supplier', () => {
     expect(await totals.expectExact()).toMatchObject({ loaded_accounts: 6_000, requests: 54_000 });
   });
 
-  /** 8,000 accounts, a quarter each: all requests erased, 6 requests, 12, and 9 left of 12. */
+  /** 8,000 accounts, a quarter each: all requests erased, 6 requests, 12 requests, and 9 of 12 remaining. */
   async function withRequests(id: number): Promise<void> {
     const { imports, sql } = service.database;
     await imports(

@@ -10,7 +10,7 @@ import { SupplierOperations } from '../../../support/supplier-operations.js';
 import { ObservedTotals, startWithoutCarryOver } from '../../../support/totals.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
-/** In the open statement period of the accounts, and before it. */
+/** Days inside and before the accounts' open statement period. */
 const [INSIDE, OUTSIDE] = ['2026-01-15', '2025-12-01'];
 
 const transaction = (id: string, amount: number, day = INSIDE): object => ({
@@ -52,7 +52,7 @@ async function minutes(of: SupplierOperations): Promise<MinuteTotals[]> {
 }
 
 describe('the totals of a supplier', () => {
-  it('contain what each import request stored, once, and nothing of a repeat or a dry run (R1, O10)', async () => {
+  it('count the rows of each import request once, and nothing of a repeat or a dry run (R1, O10)', async () => {
     const of = await imported(3);
     const notes = { notes: [{ body: 'One' }, { body: 'Two' }] };
     expect(await of.post('notes/create/', '1', notes)).toBe(201);
@@ -72,7 +72,7 @@ describe('the totals of a supplier', () => {
     });
   });
 
-  it('contain moved transactions with the note that is pinned, and duplicates that are forced (X6, X7, O10)', async () => {
+  it('count moved transactions with the pinned note, and forced duplicates (X6, X7, O10)', async () => {
     const of = await imported(2);
     const moved = {
       transactions: [transaction('a', 10.25, OUTSIDE), transaction('b', -0.3), transaction('c', 7)],
@@ -106,7 +106,7 @@ describe('the totals of a supplier', () => {
     ]);
   });
 
-  it('contain accounts that are staged, staged again, imported, failed and put back (S3, O10)', async () => {
+  it('count accounts that are staged, staged again, imported, failed and retried (S3, O10)', async () => {
     const of = await operations();
     await of.stage(['1', '2', '3', '3'], ['2']);
     expect(await agreed(of)).toMatchObject({ pending: 3, imported: 0, failed: 0 });
@@ -118,7 +118,7 @@ describe('the totals of a supplier', () => {
     expect(await agreed(of)).toMatchObject({ pending: 1, imported: 3, failed: 0 });
   });
 
-  it('lose what is erased, also while the erasure is interrupted, and count the number when it is used again (S10, O10)', async () => {
+  it('subtract erased rows, even while the erasure is interrupted, and count a reused number (S10, O10)', async () => {
     const of = await imported(2);
     for (const number of ['1', '2']) {
       const document_paths = [{ document_path: 'a' }, { document_path: 'b' }];
@@ -162,7 +162,7 @@ describe('the totals of a supplier', () => {
     expect(Object.values(await agreed(of)).map(Number)).toEqual(new Array(11).fill(0));
   });
 
-  it('show the moment up to which they are complete, and when the last request was (O10)', async () => {
+  it('show the time up to which they are complete, and the time of the last request (O10)', async () => {
     const of = await imported(1);
     expect((await shown(of)).lastRequestAt).toBeNull();
     await of.post('notes/create/', '1', { notes: [{ body: 'One' }] });
@@ -170,7 +170,7 @@ describe('the totals of a supplier', () => {
       'SELECT stored_at FROM import_request WHERE import_supplier_id = $1',
       [await idOf(of)],
     );
-    // On several nodes both have the time at which their part of the query began.
+    // On several nodes, each has the time at which its part of the query began.
     const storedAtMs = request!.stored_at.getTime();
     const waiting = await shown(of);
     expect(Math.abs(waiting.asOf.getTime() - storedAtMs)).toBeLessThan(1_000);
@@ -181,7 +181,7 @@ describe('the totals of a supplier', () => {
     expect(Math.abs(complete.lastRequestAt!.getTime() - storedAtMs)).toBeLessThan(1_000);
   });
 
-  it('have what was added in each minute, not what was removed (O10)', async () => {
+  it('show the rows added in each minute, not those removed (O10)', async () => {
     const of = await imported(2);
     await of.stage(['3'], ['3']);
     await of.import();
@@ -203,7 +203,7 @@ describe('the totals of a supplier', () => {
     expect([sum((one) => one.items.notes), sum((one) => one.items.transactions)]).toEqual([3, 1]);
   });
 
-  it('have hours in place of the minutes of more than a day ago, for a week (C16, O10)', async () => {
+  it('replace minutes older than a day with hours, for a week (C16, O10)', async () => {
     const of = await imported(1);
     const hoursAgo = (hours: number, minutes: number): string =>
       `(${minutes + 1}, ${minutes}, date_bin('1 hour', now() - interval '${hours} hours', timestamptz 'epoch') + interval '${minutes} minutes')`;

@@ -12,7 +12,7 @@ import { waitUntil } from '../../../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** Of each request that is filled in. */
+/** Rows of each generated request. */
 const ROWS = 100;
 
 describe('undoing import requests', () => {
@@ -77,7 +77,7 @@ describe('undoing import requests', () => {
   const totalsOf = ({ world }: SupplierOperations): Promise<ObservedTotals> =>
     ObservedTotals.of(service, world.supplier);
 
-  /** Each request of the supplier has all of its rows, or is undone and has none. @returns how many are undone */
+  /** Expect that each request of the supplier has all of its rows, or is undone and has none. @returns how many are undone */
   async function undoneAsWhole({ world }: SupplierOperations): Promise<number> {
     const requests = await database.sql<{ is_undone: boolean; rows: number; stored: number }>(
       `SELECT r.undone_at IS NOT NULL AND r.has_unseen_documents IS NULL AS is_undone, r.stored,
@@ -94,8 +94,8 @@ describe('undoing import requests', () => {
   }
 
   /**
-   * Hold an undo in the middle of its first batch, where it waits for a row of the newest request, or of
-   * its last batch, which is that of the last account.
+   * Hold an undo in the middle of its first batch, where it waits for a row of the newest request, or in the middle of its last batch,
+   * which is that of the last account.
    */
   async function held<T>(
     { world }: SupplierOperations,
@@ -114,7 +114,7 @@ describe('undoing import requests', () => {
     });
   }
 
-  it('leaves each request whole or undone when its process is killed, and a repeat undoes the rest (V7)', async () => {
+  it('leaves each request complete or undone when its process is killed, and a repeat undoes the rest (V7)', async () => {
     const of = await filled(10, 20);
     const undone = await held(
       of,
@@ -138,7 +138,7 @@ describe('undoing import requests', () => {
     expect(started).toHaveLength(1);
     const again = await undo(of);
     const { requests, rows } = outcomeOf(again);
-    // The batch that waited is undone by the repeat.
+    // The repeat undoes the batch that waited.
     expect([requests, await undoneAsWhole(of)]).toEqual([50, 200]);
     expect(rows.notes + rows.transactions).toBe(requests * ROWS);
     const left = {
@@ -165,7 +165,7 @@ describe('undoing import requests', () => {
     expect(outcomeOf(await undo(of))).toMatchObject({ requests: 4 });
   });
 
-  it('undoes each request once when it is run twice at once (V7)', async () => {
+  it('undoes each request once when it runs twice concurrently (V7)', async () => {
     const of = await filled(10, 20);
     expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 200, loaded_accounts: 10 });
     const ends = await Promise.all([undo(of), undo(of), undo(of, '--kind', 'notes')]);
@@ -223,7 +223,7 @@ describe('undoing import requests', () => {
     },
   );
 
-  it('ends with a sentence when the supplier is resumed, which waits for one batch at most (V7)', async () => {
+  it('ends with a sentence when the supplier is resumed, and delays the resumption by at most one batch (V7)', async () => {
     const of = await filled(1, 120);
     const [running, resumed] = await held(of, async (release) => {
       const undoing = undo(of);
@@ -264,7 +264,7 @@ describe('undoing import requests', () => {
     expect(await (await totalsOf(other)).expectExact()).toMatchObject({ notes: 1, transactions: 1 });
   });
 
-  it('leaves accounts that are being erased to their erasure, which leaves no row, and the totals agree (V7, S10)', async () => {
+  it('skips accounts that are being erased: the erasure leaves no row, and the totals agree (V7, S10)', async () => {
     const of = await filled(20, 10);
     const erasures = ['3', '7', '11', '15', '19'].map((number) => of.erase(number));
     const [end] = await Promise.all([undo(of), ...erasures]);
@@ -274,7 +274,7 @@ describe('undoing import requests', () => {
     expect(await (await totalsOf(of)).expectExact()).toMatchObject(left);
   });
 
-  it('lets an erasure that begins in the middle of a batch wait for it (V7, S10)', async () => {
+  it('makes an erasure that begins during a batch wait for it (V7, S10)', async () => {
     const of = await filled(2, 4);
     await held(of, async (release) => {
       const running = undo(of);

@@ -30,7 +30,7 @@ describe('evidence of views', () => {
     });
   };
 
-  /** Views of an account number, an hour apart. @param newest how long ago the last one was, as an interval */
+  /** Insert views of an account number, an hour apart. @param newest age of the last one, as an interval */
   async function views(number: string, count: number, newest: string): Promise<void> {
     await database.sql(
       `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
@@ -44,7 +44,7 @@ describe('evidence of views', () => {
     return (await database.sql('SELECT FROM viewed WHERE external_account_number = $1', [number])).length;
   }
 
-  it('is one row an hour of a person and an account, however many look at the same moment (O6)', async () => {
+  it('is one row per person, account and hour, however many views are concurrent (O6)', async () => {
     const { ref } = await givenIn(database).importedAccount();
     expect(await Promise.all(Array.from({ length: 40 }, () => record(ref)))).toEqual(Array(40).fill(true));
     await record(ref, 'bert');
@@ -59,13 +59,13 @@ describe('evidence of views', () => {
     ]);
   });
 
-  it('is not recorded of an account that is not there (S10)', async () => {
+  it('is not recorded for an account that does not exist (S10)', async () => {
     const { ref } = await givenIn(database).importedAccount();
     expect(await record({ ...ref, external_account_number: 'none' })).toBe(false);
     expect(await left('none')).toBe(0);
   });
 
-  it('of an account that is erased is removed, also what was being recorded at that moment (S10)', async () => {
+  it('of an erased account is removed, even if it was being recorded at that moment (S10)', async () => {
     const insert = `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
                     VALUES ($1, 'account.view', 'S', 'gone', date_trunc('hour', now()), now(), now(), 1)`;
     await database.sql(insert, ['anna']);
@@ -107,7 +107,7 @@ describe('evidence of views', () => {
     expect(await remove()).toBe(4);
   });
 
-  it('ends with the readers of feeds that do not come any more, and those whose key has ended a day ago (E6)', async () => {
+  it('expires together with feed readers that no longer read, or whose key ended a day ago (E6)', async () => {
     const given = givenIn(database);
     const id = await idOf(database, (await given.supplier()).supplier);
     const [here, ended] = [(await given.platformToken()).keyId, (await given.platformToken()).keyId];

@@ -13,7 +13,7 @@ const log = (id: number, after?: number): Promise<LoggedChange[]> => readLog(ser
 const numbering = (): NumberingService => service.app.get(NumberingService, { strict: false });
 const note = (body: string): object => ({ notes: [{ body }] });
 
-/** A transaction that records changes by hand, and is held open. */
+/** A transaction that records changes by hand and stays open. */
 class HeldTransaction {
   private constructor(private readonly client: pg.Client) {}
 
@@ -38,7 +38,7 @@ class HeldTransaction {
 }
 
 const TRANSACTIONS = 4;
-/** What happens next: something to one of the transactions, a step of a process, or a page of a reader. */
+/** The next event: in one of the transactions, a step of a process, or a page of a reader. */
 const EVENT = fc.oneof(
   {
     weight: 4,
@@ -94,7 +94,7 @@ describe('the numbers of changes', () => {
                 index === 1 ? numbering().numberAll(id) : totals.service.carryOverSome(id, index === 0),
               ),
             );
-            // Whatever is committed is numbered, although other transactions are open.
+            // Committed changes are numbered even while other transactions are open.
             expect(await log(id)).toHaveLength(before);
           } else if (event.what === 'read') {
             await read(event.which);
@@ -116,7 +116,7 @@ describe('the numbers of changes', () => {
     expect(numbered).toBeGreaterThan(0);
   });
 
-  it('are given while an operator holds the totals, which count the change afterwards (E3)', async () => {
+  it('are assigned while an operator holds the totals, which count the change afterwards (E3)', async () => {
     const { of, totals } = await supplier();
     await of.stage(['1']);
     await of.import();
@@ -156,7 +156,7 @@ describe('the numbers of changes', () => {
     ]);
   });
 
-  it('put what is sent again behind the undo of its first import, although no step came between (E3, E4)', async () => {
+  it('place a repeated import after the undo of the first one, even without a step in between (E3, E4)', async () => {
     const { of, totals } = await supplier();
     await of.stage(['1']);
     await of.import();
@@ -181,7 +181,7 @@ describe('the numbers of changes', () => {
     expect(changes[5]?.request).not.toBe(first?.request);
   });
 
-  it('leave nothing of an erased account but the erasure, and a new account of its number follows (E3, E4)', async () => {
+  it('leave only the erasure of an erased account, followed by a new account of its number (E3, E4)', async () => {
     const { of, totals } = await supplier();
     await of.stage(['1', '2', '3'], ['3']);
     await of.import();
@@ -191,7 +191,7 @@ describe('the numbers of changes', () => {
     await of.setStatus('ongoing');
     await of.post('notes/create/', '1', note('b'));
     expect(await of.erase('1')).toBe(true);
-    // It was never imported, so no reader has heard of it.
+    // The account was never imported, so no reader knows it.
     expect(await of.erase('3')).toBe(true);
     await of.stage(['1']);
     await of.import();
@@ -217,7 +217,7 @@ describe('the numbers of changes', () => {
     }
   });
 
-  it('are recorded for the period of an account when it changes, and for the status of a supplier (E2)', async () => {
+  it('are assigned to changes of an account’s period and of a supplier’s status (E2)', async () => {
     const { of, totals } = await supplier();
     const { supplier: code } = of.world;
     await of.stage(['1']);

@@ -42,7 +42,7 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
     expect(work.connections).toMatchObject({ used: 0 });
   });
 
-  it('are read in a transaction, whose connection goes on', async () => {
+  it('are read in a transaction whose connection remains usable', async () => {
     const answers = await work.write(async (tx) => [
       (await numbers(tx, 2_000)).flat().length,
       (await run(tx, PREPARED, { name: NUMBERS.name }))[0]?.count,
@@ -51,7 +51,7 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
     expect(answers).toEqual([2_000, statements === 'prepared' ? 1 : 0, 3]);
   });
 
-  it('end with the error of the query, which has its name', async () => {
+  it('end with the error of the query, which names it', async () => {
     let seen = 0;
     const reading = work.query(async (tx) => {
       for await (const rows of runArriving(tx, FAILING, { count: 9_000 })) seen += rows.length;
@@ -62,7 +62,7 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
     expect(work.connections).toMatchObject({ used: 0 });
   });
 
-  it('are not read any more when the reader stops or fails, and the connection does not return', async () => {
+  it('are no longer read when the reader stops or fails, and the connection is closed', async () => {
     for (const failure of [undefined, new Error('As it happens.')]) {
       const reading = work.query(async (tx) => {
         for await (const [first] of runArriving(tx, NUMBERS, { count: 200_000 })) {
@@ -96,11 +96,11 @@ describe.each(['prepared', 'plain'] as const)('rows as they arrive (%s)', (state
     expect((await work.query((tx) => numbers(tx, 3))).flat()).toEqual([1, 2, 3]);
   });
 
-  it('wait while the reader is busy: little is in memory (V2)', async () => {
+  it('wait while the reader is busy, so that little is in memory (V2)', async () => {
     expect(await work.query((tx) => slowReader(tx))).toBeLessThan(1_000);
   });
 
-  /** The most rows that came together while each list took a while. */
+  /** The largest number of rows in one list for a slow reader. */
   async function slowReader(tx: Tx): Promise<number> {
     let most = 0;
     for await (const rows of runArriving(tx, NUMBERS, { count: 20_000 })) {

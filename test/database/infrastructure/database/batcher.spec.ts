@@ -11,7 +11,7 @@ import { waitUntil } from '../../../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** Nobody waits longer for others, in milliseconds (decision 26). */
+/** The longest time that a request waits for others, in milliseconds (decision 26). */
 const WAIT_MS_MAX = 20;
 
 interface TestRequest {
@@ -19,13 +19,13 @@ interface TestRequest {
   readonly rows?: number;
   readonly group?: number;
   readonly owner?: string;
-  /** Its query hangs for as long as the test holds this lock. */
+  /** The query waits for as long as the test holds this lock. */
   readonly lock?: number;
-  /** SQLSTATE with which PostgreSQL rejects it. */
+  /** SQLSTATE with which PostgreSQL rejects the request. */
   readonly fault?: string;
 }
 
-/** What a query answers of a request: which it was, and which transaction stored it. */
+/** The answer to a request: its id, and the transaction that stored it. */
 interface Answer {
   readonly id: string;
   readonly xact: string;
@@ -106,7 +106,7 @@ describe('requests that wait at the same time', () => {
     await database.drop();
   });
 
-  // Time stands still unless a test advances it, so how long a request has waited does not depend on the load of the machine.
+  // Fake timers: how long a request has waited must not depend on the load of the machine.
   beforeEach(() => {
     const real = [
       'setImmediate',
@@ -123,7 +123,7 @@ describe('requests that wait at the same time', () => {
     await letGoAll();
   });
 
-  /** A batcher, and the record of which requests shared a query. */
+  /** A batcher, with a record of the requests that shared each query. */
   function start({ dataSource = source } = {}): {
     readonly store: (request: TestRequest) => Promise<Answer>;
     readonly queries: () => string[][];
@@ -136,10 +136,10 @@ describe('requests that wait at the same time', () => {
     };
   }
 
-  /** The requests of this iteration of the event loop have been sent, if they are sent at once. */
+  /** Wait until the requests of this iteration of the event loop have been sent, if they are sent at once. */
   const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  /** A lock that another connection holds. @returns its number, and what lets it go */
+  /** Take a lock on another connection. @returns its number, and a function that releases it */
   async function hold(): Promise<{ readonly lock: number; readonly letGo: () => Promise<unknown> }> {
     lastLock += 1;
     const lock = lastLock;
@@ -149,7 +149,7 @@ describe('requests that wait at the same time', () => {
 
   const letGoAll = (): Promise<unknown> => holder.query('SELECT pg_advisory_unlock_all()');
 
-  /** Processes of PostgreSQL that wait for a lock of {@link hold}. */
+  /** PostgreSQL processes that wait for a lock of {@link hold}. */
   const hanging = async (): Promise<number[]> => {
     const rows = await database.sql<{ pid: number }>(
       `SELECT l.pid
@@ -163,7 +163,7 @@ describe('requests that wait at the same time', () => {
   const untilHanging = (count: number): Promise<void> =>
     waitUntil(`${count} queries hang`, async () => (await hanging()).length === count);
 
-  /** How often each was stored. */
+  /** How often each request was stored. */
   const stored = async (ids: readonly string[]): Promise<number[]> => {
     const rows = await database.sql<{ count: number }>(
       `SELECT count(r.id)::integer AS count
@@ -176,7 +176,7 @@ describe('requests that wait at the same time', () => {
     return rows.map(({ count }) => count);
   };
 
-  /** Four large requests, each in a query of its own that hangs: as many as run at a time. */
+  /** Send four large requests, each in its own waiting query: the maximum number of concurrent queries. */
   async function fillUp(store: (request: TestRequest) => Promise<Answer>): Promise<{
     readonly answers: Promise<Answer>[];
     readonly letGoOne: () => Promise<unknown>;
@@ -236,13 +236,13 @@ describe('requests that wait at the same time', () => {
     expect(queries()).toEqual([['first'], ['b'], ['c'], ['a']]);
   });
 
-  it('share a query with fifteen others at most', async () => {
+  it('share a query with at most fifteen others', async () => {
     const { store, queries } = start();
     await Promise.all(Array.from({ length: 40 }, (_, n) => store({ id: `request ${n}` })));
     expect(queries().map((ids) => ids.length)).toEqual([16, 16, 8]);
   });
 
-  it('do not wait any longer when they are about 80 rows together', async () => {
+  it('stop waiting when they have about 80 rows together', async () => {
     const { store, queries } = start();
     const { lock, letGo } = await hold();
     const first = store({ id: 'first', lock });
@@ -259,7 +259,7 @@ describe('requests that wait at the same time', () => {
     await first;
   });
 
-  it('have four queries at a time, however many rows they are', async () => {
+  it('have at most four concurrent queries, however many rows they have', async () => {
     const { store, queries } = start();
     const { answers, letGoOne, letGo } = await fillUp(store);
     await untilHanging(4);
@@ -273,7 +273,7 @@ describe('requests that wait at the same time', () => {
     expect(queries().at(-1)).toEqual(['fifth']);
   });
 
-  it('have one more query when they have waited 20 ms, and not sooner', async () => {
+  it('get one more query after waiting 20 ms, and not sooner', async () => {
     const { store, queries } = start();
     const { answers, letGo } = await fillUp(store);
     const late = [store({ id: 'a', rows: 80 }), store({ id: 'b' })];
@@ -288,7 +288,7 @@ describe('requests that wait at the same time', () => {
     await Promise.all(answers);
   });
 
-  it('wait 20 ms from when they came, whichever waited before them', async () => {
+  it('wait 20 ms from their arrival, whatever waited before them', async () => {
     const { store, queries } = start();
     const [one, two] = [await hold(), await hold()];
     const first = store({ id: 'first', lock: one.lock });
@@ -310,7 +310,7 @@ describe('requests that wait at the same time', () => {
     await second;
   });
 
-  it('share a query with those of their own owner only', async () => {
+  it('share a query only with requests of the same owner', async () => {
     const { store, queries } = start();
     const [a, b] = ['a', 'b'];
     await Promise.all([
@@ -321,11 +321,11 @@ describe('requests that wait at the same time', () => {
     expect(queries()).toEqual([['a 1', 'a 2'], ['b 1']]);
   });
 
-  it('wait while their owner has all its connections, and then share the next query', async () => {
+  it('wait while their owner uses all its connections, and then share the next query', async () => {
     const { store, queries } = start();
     const owner = 'a';
     const held = await hold();
-    // A pool of 12: of the 9 connections that are divided an owner may have 6.
+    // In a pool of 12, nine connections are shared among owners, and one owner may have six of them.
     const running = Array.from({ length: 6 }, (_, n) =>
       store({ id: `running ${n}`, owner, group: 10 + n, lock: held.lock }),
     );
@@ -356,7 +356,7 @@ describe('requests that wait at the same time', () => {
     expect(await stored(ids)).toEqual(ids.map(() => 1));
   });
 
-  it('share a query of up to 1,000 rows, and smaller ones may overtake one that does not fit', async () => {
+  it('share a query of up to 1,000 rows, and smaller requests may overtake one that does not fit', async () => {
     const { store, queries } = start();
     const { answers, letGo } = await fillUp(store);
     const waiting = [
@@ -374,7 +374,7 @@ describe('requests that wait at the same time', () => {
     ]);
   });
 
-  it('have a query of their own when they are more than 1,000 rows', async () => {
+  it('have their own query when they have more than 1,000 rows', async () => {
     const { store, queries } = start();
     const answers = await Promise.all([
       store({ id: 'small' }),
@@ -386,7 +386,7 @@ describe('requests that wait at the same time', () => {
     expect(ofHuge).toEqual(['huge']);
   });
 
-  /** Three requests that share a query; the middle one is rejected. */
+  /** Send three requests that share a query, of which the middle one is rejected. */
   async function withFault(fault: string): Promise<{
     readonly ids: string[];
     readonly outcomes: PromiseSettledResult<Answer>[];
@@ -437,7 +437,7 @@ describe('requests that wait at the same time', () => {
     expect(await stored(ids)).toEqual([1, 1, 1]);
   });
 
-  it('do not fail because of one that loses every race', async () => {
+  it('do not fail because of a request that loses every race', async () => {
     const { ids, outcomes } = await withFault('40001');
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await stored(ids)).toEqual([1, 0, 1]);

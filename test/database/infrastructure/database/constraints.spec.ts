@@ -6,19 +6,19 @@ import { givenIn, unique } from '../../../support/service.js';
 import { setUp, standIn } from '../../../support/set-up.js';
 import { idOf } from '../../../support/suppliers.js';
 
-/** Values of columns as they travel to the database: bytes, text, JSON as text. */
+/** Column values as sent to the database: bytes, text, JSON as text. */
 type Columns = Record<string, unknown>;
 
 const DATE_TIME = '2026-01-02T00:00:00Z';
 const EARLIER = '2026-01-01T00:00:00Z';
 
-/** What makes a row impossible that is otherwise right, and the nearest that is possible. */
+/** Values that make an otherwise valid row invalid, and the nearest valid values. */
 type Check = readonly [wrong: readonly Columns[], right: readonly Columns[]];
 
-/** So many characters, each of which is two code units and four bytes. */
+/** A text of `count` characters, each with two code units and four bytes. */
 const characters = (count: number): string => '😀'.repeat(count);
 
-/** Both sides of the edges of a text of 1 to `max` characters. */
+/** Values on both sides of the limits of a text of 1 to `max` characters. */
 const upTo = (column: string, max: number): Check => [
   [{ [column]: '' }, { [column]: characters(max + 1) }],
   [{ [column]: 'x' }, { [column]: characters(max) }],
@@ -30,7 +30,7 @@ const hash = (column: string): Check => [
   [{ [column]: Buffer.alloc(32) }],
 ];
 
-/** What an account import has when it is imported. */
+/** The columns of an imported account import. */
 const imported = (number: string): Columns => ({
   status: 'imported',
   service_account_number: number,
@@ -38,7 +38,7 @@ const imported = (number: string): Columns => ({
   open_statement_from: '2026-01-01',
 });
 
-/** Of a row that is otherwise a change of an account. */
+/** Turns a change of an account into one of a supplier's status. */
 const STATUS_CHANGE = { type: 'supplier.status_changed', external_account_number: null, status: 'paused' };
 
 /** A name. */
@@ -49,7 +49,7 @@ const plain = (column: string): Check => [
   [{ [column]: ' \u00a0é\u200d\u202f😀' }],
 ];
 
-/** Named by the constraint and its table, as everything below. */
+/** Cases by the names of constraint and table, as in all records below. */
 const CHECKS: Record<string, Check> = {
   'name_has_no_control_characters of organisation (T14)': plain('name'),
   'name_has_no_control_characters of platform_key (T14)': plain('name'),
@@ -416,7 +416,7 @@ const CHECKS: Record<string, Check> = {
   'tax_items_is_a_json_array of transaction (X1)': [[{ tax_items: '{}' }], [{ tax_items: '[]' }]],
 };
 
-/** What a table has that only several nodes have. */
+/** Checks of a table that exists only on several nodes. */
 const CHECKS_OF_NODES: Record<string, Check> = {
   'service_account_number_if_and_only_if_not_being_erased of imported_account (S10)': [
     [{ erasure_id: null }, { service_account_number: 'A-00000007' }],
@@ -424,7 +424,7 @@ const CHECKS_OF_NODES: Record<string, Check> = {
   ],
 };
 
-/** A row, another that cannot be beside it, and the nearest that can. */
+/** A row, another that conflicts with it, and the nearest that does not. */
 type Uniqueness = readonly [first: Columns, second: Columns, other: Columns];
 
 const UNIQUE: Record<string, Uniqueness> = {
@@ -465,7 +465,7 @@ const UNIQUE: Record<string, Uniqueness> = {
   ],
 };
 
-/** On several nodes they come from one sequence instead; test/citus/commands.spec.ts has the check. */
+/** On several nodes, a single sequence makes these unique instead; test/citus/commands.spec.ts checks it. */
 const UNIQUE_ON_SINGLE_NODE: Record<string, Uniqueness> = {
   'service_account_number_is_unique of account_import (S4)': [
     imported('A-00000005'),
@@ -474,7 +474,7 @@ const UNIQUE_ON_SINGLE_NODE: Record<string, Uniqueness> = {
   ],
 };
 
-/** What makes a row impossible: it names what does not exist. */
+/** Values that make a row invalid because they refer to something that does not exist. */
 const REFERENCES: Record<string, Columns> = {
   'organisation_exists of api_key (A6)': { organisation_id: randomUUID() },
   'session_api_key_exists of console_session (C1)': { api_key_id: randomUUID() },
@@ -509,7 +509,7 @@ const REFERENCES_OF_NODES: Record<string, Columns> = {
   ),
 };
 
-/** Of several nodes, for foreign keys; they contain the primary key of their table. */
+/** Unique keys that exist only on several nodes, for foreign keys. They contain the primary key of their table. */
 const KEYS_OF_FOREIGN_KEYS = [
   'account_import_has_one_number of account_import',
   'account_has_one_erasure of account_erasure',
@@ -534,7 +534,7 @@ describe('the database refuses', () => {
   const database = setUp(createDatabase);
   const given = standIn(() => givenIn(database));
 
-  /** A row for each table that may be there, of a supplier of its own with an imported account. */
+  /** A valid row for each table, of a new supplier with an imported account. */
   async function possibleRows(): Promise<Record<string, Columns>> {
     const { supplier, ref } = await given.importedAccount();
     const id = await idOf(database, supplier);
@@ -643,7 +643,7 @@ describe('the database refuses', () => {
     };
   }
 
-  /** @param run how an account is added that is complete */
+  /** @param run runs the SQL; creating an imported account needs `imports` */
   function insert(table: string, columns: Columns, run = database.imports): Promise<unknown> {
     const names = Object.keys(columns);
     const places = names.map((_name, index) => `$${index + 1}`);
@@ -653,7 +653,7 @@ describe('the database refuses', () => {
     );
   }
 
-  /** Constraint and table of the name of a case. */
+  /** The constraint and table named by a case. */
   function namesIn(ofCase: string): { readonly constraint: string; readonly table: string } {
     const [, constraint = '', table = ''] = /^(\w+) of (\w+) \(/.exec(ofCase) ?? [];
     return { constraint, table };
@@ -675,7 +675,7 @@ describe('the database refuses', () => {
   it.each(Object.entries(OF_THIS_KIND.unique))('what %s forbids', async (ofCase, [first, second, other]) => {
     const { constraint, table } = namesIn(ofCase);
     const [rows, others] = [await possibleRows(), await possibleRows()];
-    // Notes are the same on one account only, erasures at one supplier; everything else is unique among all suppliers.
+    // Notes are unique within an account, erasures within a supplier; everything else is unique across suppliers.
     const beside = ['note', 'erasure'].includes(table) ? rows : others;
     await insert(table, { ...rows[table], ...first });
     const again = insert(table, { ...beside[table], ...second });
@@ -706,7 +706,7 @@ describe('the database refuses', () => {
     expect(await refusalOf(insert('account_import', rows.account_import!))).toBeUndefined();
   });
 
-  it('to move an account to another supplier, also while it is pending (S3)', async () => {
+  it('to move an account to another supplier, even while it is pending (S3)', async () => {
     const [{ account_import: account }, { account_import: other }] = [
       await possibleRows(),
       await possibleRows(),
@@ -716,11 +716,11 @@ describe('the database refuses', () => {
       'UPDATE account_import SET import_supplier_id = $1 WHERE external_account_number = $2',
       [other!.import_supplier_id, account!.external_account_number],
     );
-    // Citus refuses every change of the column by which a table is distributed.
+    // Citus refuses every change of a distribution column.
     expect(await refusalOf(moved)).toMatchObject({ code: database.isDistributed ? '0A000' : '23001' });
   });
 
-  it('to delete a supplier that has accounts, also while the first one is being staged (S3)', async () => {
+  it('to delete a supplier that has accounts, even while the first one is being staged (S3)', async () => {
     const supplier = async (): Promise<number> => {
       const { import_supplier: row } = await possibleRows();
       await insert('import_supplier', row!);
@@ -764,7 +764,7 @@ describe('the database refuses', () => {
     expect(await refusalOf(database.sql(change))).toMatchObject({ code: '23001' });
   });
 
-  it('what every constraint forbids: each has a case above (engineering rule)', async () => {
+  it('what every constraint forbids: each constraint has a case above (engineering rule)', async () => {
     const constraints = await database.sql<{ name: string }>(
       `SELECT format('%s of %s', conname, conrelid::regclass) AS name
          FROM pg_constraint
@@ -793,7 +793,7 @@ describe('the platform’s account numbers', () => {
   });
   afterEach(() => database.drop());
 
-  it('do not repeat before all of them were given, and then there is none left (S4)', async () => {
+  it('do not repeat before all have been assigned, and then none is left (S4)', async () => {
     const numberOf = async (serial: number): Promise<string> => {
       const [row] = await database.sql<{ number: string }>(
         `SELECT next_service_account_number() AS number
@@ -802,7 +802,7 @@ describe('the platform’s account numbers', () => {
       );
       return row!.number;
     };
-    // What is multiplied by an odd number and cut to 32 bits stays apart; by an even one 0 and some power of two meet.
+    // Multiplication by an odd number modulo 2^32 keeps values distinct; by an even one, 0 and some power of two would collide.
     const serials = [0, ...Array.from({ length: 32 }, (_bit, exponent) => 2 ** exponent), 2 ** 32 - 1];
     const numbers: string[] = [];
     for (const serial of serials) numbers.push(await numberOf(serial));

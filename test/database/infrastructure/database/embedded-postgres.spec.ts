@@ -26,7 +26,7 @@ import { env } from '../../../support/outside.js';
 import { isAlive, postgresIn } from '../../../support/service-process.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
-/** The tests build on each other: creating the files takes seconds. */
+/** The tests build on each other, because creating the files takes seconds. */
 describe('the embedded PostgreSQL of a DATA_DIR', () => {
   let dataDir: string;
   const joined: EmbeddedPostgres[] = [];
@@ -40,7 +40,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  /** Each open file has a lock of its own, so users in this process are to each other like those of several. */
+  /** Locks belong to open files, so users in this process behave like those in several processes. */
   async function joinAs(
     role: 'service' | 'command',
     options: Partial<EmbeddedPostgresOptions> = {},
@@ -64,8 +64,8 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     }
   }
 
-  it('has its name on the disk before it is used: a power failure leaves all of it or nothing (section 6)', async () => {
-    // What was left by a creation that was interrupted.
+  it('has its name on disk before it is used, so that a power failure leaves all of it or nothing (section 6)', async () => {
+    // Left over from an interrupted creation.
     await mkdir(join(dataDir, 'postgres.new'));
     await writeFile(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n');
     const folder = await open(dataDir);
@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     expect(existsSync(join(dataDir, 'postgres.new'))).toBe(false);
   });
 
-  it('is used by the commands beside a service, and stops with the service, which is the only one (section 6)', async () => {
+  it('is shared by commands and a service, and stops with the service, which must be the only one (section 6)', async () => {
     const service = await joinAs('service');
     const command = await joinAs('command');
     expect(command.url).toBe(service.url);
@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
   });
 
   it.each(['service', 'command'] as const)(
-    'is started by a command where no service runs, and a %s that comes meanwhile waits for its end and says so (section 6)',
+    'is started by a command if no service runs, and a %s that starts meanwhile waits for its end and says so (section 6)',
     async (role) => {
       const command = await joinAs('command');
       const said: string[] = [];
@@ -123,7 +123,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     },
   );
 
-  it('ends the wait for it when that is given up (section 6)', async () => {
+  it('is no longer waited for when the wait is aborted (section 6)', async () => {
     const command = await joinAs('command');
     const giveUp = new AbortController();
     const say = (): void => {
@@ -133,7 +133,7 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     await command.release();
   });
 
-  it('says why it has ended when it ends by itself, or somebody kills the shell that watches it (section 6)', async () => {
+  it('reports why it has ended when it ends by itself, or when the shell that watches it is killed (section 6)', async () => {
     const parentOf = async (pid: number): Promise<number> =>
       Number(/\) \S (\d+) /.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1]);
     const cases = [
@@ -148,18 +148,18 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
       expect(message).toBe(
         `PostgreSQL in ${dataDir} has ended: ${reason}. Its log is ${dataDir}/postgres.log.`,
       );
-      // Its last file is closed a moment before it is gone.
+      // The process closes its last file a moment before it ends.
       await waitUntil('the server is gone', () => !isAlive(pid));
     }
   });
 
-  it('is not started with a setting that it does not know, with a sentence that names it (section 6)', async () => {
+  it('is not started with an unknown setting, and a sentence names it (section 6)', async () => {
     const starting = joinAs('command', { serverSettings: ['no_such_setting=on'] });
     await expect(starting).rejects.toThrow(/has ended: .*no_such_setting.*\. Its log is /);
     await (await joinAs('command')).release();
   });
 
-  it('is waited for while it recovers, which is said once (section 6)', async () => {
+  it('is waited for during recovery, which is reported once (section 6)', async () => {
     const [cluster, wait] = [join(dataDir, 'postgres'), join(dataDir, 'wait')];
     await writeFile(wait, '');
     await writeFile(join(cluster, 'recovery.signal'), '');
@@ -193,7 +193,7 @@ describe('a DATA_DIR of root where user namespaces are forbidden', () => {
     await rm(home, { recursive: true });
   });
 
-  it('stays root’s with its secrets, whoever created it: PostgreSQL, as nobody, owns its files only (section 6)', async () => {
+  it('stays root’s with its secrets, whoever created it: PostgreSQL, running as nobody, owns only its own files (section 6)', async () => {
     await writeFile(join(home, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const dataDir = join(home, 'data');
     const own = process.getuid?.() ?? 0;
@@ -218,7 +218,7 @@ describe('a DATA_DIR of root where user namespaces are forbidden', () => {
       for (let round = 0; round < 2; round += 1) await expectRights(0o710, NOBODY);
       env.PATH = path;
     }
-    // Where namespaces become possible, the files are root's again.
+    // Where namespaces become possible, root owns the files again.
     await expectRights(isNobodyPossible ? 0o710 : 0o700, own);
   });
 

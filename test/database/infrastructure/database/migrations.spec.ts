@@ -11,13 +11,13 @@ import {
 import { createDatabase, createEmptyDatabase } from '../../../support/database.js';
 import { inBlock, setUp } from '../../../support/set-up.js';
 
-/** The tables of TypeORM and their keys. */
+/** TypeORM's own tables and their keys. */
 const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
 
 describe('the migrations', () => {
   const database = setUp(createEmptyDatabase);
 
-  /** Everything that a migration may create, named by the system catalogues. */
+  /** The names of everything that a migration may create, from the system catalogues. */
   async function schema(): Promise<string[]> {
     const rows = await database.sql<{ thing: string }>(
       `SELECT format('relation %s %s', relkind, relname) AS thing FROM pg_class
@@ -35,7 +35,7 @@ describe('the migrations', () => {
     return rows.map(({ thing }) => thing);
   }
 
-  it('can all be undone without leaving anything, and applied again to the same schema (engineering rule)', async () => {
+  it('can all be reverted without leaving anything, and applied again to the same schema (engineering rule)', async () => {
     const source = dataSource(database.url, readEnvironment({}));
     await source.initialize();
     try {
@@ -73,37 +73,34 @@ describe('the migrations', () => {
   it.each<[string, (...args: Parameters<typeof migrate>) => Promise<unknown>]>([
     ['a service that starts', migrate],
     ['a command', connectMigrated],
-  ])(
-    '%s refuses a database that another build made, and leaves it as it is (section 6)',
-    async (_who, open) => {
-      await using own = inBlock(await createEmptyDatabase());
-      const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
-      const { host, pathname } = new URL(own.url);
-      const refusal = (reason: string): StartError =>
-        new StartError(
-          `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, ${reason}: use that build or a newer one, or set DATABASE_URL to an empty database.`,
-        );
-      await own.sql('CREATE TABLE import_supplier (code text)');
-      await expect(open(own.url, environment)).rejects.toStrictEqual(
-        refusal('which left no record of its migrations'),
+  ])('%s refuses a database of another build, and leaves it unchanged (section 6)', async (_who, open) => {
+    await using own = inBlock(await createEmptyDatabase());
+    const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
+    const { host, pathname } = new URL(own.url);
+    const refusal = (reason: string): StartError =>
+      new StartError(
+        `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, ${reason}: use that build or a newer one, or set DATABASE_URL to an empty database.`,
       );
-      await own.sql(
-        `CREATE TABLE ${MIGRATIONS_TABLE} (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)`,
-      );
-      await own.sql(`INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'Earlier1')`);
-      await expect(open(own.url, environment)).rejects.toStrictEqual(
-        refusal('whose migration Earlier1 this build does not know'),
-      );
-      const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
-      await expect(embedded).rejects.toThrow(
-        /^The database in DATA_DIR \/data was .* set DATA_DIR to a new folder/,
-      );
-      expect(await own.sql(`SELECT name FROM ${MIGRATIONS_TABLE}`)).toEqual([{ name: 'Earlier1' }]);
-      expect(await own.sql(`SELECT to_regclass('organisation') AS found`)).toEqual([{ found: null }]);
-    },
-  );
+    await own.sql('CREATE TABLE import_supplier (code text)');
+    await expect(open(own.url, environment)).rejects.toStrictEqual(
+      refusal('which left no record of its migrations'),
+    );
+    await own.sql(
+      `CREATE TABLE ${MIGRATIONS_TABLE} (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)`,
+    );
+    await own.sql(`INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'Earlier1')`);
+    await expect(open(own.url, environment)).rejects.toStrictEqual(
+      refusal('whose migration Earlier1 this build does not know'),
+    );
+    const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
+    await expect(embedded).rejects.toThrow(
+      /^The database in DATA_DIR \/data was .* set DATA_DIR to a new folder/,
+    );
+    expect(await own.sql(`SELECT name FROM ${MIGRATIONS_TABLE}`)).toEqual([{ name: 'Earlier1' }]);
+    expect(await own.sql(`SELECT to_regclass('organisation') AS found`)).toEqual([{ found: null }]);
+  });
 
-  it('are made in a transaction in which a change of the schema can be recorded (O6)', async () => {
+  it('run in a transaction that can also record the schema change (O6)', async () => {
     await using own = inBlock(await createDatabase());
     const change = { operator: 'test', action: 'database.distribute', subject: 'database' } as const;
     const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });

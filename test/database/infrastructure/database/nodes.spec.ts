@@ -18,7 +18,7 @@ const READ = query<{ place: string }>(
 );
 const WRITE = query<never>('tests.nodes.write', `DELETE FROM {note} WHERE {held}`);
 
-/** What the service asks of Citus, on a server without it, whose shards are the tables themselves. @param address of its only node */
+/** Stand-in for the Citus metadata that the service queries: the tables are their own shards. @param address of the only node */
 const metadata = ({ hostname, port }: URL): string => `
   CREATE TABLE pg_dist_placement (shardid bigint, groupid integer);
   CREATE TABLE pg_dist_local_group (groupid integer);
@@ -66,18 +66,18 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
       shards: { note: 'note', import_supplier: 'import_supplier' },
     });
     expect(work.connections).toMatchObject({ idle: 2, max: 20 });
-    // Whatever does not name shards goes through the coordinator.
+    // A query that names no shards goes through the coordinator.
     expect(await work.onCoordinator(SUPPLIER, () => work.query((tx) => run(tx, READ, {})))).toHaveLength(1);
   });
 
-  it('are logged once as untried when the version of Citus is another one', async () => {
+  it('are logged once as untested when the version of Citus is a different one', async () => {
     await work.atSupplier(SUPPLIER, read);
     await work.atSupplier(SUPPLIER, read);
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ version: '', tried: '14.0' })]]);
   });
 
   it.each(['query', 'write', 'dryRun'] as const)(
-    'are repeated where their rows were moved to, when a query of "%s" meets none',
+    'are repeated on the node to which their rows were moved, when a query of "%s" finds none',
     async (way) => {
       await setGroup(2);
       let attempts = 0;
@@ -90,7 +90,7 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     },
   );
 
-  it('fail when their rows are nowhere, after some tries, and stored nothing', async () => {
+  it('fail after some attempts when no node has their rows, and store nothing', async () => {
     await setGroup(2);
     const [one, other] = await Promise.allSettled([
       work.atSupplier(SUPPLIER, read),
@@ -100,7 +100,7 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
       expect(sqlState((outcome as PromiseRejectedResult).reason)).toBe(NOT_PLACED);
   });
 
-  it('find the node under its new address, after one that met the old one', async () => {
+  it('find the node at its new address, after one query used the old one', async () => {
     const { port } = new URL(database.url);
     await database.sql(`UPDATE pg_dist_node SET nodeport = ${await freePort()}`);
     await expect(work.atSupplier(SUPPLIER, read)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -108,7 +108,7 @@ describe('the queries of a supplier on several nodes (decision 11)', () => {
     expect(await work.atSupplier(SUPPLIER, read)).toHaveLength(1);
   });
 
-  it('go on while nobody says where the supplier is, once that is known', async () => {
+  it('continue with a known node while the metadata is unavailable', async () => {
     await work.atSupplier(SUPPLIER, read);
     await database.sql('DROP TABLE pg_dist_node');
     expect(await work.atSupplier(SUPPLIER, read)).toHaveLength(1);

@@ -9,14 +9,14 @@ import { env } from '../../../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY } from '../../../support/service.js';
 import { inBlock, setUp } from '../../../support/set-up.js';
 
-/** @param setting that the database gives every connection which does not bring another */
+/** @param setting default of the database for all connections */
 async function createDatabaseWith(setting: string): Promise<TestDatabase> {
   const database = await createDatabase();
   await database.sql(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${setting}`);
   return database;
 }
 
-describe('a database with a style of dates of its own', () => {
+describe('a database with its own date style', () => {
   const database = setUp(() => createDatabaseWith(`DateStyle = 'SQL, DMY'`));
   const service = setUp(() => startService({}, { database }));
 
@@ -43,7 +43,7 @@ describe('a database with a style of dates of its own', () => {
     expect(pinned!.body).toContain('from 2026-02-01 to 2026-03-05');
   });
 
-  it('is refused where the service may not set its own (section 6)', async () => {
+  it('is refused if the service may not override it (section 6)', async () => {
     const environment = readEnvironment({
       DATABASE_URL: database.url,
       DATABASE_STATEMENTS: 'plain',
@@ -55,7 +55,7 @@ describe('a database with a style of dates of its own', () => {
   });
 });
 
-describe('a database with an isolation level of its own', () => {
+describe('a database with its own isolation level', () => {
   const database = setUp(() => createDatabaseWith(`default_transaction_isolation = 'repeatable read'`));
 
   it('is used with read committed, which the triggers of the items need (S10)', async () => {
@@ -67,7 +67,7 @@ describe('a database with an isolation level of its own', () => {
     ]);
   });
 
-  it('is refused where the service may not set its own (section 6)', async () => {
+  it('is refused if the service may not override it (section 6)', async () => {
     const environment = readEnvironment({
       DATABASE_URL: database.url,
       DATABASE_STATEMENTS: 'plain',
@@ -80,7 +80,7 @@ describe('a database with an isolation level of its own', () => {
 });
 
 describe('a database that is gone when the connections are opened', () => {
-  it('is reported in one sentence where the service is started, and not in the log too (section 6)', async () => {
+  it('is reported in one sentence where the service is started, and not also in the log (section 6)', async () => {
     const log = memoryLog();
     const app = createApp({
       environment: readEnvironment({ TOKEN_SIGNING_KEY }),
@@ -94,7 +94,7 @@ describe('a database that is gone when the connections are opened', () => {
   });
 });
 
-describe('a database with a time zone of its own', () => {
+describe('a database with its own time zone', () => {
   const database = setUp(() => createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`));
   const service = setUp(() => startService({}, { database }));
 
@@ -137,7 +137,7 @@ describe('a PostgreSQL of another version', () => {
     await (await connect(database.url, environment)).destroy();
   }
 
-  it('is refused when it is older than what is needed, with both versions (section 6)', async () => {
+  it('is refused when it is too old, naming both versions (section 6)', async () => {
     await expect(open('17.10 (Debian 17.10-1)')).rejects.toThrow(
       /^The database .* is PostgreSQL 17; 18 or newer is needed\.$/,
     );
@@ -148,7 +148,7 @@ describe('a PostgreSQL of another version', () => {
   });
 });
 
-describe('a database address with start-up options of its own', () => {
+describe('a database address with its own start-up options', () => {
   const database = setUp(createDatabase);
   afterEach(() => {
     delete env.PGOPTIONS;
@@ -179,12 +179,12 @@ describe('a database address with start-up options of its own', () => {
   const kept = { search_path: 'theirs,public', lock_timeout: '7s' };
   const ours = { plan_cache_mode: 'force_generic_plan', statement_timeout: '12s' };
 
-  it('keeps them beside those of the service, which win (section 6)', async () => {
+  it('keeps them together with those of the service, which have priority (section 6)', async () => {
     const options = { options: THEIRS, application_name: 'named' };
     expect(await shown(options, 'prepared', LIMIT)).toEqual({ ...kept, ...ours, application_name: 'named' });
   });
 
-  it('keeps those of PGOPTIONS too, unless the address has some (section 6)', async () => {
+  it('keeps those of PGOPTIONS too, unless the address has options (section 6)', async () => {
     env.PGOPTIONS = THEIRS;
     expect(await shown({}, 'prepared', LIMIT)).toMatchObject({ ...kept, ...ours });
     expect(await shown({ options: '-c search_path=public' }, 'prepared', LIMIT)).toMatchObject({
@@ -193,11 +193,11 @@ describe('a database address with start-up options of its own', () => {
     });
   });
 
-  it('has its own time limit instead of the one in the address (section 6)', async () => {
+  it('gets the service’s timeout instead of the one in the address (section 6)', async () => {
     expect(await shown({ statement_timeout: '9000' }, 'prepared', LIMIT)).toMatchObject(ours);
   });
 
-  it('keeps their time limit where the service sets none (section 6)', async () => {
+  it('keeps its timeout if the service sets none (section 6)', async () => {
     const limit = { statement_timeout: '9s' };
     expect(await shown({ options: THEIRS })).toMatchObject({ ...kept, ...limit });
     expect(await shown({ statement_timeout: '9000' })).toMatchObject(limit);

@@ -12,10 +12,10 @@ import { filesIn } from '../../../architecture/sources.js';
 /** The values of DATABASE_STATEMENTS; only `prepared` sets options of the planner. */
 const MODES = ['prepared', 'plain'] as const;
 
-/** Small tables that every request reads, so that they too must not be scanned. */
+/** Small tables that every request reads, so they must not be scanned either. */
 const READ_BY_EVERY_REQUEST = ['api_key', 'platform_key', 'organisation', 'rate_limit'];
 
-/** Queries that may read the rows of a range of accounts, and why. */
+/** Queries that may read the rows of a range of accounts, with the reason. */
 const RANGES: Readonly<Record<string, string>> = {
   'accounts.list_all': 'a page of a list',
   'accounts.list_pending': 'a page of a list',
@@ -30,7 +30,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.import': 'a leased chunk',
   'accounts.importing': 'the first of the pending accounts',
   'accounts.is_any_leased': 'the leased chunks',
-  'accounts.next_failed': 'the next failed accounts to put back',
+  'accounts.next_failed': 'the next failed accounts to retry',
   'accounts.preview_retry_of_cause': 'the first failed accounts of a cause',
   'accounts.remove_staged_objects': 'the next ones to remove',
   'accounts.list_to_erase': 'the next accounts to erase',
@@ -40,8 +40,8 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
-  'sent_requests.list': 'a page of the list, or of so many requests that a page is of',
-  'sent_requests.list_down_to': 'so many requests that a page is of',
+  'sent_requests.list': 'a page of the list, or of the requests that a page scans',
+  'sent_requests.list_down_to': 'the requests that a page scans',
   'sent_requests.list_by_time': 'a page of a list',
   'console.refusals_of_last_hour': 'the first ones, up to those that are counted',
   'documents.counts': 'the first ones, up to those that are counted',
@@ -51,24 +51,24 @@ const RANGES: Readonly<Record<string, string>> = {
   'statements.list_documents_not_seen': 'a page of a list',
 };
 
-/** Queries that read everything of one supplier, none of them for an import request, and why. */
+/** Queries that read everything of one supplier, with the reason; none belongs to an import request. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'contents.accounts': 'the next accounts of a list, or all of a supplier for its proof',
   'accounts.count_pending': 'counts what is left to import',
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
   'contents.control_differences': 'counts the rows of all accounts with control totals, for an operator',
   'contents.migration_counts': 'counts the rows of all accounts with control totals, for an operator',
-  'contents.every_account': 'reads everything, for an operator who wants a certificate',
+  'contents.every_account': 'reads everything, for a certificate',
   'accounts.count_controls':
-    'counts the accounts that differ, from an index that has only these, every 20 seconds at most',
+    'counts the accounts that differ, from an index of only these, at most every 20 seconds',
   'accounts.count_expected':
-    'counts the accounts with control totals, every 20 seconds at most while accounts are staged',
-  'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
-  'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
+    'counts the accounts with control totals, at most every 20 seconds while accounts are staged',
+  'accounts.count_misjudged': 'compares all accounts, for an operator who checks the totals',
+  'accounts.judge_all_controls': 'compares all accounts, for an operator who found a wrong result',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',
-  'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
-  'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
-  'console.failure_groups': 'counts the failed accounts, from an index that has only these',
+  'accounts.compare_totals': 'counts everything, for an operator who checks the totals',
+  'console.differing_accounts': 'a page of the accounts that differ, from an index of only these',
+  'console.failure_groups': 'counts the failed accounts, from an index of only these',
   'sent_requests.find_by_item':
     'looks for an id in all refusals of a supplier, at most about 100,000, within a time limit',
   'sent_requests.refusals': 'the next refusals of a file, of at most about 100,000',
@@ -77,44 +77,44 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'sent_requests.refusal_examples': 'looks for the newest refusals of a cause, of at most about 100,000',
   'sent_requests.refused_account_states': 'the first accounts of a cause, of at most about 100,000 refusals',
   'sent_requests.refused_accounts': 'a page of the accounts of one cause',
-  'console.find_items': 'searches some thousand accounts at a time, for ten seconds at most',
+  'console.find_items': 'searches some thousand accounts at a time, for at most ten seconds',
   'sent_requests.count_by_time': 'counts what an operator is about to undo',
-  'imports.remove_refusals': 'looks for those that are kept no longer',
+  'imports.remove_refusals': 'finds the expired ones',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
 };
 
-/** Queries that find rows of all suppliers by another unique index, and why. */
+/** Queries that find rows across suppliers by another unique index, with the reason. */
 const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
   'console.find_platform_accounts': 'the first ones whose platform numbers begin with a text',
 };
 
-/** Queries that find requests by their ids or the beginning of these, and why. */
+/** Queries that find requests by id or by the beginning of an id, with the reason. */
 const BY_REQUEST_ID: Readonly<Record<string, string>> = {
-  'sent_requests.find': 'whoever searches has the id only',
+  'sent_requests.find': 'a search has only the id',
   'sent_requests.list_by_request_id':
     'an operator has the id of a request, or the beginning of those of a run',
   'sent_requests.count_by_request_id': 'counts what an operator is about to undo',
 };
 
-/** Queries that read the log of a supplier otherwise than by an account, by the condition of their scan. */
+/** Queries that read a supplier's change log other than by account, with the condition of their scan. */
 const OF_FEED: Readonly<Record<string, RegExp>> = {
-  // The first change that a reader has not done.
+  // The first change that a reader has not processed.
   'feed.list_readers': /\(sequence > /,
-  // The next changes, and the undo of a request, in an index that has only undos.
+  // The next changes, and the undo of a request in an index of undos only.
   'feed.read_batch': /\((sequence > |import_request_id = b\.import_request_id)/,
-  // The times of the requests that are removed, in a block range index.
+  // The times of the removed requests, in a BRIN index.
   'accounts.erase_import_requests': /\(at = ANY/,
 };
 
-/** Queries that may scan a table that every request reads, and why. */
+/** Queries that may scan a table that every request reads, with the reason. */
 const SCANS: Readonly<Record<string, string>> = {
-  'console.find_api_keys': 'somebody searches the labels of the keys, of which there are some hundred',
+  'console.find_api_keys': 'a search of the labels of a few hundred keys',
   'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
   'restored.valid_platform_keys': 'lists them all, after a restore',
-  'evidence.forget_readers': 'looks at all platform keys, once an hour',
-  'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
+  'evidence.forget_readers': 'checks all platform keys, once an hour',
+  'auth.rate_limit_purge': 'once a minute, in a table of the last minute’s callers',
 };
 
 /** Queries of a distributed database, whose plans test/citus/routing.spec.ts checks. */
@@ -129,7 +129,7 @@ const ON_SEVERAL_NODES = [
 /** Queries that EXPLAIN does not support. */
 const UNPLANNED = ['accounts.analyze', 'evidence.lock'];
 
-/** Those of other test files in the same process of Jest are no part of the service. */
+/** The service's queries, without those that other test files in the same Jest process define. */
 function queries(): readonly Query<unknown>[] {
   return allQueries().filter(({ name }) => !name.startsWith('tests.'));
 }
@@ -148,7 +148,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     if (READ_BY_EVERY_REQUEST.includes(table))
       return condition === '' && !(name in SCANS) ? `${kind} of all` : undefined;
     if (!growing.includes(table)) return undefined;
-    // Rows that another part of the query has found.
+    // A Tid Scan reads only rows that another part of the query has found.
     if (kind === 'Tid Scan') return undefined;
     if (name in OF_ALL_SUPPLIERS && /\(service_account_number (>?= )/.test(condition)) return undefined;
     if (table === 'feed_change' && OF_FEED[name]?.test(condition) === true) return undefined;
@@ -204,7 +204,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     },
   );
 
-  it('of the activity of a supplier reads a page of its runs and changes, and of its views, whatever else there is (C2)', async () => {
+  it('of a supplier’s activity reads a page of its runs, changes and views, whatever else exists (C2)', async () => {
     await database.sql(
       `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details, at)
        SELECT 'o', CASE WHEN n % 20 < 18 THEN 'account.retry' ELSE 'accounts.import' END, n::text, 'S' || n % 3,
@@ -240,7 +240,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     ]);
   });
 
-  it('of a cause of failed imports works the cause out once for failures that are alike (C9)', async () => {
+  it('of a cause of failed imports computes the cause once for equal failures (C9)', async () => {
     const { text } = queries().find(({ name }) => name === 'console.failure_groups')!;
     const plan = await database.sql<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
     const filters = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Filter: '));
@@ -268,7 +268,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     }
   });
 
-  it('is checked for each query in the sources', () => {
+  it('is checked for every query in the sources', () => {
     const named = filesIn('src').flatMap(({ text }) =>
       [...text.matchAll(/= query<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
     );

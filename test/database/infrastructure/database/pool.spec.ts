@@ -37,13 +37,13 @@ describe('the connections of a process', () => {
   const pidsOf = async (work: UnitOfWork, count: number): Promise<Set<number>> =>
     new Set(await Promise.all(Array.from({ length: count }, () => work.query(pidOf))));
 
-  it('are all made anew when the server accepts no changes any more, and the work is repeated (O7)', async () => {
+  it('are all replaced when the server no longer accepts changes, and the work is repeated (O7)', async () => {
     await readOnly('on');
     const work = await open(database.url);
     const before = await pidsOf(work, 4);
     expect(before.size).toBe(4);
     await readOnly('off');
-    // A transaction that goes on meanwhile ends as it would have, and its connection then.
+    // A transaction in progress completes normally, and its connection is closed afterwards.
     const during = await work.write(async (tx) => {
       const pid = await pidOf(tx);
       await work.write((other) => run(other, WRITE, { name: 'x' }));
@@ -60,7 +60,7 @@ describe('the connections of a process', () => {
     });
   });
 
-  it('are all given up when one is not answered in time, for another server may be behind the address now (O7)', async () => {
+  it('are all closed when one times out, because another server may be at the address now (O7)', async () => {
     const proxy = await startProxy(database.url);
     try {
       const work = await open(proxy.through(database.url), 250);

@@ -16,33 +16,33 @@ import { startService, unique, type TestService, type World } from '../../../sup
 import { growingTables } from '../../../support/tables.js';
 
 /**
- * PostgreSQL counts what it reads. Whatever the queries and the functions behind them look like, and whatever plan
- * they have, real requests must not read more rows than they are about.
+ * PostgreSQL counts the rows that it reads. Whatever the queries, their functions and their plans look like, real requests must not
+ * read more rows than concern them.
  */
 
 const MODES = ['prepared', 'plain'] as const;
 
-/** Makes the connection report at once what it read. */
+/** Makes the connection report its statistics immediately. */
 const REPORT_READ = query<never>(unique('tests.report-read'), 'SELECT pg_stat_force_next_flush()');
 
-/** What a request or command is about. */
+/** The subject of a request or command. */
 interface Subject {
   readonly token: string;
   readonly supplier: string;
   readonly imported: string;
   readonly pending: string;
-  /** Makes what is sent unlike anything sent before. */
+  /** Makes payloads different from all earlier ones. */
   readonly round: number;
 }
 
 interface Work {
   readonly what: string;
-  /** Rows that it may read of all tables that grow. */
+  /** Maximum number of rows that it may read in all growing tables. */
   readonly rowsMax: number;
   readonly perform: (service: TestService, subject: Subject) => Promise<unknown>;
 }
 
-/** Enough for twenty items, each looked up and met by a key or two, and for finding the account several times. */
+/** Enough for twenty items, each with a look-up and one or two keys, and for finding the account several times. */
 const A_FEW_ROWS = 150;
 
 function importRequest(what: string, path: string, items: (subject: Subject) => object): Work {
@@ -77,7 +77,7 @@ const notes = ({ round }: Subject): object => ({
   })),
 });
 
-/** The first ones are on the account already. */
+/** The first transactions are already on the account. */
 const transactions =
   (date: string) =>
   ({ round }: Subject): object => ({
@@ -148,7 +148,7 @@ const KNOWN_OF_ACCOUNT: Work = {
       .account({ importSupplier: supplier, externalAccountNumber: imported }),
 };
 
-/** All but the first read everything of one supplier, on purpose. */
+/** All except the first intentionally read everything of one supplier. */
 const COMMANDS: readonly Work[] = [
   {
     what: 'staging accounts, one of them imported',
@@ -214,10 +214,9 @@ const COMMANDS: readonly Work[] = [
 ];
 
 /**
- * Leave a service that has two connections with one, so that all its work shares the plans of that one, and that one can
- * report what was read.
+ * Take one of a service's two connections, so that all its work shares the plans of the other one, which can report the rows read.
  *
- * @returns a function that releases the other connection
+ * @returns a function that releases the connection
  */
 async function takeConnection({ app }: TestService): Promise<() => Promise<void>> {
   let end: () => void = () => undefined;
@@ -241,7 +240,7 @@ async function takeConnection({ app }: TestService): Promise<() => Promise<void>
 /** The number of calls after which a function in the database keeps one plan for its query, plus one. */
 const PLANS_SETTLED = 6;
 
-/** A service in one of the modes, and who calls it. */
+/** A service in one of the modes, with its caller. */
 interface Side {
   readonly service: TestService;
   readonly world: World;
@@ -250,9 +249,9 @@ interface Side {
 
 interface Reading {
   readonly table: string;
-  /** How often the whole table was read from end to end. */
+  /** Number of sequential scans of the table. */
   readonly fullScans: number;
-  /** Rows, or entries of an index, that were looked at. */
+  /** Number of rows or index entries read. */
   readonly rows: number;
 }
 
@@ -269,7 +268,7 @@ describe('on a full database', () => {
     for (const mode of MODES) sides.set(mode, await withSettledPlans(mode));
     await fill(database);
     for (const { service, world } of sides.values()) {
-      // What is counted in the background is part of no request.
+      // Background carry-over is not part of any request.
       await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
       for (const supplier of [FULL.largestSupplier, FULL.smallSupplier, FULL.waitingSupplier]) {
         await service.given.grant(supplier, world.organisationId);
@@ -284,7 +283,7 @@ describe('on a full database', () => {
     await database.drop();
   });
 
-  /** A service that has done everything several times while there was hardly anything in the tables. */
+  /** Start a service that has done everything several times with almost empty tables. */
   async function withSettledPlans(mode: string): Promise<Side> {
     const service = await startService({ DATABASE_POOL_MAX: '2', DATABASE_STATEMENTS: mode }, { database });
     const release = await takeConnection(service);
@@ -301,7 +300,7 @@ describe('on a full database', () => {
     return { service, world, release };
   }
 
-  /** What was read of the tables that grow since they were made. */
+  /** The reads of the growing tables so far. */
   async function readSoFar({ app }: TestService): Promise<Reading[]> {
     await app.get(UnitOfWork, { strict: false }).query((tx) => run(tx, REPORT_READ, {}));
     await database.sql(REPORT_READ.text);
@@ -316,7 +315,7 @@ describe('on a full database', () => {
     );
   }
 
-  /** What each piece of work reads that it should not. One that seems to read nothing was not measured. */
+  /** The excessive reads of each piece of work. One that seems to read nothing was not measured. */
   async function faults(mode: string, works: readonly Work[], supplier: string): Promise<string[]> {
     const { service, world } = sides.get(mode)!;
     round += 1;
@@ -333,27 +332,24 @@ describe('on a full database', () => {
     return found;
   }
 
-  // The plans that were made for empty tables are used until the tables are analyzed. Lists are left out: they need new
-  // statistics, which staging and importing collect.
-  it.each(MODES)(
-    'an import request reads few rows by a plan that was made for empty tables (%s)',
-    async (mode) => {
-      expect(await faults(mode, [...IMPORT_REQUESTS, KNOWN_OF_ACCOUNT], FULL.largestSupplier)).toEqual([]);
-    },
-  );
+  // Plans made for empty tables are used until the tables are analyzed. Lists are excluded: they need new statistics, which staging
+  // and importing collect.
+  it.each(MODES)('an import request reads few rows with a plan made for empty tables (%s)', async (mode) => {
+    expect(await faults(mode, [...IMPORT_REQUESTS, KNOWN_OF_ACCOUNT], FULL.largestSupplier)).toEqual([]);
+  });
 
   describe('with new statistics', () => {
     beforeAll(() => analyzeTables(database));
 
-    it.each(MODES)('a request reads the rows that it is about and no others (%s)', async (mode) => {
+    it.each(MODES)('a request reads only the rows that concern it (%s)', async (mode) => {
       expect(await faults(mode, [...IMPORT_REQUESTS, ...READ_REQUESTS], FULL.largestSupplier)).toEqual([]);
     });
 
-    it.each(MODES)('a request finds the few imported accounts among many that wait (%s)', async (mode) => {
+    it.each(MODES)('a request finds the few imported accounts among many pending ones (%s)', async (mode) => {
       expect(await faults(mode, READ_REQUESTS, FULL.waitingSupplier)).toEqual([]);
     });
 
-    it.each(MODES)('a command reads the rows of one supplier and no others (%s)', async (mode) => {
+    it.each(MODES)('a command reads only the rows of one supplier (%s)', async (mode) => {
       expect(await faults(mode, COMMANDS, FULL.smallSupplier)).toEqual([]);
     });
   });

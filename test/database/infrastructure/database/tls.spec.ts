@@ -11,7 +11,7 @@ import { startServer, type SingleServer } from '../../../support/standby.js';
 import { inBlock } from '../../../support/set-up.js';
 import { folderWith } from '../../../support/folders.js';
 
-/** The process in which the service runs; `process` of a test is a copy of it. */
+/** The `process` of the service; that of a test is a copy. */
 const { default: serviceProcess } = await importOutside<{ default: NodeJS.Process }>('node:process');
 
 const PASSWORD = 'a password of the tests';
@@ -25,7 +25,7 @@ let root: string;
 let otherRoot: string;
 let client: { sslcert: string; sslkey: string };
 
-/** An address of the server for a role that has to encrypt. */
+/** An address of the server for a role that must use TLS. */
 function address(parameters: Record<string, string>, { user = 'encrypted', base = server.url } = {}): string {
   const [, rest = ''] = base.split('@');
   const [host = ''] = rest.split('?');
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('a PostgreSQL that requires encryption', () => {
-  it('refuses an address that does not ask for it, with its own words (O9)', async () => {
+  it('refuses an address that does not request it, with its own message (O9)', async () => {
     await expect(use(address({}))).rejects.toThrow(
       /^The database data_import at 127\.0\.0\.1:\d+ \(DATABASE_URL\) cannot be used: .*no encryption\.$/,
     );
@@ -110,7 +110,7 @@ describe('a PostgreSQL that requires encryption', () => {
     await expect(use(address(parameters() as Record<string, string>))).rejects.toThrow(reason);
   });
 
-  it('is used under another name than that of its certificate unless the name is checked (O9)', async () => {
+  it('is used under a name that differs from its certificate unless the name is verified (O9)', async () => {
     const base = server.url.replace('127.0.0.1', 'localhost');
     for (const sslmode of ['require', 'verify-ca']) {
       await expect(use(address({ sslmode, sslrootcert: root }, { base }))).resolves.toBeUndefined();
@@ -120,14 +120,14 @@ describe('a PostgreSQL that requires encryption', () => {
     );
   });
 
-  it('knows its client by a certificate (O9)', async () => {
+  it('authenticates its client by a certificate (O9)', async () => {
     const checked = { sslmode: 'verify-full', sslrootcert: root };
     const certified = { user: 'certified' };
     await expect(use(address({ ...checked, ...client }, certified))).resolves.toBeUndefined();
     await expect(use(address(checked, certified))).rejects.toThrow('requires a valid client certificate');
   });
 
-  it('is used by an address that leaves it to the variables of libpq, by operator commands too (O9)', async () => {
+  it('is used by an address that leaves TLS to libpq’s variables, also by operator commands (O9)', async () => {
     const url = address({});
     const other = { ...database, url };
     Object.assign(env, { PGSSLMODE: 'verify-full', PGSSLROOTCERT: root });

@@ -17,7 +17,7 @@ const { jest } = import.meta;
 
 const LIMIT_MS = 600_000;
 
-/** Hangs for as long as the test holds the lock of that number. */
+/** Waits for as long as the test holds the lock with this number. */
 const HANG = query(unique('tests.hang'), 'SELECT pg_advisory_xact_lock_shared(:lock)::text');
 const COUNT_KEYS = query(unique('tests.count-keys'), 'SELECT count(*), :text::text FROM api_key');
 const WHO = query<{ pid: number }>(unique('tests.who'), 'SELECT pg_backend_pid() AS pid, :text::text');
@@ -52,7 +52,7 @@ describe('a query that is not answered in time', () => {
     database = await createDatabase();
     holder = await database.connect();
     await holder.query('SELECT pg_advisory_lock(1)');
-    // Only the clock of the service is advanced, so that the limit of PostgreSQL itself is never reached.
+    // Advances only the service's clock, so that PostgreSQL's own timeout is never reached.
     useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
   });
   afterEach(async () => {
@@ -78,7 +78,7 @@ describe('a query that is not answered in time', () => {
     expect(next.pid).not.toBe(pid);
   });
 
-  it('is left to the limit of PostgreSQL itself for one second longer (T4)', async () => {
+  it('is left to PostgreSQL’s own timeout for one more second (T4)', async () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     let isGivenUp = false;
     const outcome = work
@@ -95,7 +95,7 @@ describe('a query that is not answered in time', () => {
     expect(sqlState(await outcome)).toBe('ETIMEDOUT');
   });
 
-  it('has its own limit, and there is none for the time between the queries of a transaction (T4)', async () => {
+  it('has its own timeout, and the time between the queries of a transaction has none (T4)', async () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     await holder.query('SELECT pg_advisory_lock(2)');
     const answers = await work.write(async (tx) => {
@@ -119,7 +119,7 @@ describe('a query that is not answered in time', () => {
     keepAlive.mockRestore();
   });
 
-  it('is waited for where no limit is set, as for the operators’ commands (engineering rule)', async () => {
+  it('is waited for if no timeout is set, as for operator commands (engineering rule)', async () => {
     const work = await open('prepared');
     const answer = work.write((tx) => run(tx, HANG, { lock: 1 }));
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
@@ -138,7 +138,7 @@ describe.each([
     ['40001', '40P01', '23503'],
     ['23505', '57014', 'P0001'],
   ],
-])('work that PostgreSQL undoes, %s,', (_kind, use, lostRaces, ownErrors) => {
+])('work that PostgreSQL rolls back, %s,', (_kind, use, lostRaces, ownErrors) => {
   const REFUSE = query(unique('tests.refuse'), 'SELECT refuse(:code)');
   const TRIES_MAX = 5;
   let database: TestDatabase;
@@ -165,7 +165,7 @@ describe.each([
     'a dry run': (doIt) => work.dryRun(doIt),
   };
 
-  /** Do work that is refused so often. @returns the answer, or the SQLSTATE in the end; and the number of tries */
+  /** Do work that is refused a number of times. @returns the answer or the final SQLSTATE, and the number of attempts */
   async function refused(
     way: string,
     code: string,
@@ -181,7 +181,7 @@ describe.each([
   }
 
   it.each(Object.keys(ways).flatMap((way) => lostRaces.map((code) => [way, code] as const)))(
-    'because of another transaction is tried again, five times in all: %s, %s (section 4)',
+    'because of another transaction is retried, with five attempts in all: %s, %s (section 4)',
     async (way, code) => {
       expect(await refused(way, code, TRIES_MAX - 1)).toEqual(['done', TRIES_MAX]);
       expect(await refused(way, code, TRIES_MAX)).toEqual([code, TRIES_MAX]);
@@ -189,7 +189,7 @@ describe.each([
   );
 
   it.each(Object.keys(ways))(
-    'because of its own error is not tried again: %s (engineering rule)',
+    'because of its own error is not retried: %s (engineering rule)',
     async (way) => {
       for (const code of ownErrors) expect(await refused(way, code, 1)).toEqual([code, 1]);
     },
@@ -211,7 +211,7 @@ describe('a transaction whose connection is lost between two queries', () => {
     await database.drop();
   });
 
-  /** End the connection of a transaction from outside, and wait until its own side has noticed. */
+  /** Terminate the connection of a transaction from outside, and wait until the client has noticed. */
   async function loseConnection(tx: Tx): Promise<void> {
     const connection = (await tx.queryRunner!.connect()) as pg.PoolClient;
     const { pid } = await runForOne(tx, WHO, { text: '' });
@@ -226,7 +226,7 @@ describe('a transaction whose connection is lost between two queries', () => {
   };
 
   it.each(Object.keys(ways))(
-    '%s reports how it was lost, not only that it is unusable (T4, R1)',
+    '%s reports how the connection was lost, not only that it is unusable (T4, R1)',
     async (way) => {
       const failure = await ways[way]!(async (tx) => {
         await loseConnection(tx);
@@ -237,13 +237,13 @@ describe('a transaction whose connection is lost between two queries', () => {
     },
   );
 
-  it('reports so at its commit (T4)', async () => {
+  it('reports this at its commit (T4)', async () => {
     const failure = await work.write(loseConnection).catch((error: unknown) => error);
     expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
     expect(fromDatabase(failure)?.code).toBe('service_unavailable');
   });
 
-  it('answers a dry run, which is undone by that (R1)', async () => {
+  it('answers a dry run, which the loss rolls back (R1)', async () => {
     const answer = work.dryRun(async (tx) => {
       await loseConnection(tx);
       return 'the answer';
@@ -261,7 +261,7 @@ describe('a transaction whose connection is lost between two queries', () => {
   });
 });
 
-describe('a connection that is lost while it is passed on', () => {
+describe('a connection that is lost while it is handed over', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let source: DataSource;
@@ -284,7 +284,7 @@ describe('a connection that is lost while it is passed on', () => {
     const first = work.query((tx) => run(tx, COUNT_KEYS, { text: '' }));
     const [pid] = await database.blocked(1);
     const second = work.dryRun((tx) => run(tx, WHO, { text: '' })).catch((error: unknown) => error);
-    // Its answer, that it is free, and that it is ended arrive together.
+    // The answer, the ready message and the end of the connection arrive together.
     proxy.hold();
     await release();
     await waitUntil('it is free', async () => (await stateOf(pid!)) === 'idle');

@@ -163,7 +163,7 @@ describe('data-import accounts history', () => {
       });
     });
 
-    it('is for people a line for each event, without what could steer the terminal (O6)', async () => {
+    it('is printed as a line for each event, without terminal control characters (O6)', async () => {
       const { ref, token, supplier } = await service.given.importedAccount();
       const field = '\u001b[2J';
       const reply = await service.post('notes/create/', token, {
@@ -205,7 +205,7 @@ describe('data-import accounts history', () => {
   it('streams 5,000 requests and as many refusals in order (O6)', async () => {
     const { ref, supplier } = await givenIn(database).importedAccount();
     const at = `now() + n * interval '1 s'`;
-    // The same time as in the other column, however long the statement takes.
+    // The same time as in the other column, however long the query takes.
     const shifted = `uuidv7(${at} - clock_timestamp())`;
     const columns = `import_supplier_id, external_account_number, id, kind, api_key_id, request_id`;
     const values = `s.id, $2, ${shifted}, 'notes', uuidv7()`;
@@ -228,13 +228,13 @@ describe('data-import accounts history', () => {
     ).toEqual(['imported', 'staged']);
     const moments = events.map(({ at: moment }) => Date.parse(moment));
     const steps = moments.slice(1).map((moment, index) => moment - moments[index]!);
-    // An id has milliseconds, and two events of one moment may be in either order.
+    // An id has only milliseconds, so events of the same one may be in either order.
     expect(Math.min(...steps)).toBeGreaterThanOrEqual(-1_000);
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(10_001);
     expect(events).toHaveLength(10_002);
   });
 
-  it('of an erased account has its erasure and what came after it (O6)', async () => {
+  it('of an erased account has its erasure and later events (O6)', async () => {
     const { supplier } = await givenIn(database).supplier();
     const actions = async (number: string): Promise<unknown[]> =>
       (await historyOf({ import_supplier: supplier, external_account_number: number })).map(

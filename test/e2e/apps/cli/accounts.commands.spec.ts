@@ -33,7 +33,7 @@ describe('data-import accounts', () => {
   it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {
     const code = await supplier('BULK');
     await writeFile(join(folder, 'bulk'), `${lines(20_000)}{"external_account_number":""}\n\nnot json\n`);
-    // A relative name is looked up in the operator's directory.
+    // A relative path is resolved against the operator's directory.
     const stage = ['accounts', 'stage', code, 'bulk', '--json'];
     const staged = await runCommand(database, stage, '', {}, { cwd: folder });
     expect({ ...staged, stdout: documentIn(staged.stdout) }).toEqual({
@@ -167,7 +167,7 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('finishes the accounts it has begun when it is interrupted, and imports no more (S3)', async () => {
+  it('completes the accounts in progress when it is interrupted, and imports no more (S3)', async () => {
     const code = await supplier('STOP');
     await runJson(database, ['accounts', 'stage', code, '-'], lines(10));
     await database.sql(
@@ -187,10 +187,10 @@ describe('data-import accounts', () => {
     expect(command.exits).toEqual([]);
   });
 
-  it('keeps what it has read when SIGINT arrives while standard input is silent (S7)', async () => {
+  it('keeps the lines that it has read when SIGINT arrives while standard input is silent (S7)', async () => {
     const code = await supplier('SILENT');
     const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
-    // More than a batch, and the beginning of a line; then nothing more comes, and the pipe stays open.
+    // More than a batch, and the beginning of a line; after that, the pipe stays open without more data.
     command.stdin.write(`${lines(20_010)}{"external_account_nu`);
     await waitUntil('a batch is stored', async () => (await staged(code)) > 0);
     command.signal('SIGINT');
@@ -216,7 +216,7 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('leaves nothing of many bad lines in the temporary folder (S7)', async () => {
+  it('leaves no file in the temporary folder after many bad lines (S7)', async () => {
     const [code, temporary] = [await supplier('SPOOL'), join(folder, 'spool')];
     await mkdir(temporary);
     useTemporaryFolder(temporary);

@@ -54,7 +54,7 @@ describe('views in data-import audit list', () => {
     }));
     expect(await list('--supplier', code)).toEqual([views[0], changes[0], views[1], changes[1]]);
     expect(await list('--operator', operator, '--views')).toEqual(views);
-    // A view is listed whose last time counts.
+    // The time filters apply to the last view of a row.
     expect(await list('--operator', operator, '--views', '--since', '2026-03-01T10:40:00Z')).toEqual(views);
     expect(await list('--operator', operator, '--views', '--since', '2026-03-01T10:40:01Z')).toEqual([
       views[0],
@@ -65,7 +65,7 @@ describe('views in data-import audit list', () => {
     );
   });
 
-  it('and sign-ins are all of one key, without a change among them (O6)', async () => {
+  it('and sign-ins of one key are listed without changes (O6)', async () => {
     const { organisationId, ref } = await service.given.importedAccount();
     const { id, key } = await issueKey(service, organisationId);
     const client = await signInAsAdmin(service, key);

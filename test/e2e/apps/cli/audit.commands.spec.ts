@@ -14,7 +14,7 @@ const line = (number: string): string => `{"external_account_number":"${number}"
 describe('data-import audit list', () => {
   const service = setUp(startService);
 
-  /** Run a command that must succeed. @param input what it reads from standard input */
+  /** Run a command that must succeed. @param input its standard input */
   async function run<Result = unknown>(args: readonly string[], input?: string): Promise<Result> {
     const { exitCode, json, stderr } = await runJson(service.database, args, input);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) as string });
@@ -23,7 +23,7 @@ describe('data-import audit list', () => {
 
   const list = (...options: string[]): Promise<Entry[]> => run(['audit', 'list', ...options]);
 
-  /** What is recorded of a subject: the entries without their date-time, oldest first. */
+  /** The entries of a subject, oldest first, without their date-time. */
   async function changesOf(subject: string): Promise<Omit<Entry, 'at'>[]> {
     const entries = (await list()).filter((entry) => entry.subject === subject).reverse();
     expect(entries.map(({ at }) => at)).toEqual(entries.map(() => DATE_TIME));
@@ -46,7 +46,7 @@ describe('data-import audit list', () => {
     return code;
   }
 
-  /** Insert entries as they are, with any date-time. */
+  /** Insert entries directly, with any date-time. */
   async function entries(...rows: Record<string, unknown>[]): Promise<void> {
     await service.database.sql(
       `INSERT INTO audit_entry (at, operator, action, subject, import_supplier)
@@ -174,7 +174,7 @@ describe('data-import audit list', () => {
     command.stdin.write(numbers.join(''));
     let started: unknown[] = [];
     await waitUntil('a batch is stored', async () => (started = await changesOf(code)).length > 0);
-    // All that is there when the command is killed now.
+    // All entries that would exist if the command were killed now.
     expect(started).toEqual([change('accounts.stage', code, { run: ID, event: 'started' })]);
     if (outcome === 'interrupted') command.signal('SIGINT');
     else {
@@ -262,7 +262,7 @@ describe('data-import audit list', () => {
     expect(await subjects('--supplier', code)).toEqual(['fourth', 'first']);
     expect(await subjects('--supplier', code, '--operator', operator)).toEqual(['first']);
     expect(await subjects('--operator', operator, '--since', at('01'))).toEqual(['third', 'second']);
-    // The second that is shown, in another time zone.
+    // The second as displayed, in another time zone.
     expect(await subjects('--operator', operator, '--since', '2026-03-01T11:00:02+01:00')).toEqual(['third']);
     expect(await subjects('--operator', operator, '--since', at('03'))).toEqual([]);
     const [entry] = await list('--operator', operator);
@@ -278,9 +278,9 @@ describe('data-import audit list', () => {
     expect(Object.keys(entry!)).toEqual(members);
   });
 
-  it('lists 5,000 entries in order, also of the same microsecond (O6)', async () => {
+  it('lists 5,000 entries in order, even those of the same microsecond (O6)', async () => {
     const operator = unique('busy');
-    // Seven entries a microsecond, so that pages begin between entries of the same one.
+    // Seven entries per microsecond, so that pages begin between entries of the same one.
     await service.database.sql(
       `INSERT INTO audit_entry (at, operator, action, subject)
        SELECT timestamptz '2026-04-01 00:00:00Z' + (n / 7) * interval '1 microsecond', $1, 'supplier.set', n::text
@@ -298,7 +298,7 @@ describe('data-import audit list', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(5_000);
   });
 
-  it('shows one entry a line to a person, without what could steer the terminal (O6)', async () => {
+  it('prints one entry per line, without terminal control characters (O6)', async () => {
     const [code, organisation] = [await supplier(), unique('Organisation')];
     const { id } = await run<{ id: string }>(['organisation', 'create', organisation]);
     await run(['supplier', 'grant', code, id]);

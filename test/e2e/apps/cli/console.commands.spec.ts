@@ -50,7 +50,7 @@ describe('data-import console link', () => {
     expect(page.document.querySelector('header .viewer')?.textContent).toContain('test operator');
   });
 
-  it('is for another operator with --for, and recorded with who made it (C1, O6)', async () => {
+  it('is for another operator with --for, and is recorded with its creator (C1, O6)', async () => {
     const name = unique('operator');
     const link = await run<Link>(['link', '--for', name, '--base-url', `${service.baseUrl}/`]);
     expect(link.operator).toBe(name);
@@ -66,7 +66,7 @@ describe('data-import console link', () => {
     ]);
   });
 
-  it('begins with the address that the service listens on (C1)', async () => {
+  it('begins with the address on which the service listens (C1)', async () => {
     const link = await run<Link>(['link'], { HOST: '0.0.0.0', PORT: '8080' });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/console\/sign-in\/[A-Za-z0-9_-]{43}$/);
     const { stdout, stderr } = await runCommand(service.database, ['console', 'link']);

@@ -6,7 +6,7 @@ describe('data-import database', () => {
   let database: TestDatabase;
   afterEach(() => database.drop());
 
-  it('migrates a database that is behind, which every other command refuses (section 6)', async () => {
+  it('migrates an outdated database, which every other command refuses (section 6)', async () => {
     database = await createEmptyDatabase();
     const refused = await runJson(database, ['supplier', 'list']);
     expect(refused.exitCode).toBe(1);

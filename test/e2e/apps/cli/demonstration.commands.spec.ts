@@ -23,7 +23,7 @@ describe('data-import demonstration remove', () => {
     return /adi_live_[\w-]+/.exec((await create()) ?? '')![0];
   }
 
-  it('removes keys, grants, accounts and rows of the demonstration, and nothing of anybody else (section 6, S10)', async () => {
+  it('removes keys, grants, accounts and rows of the demonstration, and nothing else (section 6, S10)', async () => {
     const apiKey = await demonstrationKey();
     const another = await runJson(service.database, ['api-key', 'issue', 'Demo Energy']);
     const { token } = await obtained(service, { apiKey });
@@ -79,7 +79,7 @@ describe('data-import demonstration remove', () => {
     expect(await create()).toBeUndefined();
   });
 
-  it('does nothing without a demonstration, whatever else is there (section 6)', async () => {
+  it('does nothing without a demonstration, whatever else exists (section 6)', async () => {
     await runJson(service.database, ['organisation', 'create', unique('Organisation')]);
     const { exitCode, stdout } = await runCommand(service.database, ['demonstration', 'remove']);
     expect({ exitCode, stdout }).toEqual({

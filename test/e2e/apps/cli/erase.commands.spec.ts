@@ -25,7 +25,7 @@ const TABLES = [
   'erasure',
 ];
 
-/** What an account of these tests has. */
+/** The rows of an account of these tests, by table. */
 const LOADED = {
   notes: 3,
   transactions: 2,
@@ -34,7 +34,7 @@ const LOADED = {
   import_requests: 3,
   refusals: 1,
 };
-/** The id that both entries of an erasure have. */
+/** The run id that both entries of an erasure share. */
 const run = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const REASON = ['--reason', 'request 4711'];
 
@@ -42,7 +42,7 @@ describe('the erasure', () => {
   const service = setUp(sharedService);
   const database = standIn(() => service.database);
 
-  /** The status codes of the four POSTs, the last one with a reference that is stored already. */
+  /** Status codes of the four POSTs; the last one has a reference that is already stored. */
   async function postAll({ token, ref }: Account): Promise<number[]> {
     const payloads: Record<string, object> = {
       notes: {
@@ -80,7 +80,7 @@ describe('the erasure', () => {
     return statuses;
   }
 
-  /** An imported account with something of every kind. */
+  /** Create an imported account with items of every kind. */
   async function loadedAccount(world?: World, number = unique('account')): Promise<Account> {
     const account = await service.given.importedAccount({ number, ...(world && { world }) });
     await database.sql(
@@ -95,7 +95,7 @@ describe('the erasure', () => {
     return account;
   }
 
-  /** Evidence that somebody has seen the account. */
+  /** Insert evidence of a view of the account. */
   async function view(code: string, number: string): Promise<void> {
     await database.sql(
       `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
@@ -104,7 +104,7 @@ describe('the erasure', () => {
     );
   }
 
-  /** The record of a refused request for an account number. */
+  /** Insert the record of a refused request for an account number. */
   async function refuse(code: string, number: string): Promise<void> {
     await database.sql(
       `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
@@ -115,7 +115,7 @@ describe('the erasure', () => {
     );
   }
 
-  /** How many rows each table has of a supplier's accounts, or of one of them. */
+  /** The number of rows in each table for a supplier's accounts, or for one of them. */
   async function rowsOf(code: string, number?: string): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const table of TABLES) {
@@ -155,7 +155,7 @@ describe('the erasure', () => {
     const erase = ({ supplier, ref }: Account): ReturnType<typeof runJson> =>
       runJson(database, ['accounts', 'erase', supplier, ref.external_account_number, ...REASON]);
 
-    it('removes everything that is stored of it, lists its documents, and touches no other account (S10)', async () => {
+    it('removes everything stored for it, lists its documents, and touches no other account (S10)', async () => {
       const account = await loadedAccount();
       const number = account.ref.external_account_number;
       const sameSupplier = await loadedAccount(account);
@@ -187,7 +187,7 @@ describe('the erasure', () => {
       expect(await postAll(sameSupplier)).toEqual([201, 201, 201, 201]);
     });
 
-    it('keeps a record of who, when, why and how many of what, and nothing else of the customer (S10)', async () => {
+    it('keeps a record of the operator, time, reason and counts, and nothing else about the customer (S10)', async () => {
       const account = await loadedAccount();
       await erase(account);
       const entry = {
@@ -205,7 +205,7 @@ describe('the erasure', () => {
       ]);
     });
 
-    it('leaves no day of its period, nor what a client chose, in the audit (S10, O6)', async () => {
+    it('leaves no day of its period and no text of a client in the audit (S10, O6)', async () => {
       const account = await loadedAccount();
       const { supplier, ref, token } = account;
       const number = ref.external_account_number;
@@ -232,7 +232,7 @@ describe('the erasure', () => {
         expect(await recorded()).not.toContain(word);
     });
 
-    it('lets it answer 404 everywhere and be in no list, and staging it again makes a new one (S10)', async () => {
+    it('makes it answer 404 everywhere and be in no list, and staging it again creates a new one (S10)', async () => {
       const account = await loadedAccount();
       const { supplier, token, ref } = account;
       const number = ref.external_account_number;
@@ -287,7 +287,7 @@ describe('the erasure', () => {
       expect(await auditOf(supplier)).toEqual([]);
     });
 
-    it('killed in the middle, it leaves no account, and the same command completes it (S10)', async () => {
+    it('leaves no account when it is killed halfway, and the same command completes it (S10)', async () => {
       const account = await loadedAccount();
       const { supplier, ref } = account;
       const number = ref.external_account_number;
@@ -298,7 +298,7 @@ describe('the erasure', () => {
       killed.process.kill('SIGKILL');
       const first = await killed.ended;
       await release();
-      // What it had removed it had named before.
+      // It had listed the documents before it removed them.
       expect(first.stdout).toContain('letters/a.pdf');
       expect(first.stdout).toContain('bills/1.pdf');
       expect(await postAll(account)).toEqual([404, 404, 404, 404]);
@@ -320,13 +320,13 @@ describe('the erasure', () => {
       const second = await runJson(database, args.slice(0, -1));
       const refusals = expect.any(Number) as number;
       expect(second).toMatchObject({ exitCode: 0, json: { documents: [], erased: { ...LOADED, refusals } } });
-      // The requests after the erasure are refused, and that may be recorded later.
+      // Requests after the erasure are refused, which may be recorded later.
       const left = await rowsOf(supplier);
       expect({ ...left, import_refusal: 0 }).toEqual({ account_import: 1, import_refusal: 0 });
       expect(await auditOf(supplier)).toHaveLength(2);
     });
 
-    it('is continued by the newest of two runs, and the other one stops (S10)', async () => {
+    it('is continued by the newer of two runs, and the other one stops (S10)', async () => {
       const account = await loadedAccount();
       const number = account.ref.external_account_number;
       const release = await holdRow('note', number);
@@ -346,7 +346,7 @@ describe('the erasure', () => {
   });
 
   describe('of a supplier', () => {
-    it('removes all accounts, also pending and failed ones, and keeps the supplier and its grants (S10)', async () => {
+    it('removes all accounts, including pending and failed ones, and keeps the supplier and its grants (S10)', async () => {
       const world = await loadedAccount(undefined, '1');
       await loadedAccount(world, '2');
       await service.given.stagedAccount(world, '3');
@@ -414,7 +414,7 @@ describe('the erasure', () => {
       ]);
     });
 
-    it('completes what an erasure of one of its accounts has left, which stops after its batch when it is interrupted (S10)', async () => {
+    it('completes the interrupted erasure of one of its accounts, which stops after its batch (S10)', async () => {
       const account = await loadedAccount();
       const number = account.ref.external_account_number;
       const release = await holdRow('note', number);
@@ -476,7 +476,7 @@ describe('the erasure', () => {
     });
   });
 
-  /** Lock the rows of an account in a table, so that its erasure waits there. @returns lets it continue */
+  /** Lock the rows of an account in a table, so that its erasure waits. @returns a function that releases the lock */
   async function holdRow(table: string, number: string): Promise<() => Promise<void>> {
     const client = await database.connect();
     const { rows } = await client.query<{ id: number }>(

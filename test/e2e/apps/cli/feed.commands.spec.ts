@@ -19,7 +19,7 @@ describe('data-import feed', () => {
   const recorded = async (code: string): Promise<unknown> =>
     (await runJson(service.database, ['audit', 'list', '--supplier', code])).json;
 
-  it('status shows the newest change, numbered now, and how far each reader is behind (E6)', async () => {
+  it('status numbers pending changes, and shows the newest one and how far each reader is behind (E6)', async () => {
     const { supplier, token, ref } = await service.given.importedAccount();
     const id = await idOf(service.database, supplier);
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
@@ -44,7 +44,7 @@ describe('data-import feed', () => {
       { name: 'care', sequence: 3, lag_changes: 0, lag_seconds: 0 },
     ]);
     expect(json.readers[0]!.lag_seconds).toBeGreaterThanOrEqual(3_600);
-    // An erased change has no time; then that of the next one counts.
+    // An erased change has no time, so that of the next one counts.
     await service.database.sql(
       `UPDATE feed_change SET at = NULL, external_account_number = NULL, import_request_id = NULL
         WHERE import_supplier_id = $1 AND sequence = 3`,
@@ -67,7 +67,7 @@ describe('data-import feed', () => {
     expect(await feed('status', 'NOBODY')).toMatchObject(refusedWith('supplier_not_found'));
   });
 
-  it('forget ends a reader, of one supplier or of all, and records it (E6)', async () => {
+  it('forget removes a reader of one supplier or of all, and records it (E6)', async () => {
     const [one, other] = [await service.given.supplier(), await service.given.supplier()];
     for (const { supplier } of [one, other]) {
       await feed('status', supplier);
@@ -85,7 +85,7 @@ describe('data-import feed', () => {
     ]);
   });
 
-  it('new-epoch begins one after the newest change, and records why (E7)', async () => {
+  it('new-epoch begins an epoch after the newest change, and records the reason (E7)', async () => {
     const { supplier, token, ref } = await service.given.importedAccount();
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
     await feed('status', supplier);

@@ -44,7 +44,7 @@ const command = (...args: string[]): ReturnType<typeof runJson> => runJson(datab
 const setStatus = async ({ supplier }: World, status: string): Promise<void> => {
   await database.sql('UPDATE import_supplier SET status = $2 WHERE code = $1', [supplier, status]);
 };
-/** How the command names the sender of requests. */
+/** The sender of requests as the command names it. */
 const senderOf = async (of: World): Promise<string> =>
   `${await nameOf(database, of)}, key test (${of.apiKeyId})`;
 /** Undo while the supplier is paused. */
@@ -128,7 +128,7 @@ describe('data-import imports undo', () => {
       instruction('ok_1', 'DIRECT_DEBIT'),
     ],
   ])(
-    'removes exactly what one request has stored, so that the same or other content can be sent: %s (V7)',
+    'removes exactly the rows that one request has stored, so that the same or other content can be sent: %s (V7)',
     async (_what, path, payload, rows, other) => {
       const of = await world();
       await post(of, POSTS.notes, 'kept', before);
@@ -171,7 +171,7 @@ describe('data-import imports undo', () => {
     },
   );
 
-  it('removes what a later request found to be there already, and says how it comes back (V7)', async () => {
+  it('removes rows that a later request reported as existing, and says how to restore them (V7)', async () => {
     const of = await world();
     const further = { body: 'same', created_at: '2020-01-01T00:00:00Z' };
     await post(of, POSTS.notes, 'first', { notes: [{ body: 'same' }] });
@@ -191,7 +191,7 @@ describe('data-import imports undo', () => {
     expect(await rowsOf(of)).toHaveLength(2);
   });
 
-  it('needs a supplier that is paused, and an id that has stored something (V7)', async () => {
+  it('needs a paused supplier, and an id that has stored something (V7)', async () => {
     const of = await world();
     await post(of, POSTS.notes, 'one', before);
     for (const status of ['ongoing', 'complete']) {
@@ -233,12 +233,12 @@ describe('data-import imports undo', () => {
     expect(await rowsOf(of)).toHaveLength(2);
   });
 
-  it('says how much would go before it is confirmed, and then undoes all requests of one id (V7)', async () => {
+  it('shows before confirmation how much it would remove, and then undoes all requests with one id (V7)', async () => {
     const of = await world();
     await post(of, POSTS.notes, 'twice', { notes: [{ body: 'a' }, { body: 'b' }] }, '1');
     await post(of, POSTS.transactions, 'twice', { transactions: [transaction('a', '2025-01-01')] }, '2');
     const detail = `this undoes 2 import requests of ${of.supplier}, which have stored 4 rows (${await senderOf(of)}: 2 requests, 4 rows); add --yes to confirm it`;
-    // Options are counted in any status.
+    // The preview works in any status.
     const asked = await command('undo', of.supplier, '--request-prefix', 'tw', ...REASON);
     expect(asked).toMatchObject({ exitCode: 2, json: { error: { detail } } });
     expect(await undo(of, 'twice')).toMatchObject({ exitCode: 2, json: { error: { detail } } });
@@ -270,13 +270,13 @@ describe('data-import imports undo', () => {
       const own = await undo(of, ...chosen, '--organisation', await nameOf(database, of), '--yes');
       expect(own).toMatchObject({ exitCode: 0, json: { requests: 1, rows: { ...NOTHING, notes: 1 } } });
       expect(await rowsOf(of)).toHaveLength(2);
-      // What is undone counts no more.
+      // Undone requests no longer count.
       expect(await undo(of, ...chosen, '--yes')).toMatchObject({ exitCode: 0, json: { requests: 1 } });
       expect(await rowsOf(of)).toEqual([]);
     },
   );
 
-  it('records who, why, which and how many, with the first batch and at the end (O6, V7)', async () => {
+  it('records operator, reason, filters and counts, with the first batch and at the end (O6, V7)', async () => {
     const of = await world();
     await post(of, POSTS.notes, 'RUN-1', before);
     await post(of, POSTS.notes, 'RUN-2', before, '2');
@@ -325,11 +325,11 @@ describe('data-import imports undo', () => {
     expect(events.filter(({ action }) => action === 'account.undo_imports')).toHaveLength(2);
   });
 
-  it('ends after the batch that runs when it is interrupted, and goes on when it is repeated (V7, O6)', async () => {
+  it('ends after the current batch when it is interrupted, and continues when it is repeated (V7, O6)', async () => {
     const of = await world();
     await bulk(of, 30, 400);
     await setStatus(of, 'paused');
-    // The first batch, which is recorded, waits.
+    // The first batch waits, because it is recorded in the audit.
     const release = await database.lock('audit_entry');
     const args = ['imports', 'undo', of.supplier, '--request-prefix', 'BULK-', '--yes', ...REASON, '--json'];
     const running = startCommand(database, args);
@@ -351,7 +351,7 @@ describe('data-import imports undo', () => {
     expect(await rowsOf(of)).toEqual([]);
   });
 
-  /** Requests of transactions as if they had been sent to account 1, with their records. */
+  /** Insert transaction requests, with their records, as if they had been sent to account 1. */
   async function bulk({ supplier }: World, requests: number, rows: number): Promise<void> {
     const account = `(SELECT id FROM import_supplier WHERE code = $1), '1'`;
     await database.sql(
@@ -405,7 +405,7 @@ describe('data-import imports list', () => {
     expect(none.stdout).toBe('No import request was found.\n');
   });
 
-  it('finds by account, time, key, kind and the beginning of the id, alone and together (V7)', async () => {
+  it('filters by account, time, key, kind and the beginning of the id, alone and combined (V7)', async () => {
     const of = await world();
     const other = await service.given.organisation();
     await service.given.grant(of.supplier, other.organisationId);
@@ -444,7 +444,7 @@ describe('data-import imports list', () => {
     expect(await ids('--account', '2', '--kind', 'notes', '--since', '2026-01-03T00:00:00Z')).toEqual([]);
     expect(await ids('--organisation', other.organisationId)).toEqual(['R-2']);
     expect(await ids('--organisation', of.organisationId, '--request-prefix', 'R-')).toEqual(['R-10', 'R-1']);
-    // The same filters choose what is undone.
+    // The same filters select the requests to undo.
     const later = ['--request-prefix', 'R-', '--since', '2026-01-02T00:00:00Z', '--yes'];
     const undone = await undo(of, ...later, '--organisation', of.organisationId);
     expect(undone).toMatchObject({ json: { requests: 1 } });
@@ -452,7 +452,7 @@ describe('data-import imports list', () => {
     expect(left.map(({ request_id }) => request_id)).toEqual(['R-2', 'S-1', 'R_1', 'R-1']);
   });
 
-  it('lists every request once, however many there are, and however many of the same moment (V7)', async () => {
+  it('lists every request once, however many there are, even with equal times (V7)', async () => {
     const of = await world();
     await database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)

@@ -19,7 +19,7 @@ interface Supplier extends World {
   readonly of: SupplierOperations;
 }
 
-/** Accounts a and b, imported, each of which must have a note and a charge; b must have 0.30 of it. */
+/** A supplier with the imported accounts a and b; control totals: a note and a charge each, which for b is 0.30. */
 async function supplier(): Promise<Supplier> {
   const world = await service.given.supplier();
   const of = new SupplierOperations(service, world);
@@ -43,7 +43,7 @@ async function load(of: SupplierOperations): Promise<void> {
 const migration = (command: string, code: string, ...options: string[]): ReturnType<typeof runJson> =>
   runJson(service.database, ['migration', command, code, ...options]);
 
-/** Do something while a transaction is about to write rows, as that of a request. */
+/** Do something while a transaction is about to write rows, like that of a request. */
 async function whileWriting(act: () => Promise<void>): Promise<void> {
   const end = await service.database.lock('note', 'ROW EXCLUSIVE');
   try {
@@ -61,7 +61,7 @@ const actionsOf = async (code: string): Promise<unknown> => {
 };
 
 describe('data-import migration status', () => {
-  it('says how many accounts differ from their control totals, at this moment (V6)', async () => {
+  it('shows how many accounts currently differ from their control totals (V6)', async () => {
     const { supplier: code, of } = await supplier();
     const before = Math.floor(Date.now() / 1000) * 1000;
     await of.post('notes/create/', 'a', { notes: [{ body: 'One' }] });
@@ -124,7 +124,7 @@ describe('data-import migration status', () => {
 });
 
 describe('data-import accounts set-controls', () => {
-  it('applies the good lines of a file, names the bad ones, and records what has changed, without amounts (V6, O6)', async () => {
+  it('applies the good lines of a file, names the bad ones, and records the changes without amounts (V6, O6)', async () => {
     const { supplier: code } = await supplier();
     const lines = [
       '{"external_account_number":"a","control":{"notes":2,"transactions":{"amount":12345678901234567.89}}}',
@@ -180,13 +180,13 @@ describe('data-import accounts set-controls', () => {
 });
 
 describe('data-import migration differences', () => {
-  it('counts the rows, also of accounts that are not imported, and not what the service pinned (V6, X7)', async () => {
+  it('counts the rows, including accounts that are not imported, but not notes that the service pinned (V6, X7)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     expect(await migration('differences', code)).toEqual({ exitCode: 0, stderr: '', json: [] });
     await of.stage(['c', 'd'], ['d'], { payment_instructions: 1, historical_statements: 0 });
     await of.stage(['e'], [], { notes: 0 });
-    // What the records of the requests say does not count.
+    // The counts in the requests' records are not used.
     await service.database.sql(
       `UPDATE transaction t SET amount = 0.29 FROM import_supplier s
         WHERE s.id = t.import_supplier_id AND s.code = $1 AND t.external_account_number = 'b'`,
@@ -217,7 +217,7 @@ describe('data-import migration differences', () => {
 });
 
 describe('data-import migration complete', () => {
-  it('refuses while an account is missing or differs, with the counts, and leaves the status (V6)', async () => {
+  it('is refused while an account is missing or differs, with the counts, and keeps the status (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     await of.stage(['c']);
@@ -285,7 +285,7 @@ describe('data-import migration complete', () => {
     });
   });
 
-  it('waits for requests that were under way, and does not complete when one of them makes a difference (V6)', async () => {
+  it('waits for requests in progress, and does not complete if one of them makes a difference (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     const other = await service.database.connect();
@@ -296,7 +296,7 @@ describe('data-import migration complete', () => {
        SELECT s.id, 'a', 'late', uuidv7(), '2026-01-01', 1, 'CHARGE' FROM import_supplier s WHERE s.code = $1`,
       [code],
     );
-    // It has seen the supplier ongoing, and stores its row when the command has paused it.
+    // The request has seen the supplier as ongoing, and stores its row after the command has paused it.
     const post = of.post('transactions/create/', 'a', charge(1, 'late'));
     await service.database.blocked(1);
     const command = startCommand(service.database, ['migration', 'complete', code, '--json']);
@@ -311,7 +311,7 @@ describe('data-import migration complete', () => {
     expect(await statusOf(service.database, { supplier: code })).toBe('ongoing');
   });
 
-  it('keeps the control totals as they are while it waits, and leaves the status when it is interrupted (V6)', async () => {
+  it('prevents changes of control totals while it waits, and keeps the status when it is interrupted (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     const stderr = new PassThrough({ encoding: 'utf8' });
@@ -334,7 +334,7 @@ describe('data-import migration complete', () => {
     expect(await setting).toMatchObject({ counts: { changed: 1 } });
   });
 
-  it('leaves the supplier paused when its process is killed, and is repeated (V6)', async () => {
+  it('leaves the supplier paused when its process is killed, and can be repeated (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     await whileWriting(async () => {
@@ -356,7 +356,7 @@ describe('data-import migration complete', () => {
 });
 
 describe('data-import migration certificate', () => {
-  it('counts, sums up and digests what the accounts hold, as the interface tells it (V4, V8)', async () => {
+  it('has the same counts, sums and digests of the accounts as the interface (V4, V8)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     await of.post('transactions/create/', 'a', {
@@ -406,7 +406,7 @@ describe('data-import migration certificate', () => {
     });
   });
 
-  it('is a page to print, whole or not there, without scripts or other files (V8)', async () => {
+  it('is a printable page, written completely or not at all, without scripts or other files (V8)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
     const file = join(folder, 'certificate.html');
@@ -427,7 +427,7 @@ describe('data-import migration certificate', () => {
     });
   });
 
-  it('is of a supplier without accounts too (V4, V8)', async () => {
+  it('is also possible for a supplier without accounts (V4, V8)', async () => {
     const { supplier: code } = await service.given.supplier();
     expect((await migration('certificate', code)).json).toMatchObject({
       accounts: { imported: 0 },

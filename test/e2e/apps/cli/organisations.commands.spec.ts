@@ -37,7 +37,7 @@ describe('data-import organisation', () => {
   });
 
   it.each([' ', 'x'.repeat(129), 'a\u001b[31m', 'a\u202eb'])(
-    'refuses a name that is blank, longer than 128 characters or steers a terminal: %j (section 6, T14)',
+    'refuses a name that is blank, longer than 128 characters or has terminal control characters: %j (section 6, T14)',
     async (name) => {
       expect(await runJson(database, ['organisation', 'create', name])).toMatchObject({
         ...refusedWith('wrong_usage', expect.stringContaining('A name has 1 to 128')),

@@ -24,7 +24,7 @@ describe('the open statement period of an imported account', () => {
       ...options,
     ]);
 
-  /** The day to which a transaction of this day is moved, if at all. */
+  /** The day on which a transaction of this day is booked. */
   async function bookedDay({ ref, token }: Account, day: string): Promise<string> {
     const transactions = [{ transaction_id: day, transaction_date: day, amount: 1, type: 'CHARGE' }];
     const reply = await service.post<{ transaction_data: { transaction_date: string } }[]>(
@@ -96,7 +96,7 @@ describe('the open statement period of an imported account', () => {
     [2, 'wrong_usage', ['--from', '2025-02-30']],
     [2, 'wrong_usage', ['--from', '2025-02-01', '--to', 'never']],
     [2, 'wrong_usage', ['--to', '2025-02-01']],
-  ])('ends with %i and %s for %j, and stays as it is (S9)', async (exitCode, code, options) => {
+  ])('ends with %i and %s for %j, and does not change (S9)', async (exitCode, code, options) => {
     const account = await service.given.importedAccount({ from: '2026-01-01', to: '2026-03-31' });
     expect(await set(account, ...options)).toMatchObject({ exitCode, json: { error: { code } } });
     expect(await periodsOf(account.supplier)).toEqual([
@@ -105,7 +105,7 @@ describe('the open statement period of an imported account', () => {
     expect(await auditOf(account.supplier)).toEqual([]);
   });
 
-  it('exists only of imported accounts, whatever the status of the supplier (S9)', async () => {
+  it('exists only for imported accounts, whatever the status of the supplier (S9)', async () => {
     const staged = await service.given.stagedAccount();
     expect(await set(staged, '--from', '2025-01-01')).toMatchObject(refusedWith('account_not_imported'));
     const nobody = { ...staged, ref: { ...staged.ref, external_account_number: 'nobody' } };
@@ -171,7 +171,7 @@ describe('the open statement period of an imported account', () => {
       expect(await auditOf(world.supplier)).toHaveLength(2);
     });
 
-    it('may be CSV, of exactly these columns, and the last line of an account counts (S9)', async () => {
+    it('may be CSV with exactly these columns, and the last line of an account counts (S9)', async () => {
       const account = await service.given.importedAccount({ number: 'A' });
       const csv = (header: string): Promise<{ exitCode: number | null; json: unknown }> =>
         runJson(
@@ -189,7 +189,7 @@ describe('the open statement period of an imported account', () => {
       );
     });
 
-    it('gives several batches in one run, and nothing to change in the second (S9)', async () => {
+    it('is applied in several batches in one run, and a second run changes nothing (S9)', async () => {
       const { supplier } = await service.given.supplier();
       await database.imports(
         `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
@@ -217,7 +217,7 @@ describe('the open statement period of an imported account', () => {
     })),
     { query: 'careful' as const, days: ['1999-01-01', '2030-01-01'], moved: '2025-01-01 2025-12-31' },
   ])(
-    'is the old or the new one for a POST at the same moment, never a mixture: $query, $days (S9)',
+    'is the old or the new one for a concurrent POST, never a mixture: $query, $days (S9)',
     async ({ query, days, moved }) => {
       importBy({ query });
       const account = await service.given.importedAccount({ from: '2020-01-01', to: '2025-06-30' });

@@ -6,7 +6,7 @@ import { setUp } from '../../../support/set-up.js';
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) as string;
 const RUN = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 
-/** A period that ends before it begins, which is seen when the account is imported: the day of import is later. */
+/** A line with a period that would end before it begins on the day of import, so the import fails. */
 const line = (number: string): string =>
   `{"external_account_number":"${number}","open_statement_to":"2020-01-31"}\n`;
 
@@ -25,7 +25,7 @@ describe('data-import accounts retry', () => {
     return supplier;
   }
 
-  it('puts named accounts back to pending, also while the supplier is paused, and records it (C9, O6)', async () => {
+  it('sets named accounts to pending, even while the supplier is paused, and records it (C9, O6)', async () => {
     const code = await failed('A', 'B', 'C');
     await runJson(database, ['supplier', 'set', code, '--status', 'paused']);
     expect(await runJson(database, ['accounts', 'retry', code, 'B', 'A', 'A'])).toEqual({
@@ -72,7 +72,7 @@ describe('data-import accounts retry', () => {
     expect(stderr).toContain('nobody, a.');
   });
 
-  it('puts all back with --all, so that a later import tries them again (C9)', async () => {
+  it('sets all failed accounts to pending with --all, so that a later import retries them (C9)', async () => {
     const code = await failed('A', 'B');
     await runCommand(
       database,

@@ -33,7 +33,7 @@ describe('data-import supplier', () => {
     expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);
   });
 
-  it('shows a supplier to a person, one setting a line (section 6)', async () => {
+  it('prints a supplier with one setting per line (section 6)', async () => {
     const code = unique('SHOWN');
     await supplier(code);
     const { stdout } = await runCommand(database, ['supplier', 'show', code]);
@@ -49,7 +49,7 @@ describe('data-import supplier', () => {
     ]);
   });
 
-  it('archives a supplier that is complete, which leaves the list, until it is shown or reopened (S11, O6)', async () => {
+  it('archives a complete supplier, which is then not listed until it is shown again or reopened (S11, O6)', async () => {
     const code = unique('OVER');
     await supplier(code);
     const run = (...args: string[]): ReturnType<typeof runJson> => runJson(database, ['supplier', ...args]);
@@ -172,14 +172,14 @@ describe('data-import supplier', () => {
     expect(JSON.stringify(json)).not.toContain('\\n');
   });
 
-  it('prints no character that steers a terminal (section 6)', async () => {
+  it('prints no terminal control character (section 6)', async () => {
     const show = ['supplier', 'show', '\u001b[31m\u009b\u202e'];
     const { stderr } = await runCommand(database, show);
     expect(stderr).toContain('\ufffd[31m\ufffd\ufffd');
     expect((await runCommand(database, [...show, '--json'])).stdout).toContain('\\u001b[31m\\u009b\\u202e');
   });
 
-  it('creates a supplier of any code when its folder is named, and with the longest texts (T14, F1)', async () => {
+  it('creates a supplier with any code if its folder is given, and with the longest texts (T14, F1)', async () => {
     const [code, name] = ['../' + '😀'.repeat(125), 'n'.repeat(256)];
     const created = await runJson(database, [
       ...['supplier', 'create', code, '--name', name, '--document-root', 'folder/of it'],

@@ -8,7 +8,7 @@ describe('data-import totals check', () => {
   const check = (code: string, ...options: string[]): ReturnType<typeof runJson> =>
     runJson(service.database, ['totals', 'check', code, ...options]);
 
-  it('compares the totals with the rows, and replaces them when it is told to, beside changes that wait (O10)', async () => {
+  it('compares the totals with the rows, and replaces them on request, despite pending changes (O10)', async () => {
     const { supplier, token, ref } = await service.given.importedAccount();
     const transactions = [
       { transaction_id: 't', transaction_date: '2026-01-15', amount: 1.25, type: 'CHARGE' },
@@ -26,7 +26,7 @@ describe('data-import totals check', () => {
     const spoil = `UPDATE supplier_total t SET loaded_accounts = 7, notes = -1, amount = 3
                      FROM import_supplier s WHERE s.id = t.import_supplier_id AND s.code = $1`;
     await service.database.sql(spoil, [supplier]);
-    // Waits, and is on both sides.
+    // This change is pending and counted on both sides.
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
     const withNote = { ...rows, requests: 2, notes: 1 };
     const wrong = { ...withNote, loaded_accounts: 7, notes: 0, amount: '3.00' };

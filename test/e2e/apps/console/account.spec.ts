@@ -19,7 +19,7 @@ import { waitUntil } from '../../../support/wait-until.js';
 import { nameOf } from '../../../support/suppliers.js';
 
 const PERIOD = { from: '2026-03-01', to: '2026-03-31' };
-/** What would do something in a page if it were not text there. */
+/** HTML that would have an effect in a page if it were not escaped. */
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
 
 const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
@@ -82,7 +82,7 @@ describe('the page of an account', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('tells what the account is, and what was loaded onto it (C5, C7)', async () => {
+  it('shows the account’s state and the counts of its items (C5, C7)', async () => {
     const given = await account();
     await load('transactions/create/', given, {
       transactions: [charge({ amount: 1234.5 }), charge({ amount: -0.25 })],
@@ -108,7 +108,7 @@ describe('the page of an account', () => {
     ]);
   });
 
-  it('shows notes as long as they are pinned at the top, and the others below (C5, N3)', async () => {
+  it('shows pinned notes at the top for as long as they are pinned, and the others below (C5, N3)', async () => {
     const given = await account();
     const notes = [
       { body: 'always pinned', is_pinned: true, created_at: '2026-01-01T10:00:00Z' },
@@ -136,7 +136,7 @@ describe('the page of an account', () => {
     expect(section(page, 'pinned')).toContain('2 Jan 2026, 10:00:00 GMT');
   });
 
-  it('keeps the line breaks of notes, and has long ones and many documents on pages of their own (C5)', async () => {
+  it('keeps the line breaks of notes, and shows long notes and many documents on separate pages (C5)', async () => {
     const given = await account();
     const long = `begin ${'x'.repeat(49_990)} end`.slice(0, 50_000);
     const documents = Array.from({ length: 5 }, (_, n) => ({ document_path: `${n}.pdf` }));
@@ -157,7 +157,7 @@ describe('the page of an account', () => {
     expect(whole.document.querySelectorAll('.document')).toHaveLength(5);
   });
 
-  it('shows transactions newest first, with totals by type and all that was sent (C5, C7)', async () => {
+  it('shows transactions newest first, with totals by type and all fields (C5, C7)', async () => {
     const given = await account();
     await load('transactions/create/', given, {
       transactions: [
@@ -185,7 +185,7 @@ describe('the page of an account', () => {
     expect(rows.map((row) => row[1])).toEqual(['-5.00', '0.10', '1,000,000.00']);
   });
 
-  it('shows the day that was sent of a moved transaction, and the note that explains it (C5, X7)', async () => {
+  it('shows the original day of a moved transaction, and the note that explains it (C5, X7)', async () => {
     const given = await account();
     await load('transactions/create/', given, { transactions: [charge({ transaction_date: '2025-12-31' })] });
     const page = await pageOf(given.ref);
@@ -194,7 +194,7 @@ describe('the page of an account', () => {
     expect(section(page, 'history')).toContain('Stored 1 note and 1 transaction');
   });
 
-  it('filters transactions by type, days and id, and says what it does not understand (C5)', async () => {
+  it('filters transactions by type, days and id, and reports invalid filters (C5)', async () => {
     const given = await account();
     const id = unique('wanted');
     await load('transactions/create/', given, {
@@ -223,7 +223,7 @@ describe('the page of an account', () => {
     });
   });
 
-  it('has pages of transactions, notes and statements, each of which goes on where the one before ended (C5)', async () => {
+  it('has pages of transactions, notes and statements, each continuing where the one before ended (C5)', async () => {
     const given = await account();
     const ids = Array.from({ length: 120 }, (_, n) => `t-${String(n).padStart(3, '0')}`);
     await load('transactions/create/', given, {
@@ -265,7 +265,7 @@ describe('the page of an account', () => {
     expect(statements).toEqual(ids.toReversed());
   });
 
-  it('goes on with the list when its place in the address is made up (C5)', async () => {
+  it('continues a list after a place in the address that does not exist (C5)', async () => {
     const given = await account();
     await load('transactions/create/', given, { transactions: [charge()] });
     const place = (...values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
@@ -288,7 +288,7 @@ describe('the page of an account', () => {
     await pageOf(given.ref, `?notes=${strange}&instructions=${strange}&statements=${strange}`);
   });
 
-  it('shows line and tax items on demand, also without JavaScript (C5, C8)', async () => {
+  it('shows line and tax items on demand, even without JavaScript (C5, C8)', async () => {
     const given = await account();
     const line = {
       rate_band: 'DAY',
@@ -325,7 +325,7 @@ describe('the page of an account', () => {
     }
   });
 
-  it('tells apart transactions that were added again without looking (C5, X6)', async () => {
+  it('distinguishes transactions that were added again without a check (C5, X6)', async () => {
     const given = await account();
     const transactions = [charge({ transaction_id: 'twice' })];
     await load('transactions/create/', given, { transactions });
@@ -364,7 +364,7 @@ describe('the page of an account', () => {
     );
   });
 
-  it('shows payment instructions with what the vendor said (C5)', async () => {
+  it('shows payment instructions with the vendor’s details (C5)', async () => {
     const given = await account();
     await load('payment-instruction/create/', given, { vendor: 'SANDBOX', type: 'CARD', reference: 'ok_1' });
     await service.database.sql(
@@ -385,7 +385,7 @@ describe('the page of an account', () => {
     expect(bad.status).toBe(400);
     const history = async (): Promise<string[]> =>
       (await pageOf(given.ref)).document.querySelectorAll('#history ol.timeline > li').map(collapsed);
-    // Refusals are recorded after they were answered; what follows is certainly of a later millisecond.
+    // Refusals are recorded after they are answered; anything later then has a later millisecond.
     await waitUntil('the refusal is recorded', async () => (await history()).length === 4);
     await service.database.sql(
       `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
@@ -406,7 +406,7 @@ describe('the page of an account', () => {
     expect(events[1]).toMatch(/by .*, key test.*Fieldinvalid at notes\.0\.body/);
   });
 
-  it('escapes whatever was sent, everywhere (C5)', async () => {
+  it('escapes all sent text everywhere (C5)', async () => {
     const world = await service.given.supplier({ name: HOSTILE });
     const given = await account({ world, number: HOSTILE });
     await load('notes/create/', given, {
@@ -480,7 +480,7 @@ describe('the page of an account', () => {
     expect(section(page, 'history')).toContain('Staged');
   });
 
-  it('shows nothing of an account that is being erased but that (C5, S10)', async () => {
+  it('shows of an account that is being erased only that it is (C5, S10)', async () => {
     const given = await account();
     await load('notes/create/', given, { notes: [{ body: 'private' }] });
     const number = given.ref.external_account_number;
@@ -498,7 +498,7 @@ describe('the page of an account', () => {
     expect(page.document.querySelectorAll('main section')).toHaveLength(2);
   });
 
-  it('answers 404 for a number that is not staged, and for what no number can be (C3)', async () => {
+  it('answers 404 for a number that is not staged, and for an impossible number (C3)', async () => {
     const { supplier } = await service.given.supplier();
     for (const number of ['none', '%00', '%ED%A0%80', 'x'.repeat(500)]) {
       const page = await operator.get(`/console/suppliers/${supplier}/accounts/${number}`);
@@ -567,7 +567,7 @@ describe('a view of an account', () => {
     expect(rows).toEqual([{ count: 3 }, { count: 1 }]);
   });
 
-  it('is neither recorded nor shown of an account that is erased meanwhile (C5, S10)', async () => {
+  it('is neither recorded nor answered for an account that is erased meanwhile (C5, S10)', async () => {
     const { ref, supplier } = await account();
     const number = ref.external_account_number;
     const client = await signInAsOperator(service);

@@ -16,7 +16,7 @@ interface Supplier {
   readonly address: string;
   readonly carryOver: () => Promise<void>;
   readonly lease: (first: string, last: string) => Promise<void>;
-  /** The numbers that the page of a query lists. */
+  /** The account numbers on the page for a query. */
   readonly listed: (query?: string, client?: ConsoleClient) => Promise<string[]>;
 }
 
@@ -44,7 +44,7 @@ async function supplier(): Promise<Supplier> {
 
 const note = (body: string): object => ({ notes: [{ body }] });
 
-/** Accounts of each state, with and without a load, that agree and differ. */
+/** A supplier with accounts of each state, with and without items, that agree and differ. */
 async function mixed(): Promise<Supplier> {
   const made = await supplier();
   const { of, carryOver, lease } = made;
@@ -65,7 +65,7 @@ async function mixed(): Promise<Supplier> {
   return made;
 }
 
-/** Filters, as an address and as options of the command, and what they list. */
+/** Filters, as a query and as options of the command, with the numbers that they list. */
 const FILTERS: readonly (readonly [query: string, options: readonly string[], numbers: readonly string[]])[] =
   [
     ['', [], ['agrees', 'bad 1', 'bad 2', 'empty', 'free', 'half', 'p 1', 'p 2', 'p 3', 'undone']],
@@ -93,7 +93,7 @@ const FILTERS: readonly (readonly [query: string, options: readonly string[], nu
   ];
 
 describe('the accounts of a supplier', () => {
-  it('are listed by state, load, control totals and failure, on the page, in the file and by the command (C10)', async () => {
+  it('are listed by state, items, control totals and failure, on the page, in the file and by the command (C10)', async () => {
     const { code, address, listed } = await mixed();
     for (const [query, options, numbers] of FILTERS) {
       expect({ query, listed: await listed(query) }).toEqual({ query, listed: numbers });
@@ -106,7 +106,7 @@ describe('the accounts of a supplier', () => {
     }
   });
 
-  it('are shown with what is known of them, and as much in the file and by the command (C10)', async () => {
+  it('are shown with all their details, the same in the file and by the command (C10)', async () => {
     const { code, address } = await mixed();
     const rows = rowsOf(await operator.get(`${address}?differs=1`));
     expect(
@@ -152,7 +152,7 @@ describe('the accounts of a supplier', () => {
     expect((await operator.get(`${address}?after=z`)).text).toContain('No more accounts.');
   });
 
-  it('are put back to pending when an operator chooses failed ones, and the list stays (C10)', async () => {
+  it('are set to pending when an operator selects failed ones, and the list stays (C10)', async () => {
     const { address, listed } = await mixed();
     const list = `${address}?state=failed`;
     const page = await operator.get(list);
@@ -181,7 +181,7 @@ describe('the accounts of a supplier', () => {
     expect(await listed('?state=failed')).toEqual(['bad 1']);
   });
 
-  it('has words for a supplier without any, by role', async () => {
+  it('has a sentence for a supplier without any, by role', async () => {
     const world = await service.given.supplier();
     const address = `/console/suppliers/${world.supplier}/accounts`;
     const admin = await adminOf(service, world);
@@ -199,7 +199,7 @@ describe('the accounts of a supplier', () => {
     '?differs=yes',
     '?cause=a&cause=b',
     '?after=%00',
-  ])('are not there for the address %s (C10)', async (query) => {
+  ])('are not found for the address %s (C10)', async (query) => {
     const { address } = await supplier();
     expect((await operator.get(`${address}${query}`)).status).toBe(404);
   });
@@ -220,7 +220,7 @@ describe('the accounts of a supplier', () => {
     ).toEqual([{ action: 'accounts.download', number: '', count: 1 }]);
   });
 
-  it('has every number of the overview and of the page of a supplier (C10)', async () => {
+  it('are as many as the overview and the page of a supplier count (C10)', async () => {
     const { code, address, listed } = await mixed();
     for (const path of ['/console/', `/console/suppliers/${code}`]) {
       const { document } = await operator.get(path);

@@ -27,7 +27,7 @@ function complete(
   return client.post(addressOf(world), fields, client === operator ? addressOf(world) : '/console/');
 }
 
-/** One account of each: imported as it must be, imported and different, failed, pending. */
+/** A supplier with one account of each kind: imported and correct, imported and different, failed, pending. */
 async function incomplete(): Promise<World> {
   const world = await service.given.supplier();
   const of = new SupplierOperations(service, world);
@@ -84,7 +84,7 @@ describe('completing a supplier', () => {
     expect([await statusOf(service.database, world), await changesOf(world)]).toEqual(['ongoing', []]);
   });
 
-  it('counts the rows, as the command does: what the totals do not know yet is missing too (C13, V6)', async () => {
+  it('counts the rows, as the command does, including changes that the totals lack (C13, V6)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     await of.stage(['a'], [], { notes: 0 });
@@ -102,7 +102,7 @@ describe('completing a supplier', () => {
     expect(await statusOf(service.database, world)).toBe('ongoing');
   });
 
-  it('completes what is whole with one button, recorded with the counts (C13, O6)', async () => {
+  it('completes a whole supplier with one button, recorded with the counts (C13, O6)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     await of.stage(['a']);
@@ -121,7 +121,7 @@ describe('completing a supplier', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, supplierAddress(world)]);
   });
 
-  it('anyway takes the code of the supplier and a reason, and is recorded as forced (C13, O6)', async () => {
+  it('by force takes the code of the supplier and a reason, and is recorded as forced (C13, O6)', async () => {
     const world = await incomplete();
     const { supplier: code } = world;
     const wrong: [fields: Record<string, string>, sentence: string][] = [
@@ -165,7 +165,7 @@ describe('completing a supplier', () => {
     );
   });
 
-  it('names the command when there is more to count than a page has time for (C13)', async () => {
+  it('names the command when counting takes too long for a page (C13)', async () => {
     const slow = await startService({ CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '500' });
     const world = await slow.given.supplier();
     const client = await signInAsOperator(slow);
@@ -179,7 +179,7 @@ describe('completing a supplier', () => {
     ]);
   });
 
-  it('gives the supplier its status back when only the second count takes too long (C13, O6)', async () => {
+  it('restores the supplier’s status when only the second count takes too long (C13, O6)', async () => {
     const slow = await startService({ CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '500' });
     const world = await slow.given.supplier();
     const client = await signInAsOperator(slow);

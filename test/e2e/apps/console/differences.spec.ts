@@ -24,7 +24,7 @@ async function supplier(): Promise<Supplier> {
 const pageOf = (code: string): string => `/console/suppliers/${code}/differences`;
 
 describe('control totals in the console', () => {
-  it('show which accounts differ, what is expected of each part and what is found (V6)', async () => {
+  it('show which accounts differ, with the expected and the found counts (V6)', async () => {
     const { of, code, carryOver } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1, transactions: { count: 0, amount: 12345678901234567.5 } });
     await of.stage(['c'], [], { notes: 0 });
@@ -65,7 +65,7 @@ describe('control totals in the console', () => {
     expect((await operator.get(`/console/suppliers/${code}`)).text).toMatch(/Agree 3/);
   });
 
-  it('say so where there are none (V6)', async () => {
+  it('are shown as absent if there are none (V6)', async () => {
     const { of, code } = await supplier();
     await of.stage(['a']);
     expect((await operator.get(pageOf(code))).text).toContain('No control totals are set.');
@@ -76,7 +76,7 @@ describe('control totals in the console', () => {
     expect((await operator.get(pageOf('NO%00BODY'))).status).toBe(404);
   });
 
-  it('list one row an account with what differs, by how it differs, and as a file (V6, C10)', async () => {
+  it('are listed with one row per account, by kind of difference, and as a file (V6, C10)', async () => {
     const { of, code, carryOver } = await supplier();
     const expected = { notes: 2, transactions: { count: 1, amount: 20 } };
     await of.stage(['amount', 'half', 'many', 'right'], [], expected);

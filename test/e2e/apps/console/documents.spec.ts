@@ -40,7 +40,7 @@ const PERIOD = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025
 
 type Given = World & { ref: AccountPair };
 
-/** An account, one of whose notes names the documents, and one of whose statements the first of them. */
+/** An account with a note that names the documents, and a statement that names the first of them. */
 async function accountWith(paths: readonly string[], root = 'root', on = service): Promise<Given> {
   const world = await on.given.supplier({ document_root: root });
   const given = await on.given.importedAccount({ world });
@@ -87,7 +87,7 @@ describe('a document of an account', () => {
     ['really.pdf', '<html>%PDF-'],
     ['empty.pdf', ''],
     ['picture.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
-  ])('is a download otherwise, whatever its name is: %s (C6)', async (name, content) => {
+  ])('is otherwise a download, whatever its name: %s (C6)', async (name, content) => {
     await put(`root/${name}`, content);
     const { status, headers, html } = await get(await accountWith([name]), name);
     expect([status, html]).toEqual([200, content]);
@@ -115,7 +115,7 @@ describe('a document of an account', () => {
     expect((await get(deep, longest.split('/').map(encodeURIComponent).join('/'))).status).toBe(200);
   });
 
-  it('is told to HEAD without its content (C6, T16)', async () => {
+  it('is answered to HEAD without its content (C6, T16)', async () => {
     await put('root/head.pdf', '%PDF-1.7');
     const given = await accountWith(['head.pdf']);
     const { status, headers, html } = await operator.send(addressOf(given, 'head.pdf'), { method: 'HEAD' });
@@ -123,7 +123,7 @@ describe('a document of an account', () => {
     expect(headers.get('content-type')).toBe('application/pdf');
   });
 
-  it('does not exist under any path that nothing on the account names (C6)', async () => {
+  it('does not exist at a path that nothing on the account names (C6)', async () => {
     await put('root/named.pdf');
     for (const name of ['other', 'seen']) await put(`root/2025/${name}.pdf`);
     await put('root/other.pdf');
@@ -156,7 +156,7 @@ describe('a document of an account', () => {
     }
   });
 
-  it('is a page while the store does not have it, and when a link leads out of the document root (C6, F4)', async () => {
+  it('is an error page while the store lacks it, or if a link leads out of the document root (C6, F4)', async () => {
     const given = await accountWith(['not-yet.pdf', 'linked.pdf', 'plain.html']);
     await put('b-only/secret.pdf', 'private');
     await writeFile(join(home, 'private.pdf'), 'private');
@@ -171,7 +171,7 @@ describe('a document of an account', () => {
     }
   });
 
-  it('is a page when the store does not answer (C6, F3)', async () => {
+  it('is an error page when the store does not answer (C6, F3)', async () => {
     const given = await accountWith(['away.pdf']);
     await rename(folder, `${folder}-away`);
     try {
@@ -183,7 +183,7 @@ describe('a document of an account', () => {
     }
   });
 
-  it('is read from where it was when it was named, after the document root was changed (C6, F1)', async () => {
+  it('is read from its original location after the document root was changed (C6, F1)', async () => {
     const given = await accountWith(['moved.pdf'], 'old');
     await put('old/moved.pdf', '%PDF-old');
     await put('new/moved.pdf', '%PDF-new');
@@ -238,7 +238,7 @@ describe('the documents of a supplier', () => {
     expect(status).toBe(201);
   }
 
-  /** Wait for the end of the look-up that the page tells of. */
+  /** Wait for the end of the look-up that the page reports. */
   async function ended(given: Given): Promise<string> {
     let text = '';
     await waitUntil('the look-up has ended', async () => {
@@ -249,7 +249,7 @@ describe('the documents of a supplier', () => {
     return text;
   }
 
-  it('are missing when a look-up has not found them, and not looked up yet when they were named since; the look-ups are recorded (F5, O6)', async () => {
+  it('are missing if a look-up has not found them, and not looked up yet if they were named since; look-ups are recorded (F5, O6)', async () => {
     await put('two/there.pdf');
     const given = await accountWith(['there.pdf', 'lost.pdf'], 'two');
     const { external_account_number: number } = given.ref;
@@ -297,9 +297,9 @@ describe('the documents of a supplier', () => {
     ]);
   });
 
-  it('are looked up once at a time, with those of the requests that were being stored when it began (F5)', async () => {
+  it('are looked up by one look-up at a time, including requests that were being stored when it began (F5)', async () => {
     const given = await accountWith([], 'race');
-    // Its request has an id, and waits for whoever else stores the same statement.
+    // The request has its id, and waits for another transaction that stores the same statement.
     const other = await service.database.connect();
     await other.query('BEGIN');
     await other.query(
@@ -353,7 +353,7 @@ describe('the documents of a supplier', () => {
   it('have pages, across the documents of one note and the kinds (F5)', async () => {
     const paths = Array.from({ length: 100 }, (_, index) => `${1_000 + index}.pdf`);
     const given = await accountWith(paths, 'pages');
-    // Requests without a document that was not seen, as two look-ups at the same time may leave them.
+    // Requests without an unseen document, as two concurrent look-ups may leave them.
     await service.database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, has_unseen_documents)
        SELECT import_supplier_id, external_account_number, uuidv7(interval '-1 day'), kind, api_key_id, request_id, 1, true
@@ -403,7 +403,7 @@ describe('the documents of a supplier', () => {
     ).toEqual([{ action: 'documents.download', count: 2 }]);
   });
 
-  it('of a store that was configured before are said to be in another one (F5)', async () => {
+  it('of a previously configured store are reported as being in another one (F5)', async () => {
     const given = await accountWith(['a.pdf'], 'moved');
     await service.database.sql(
       `UPDATE statement SET document_location = 'other-bucket/moved/a.pdf'
@@ -426,7 +426,7 @@ describe('a document in an object store', () => {
     Object.assign(env, before);
   });
 
-  it('is no more fetched when the browser has gone, and an answer that breaks off is not complete (C6)', async () => {
+  it('is no longer fetched when the browser has gone, and an interrupted answer is not complete (C6)', async () => {
     const store = await startScriptedObjectStore();
     await using other = inBlock(await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address }));
     const client = await signInAsOperator(other);

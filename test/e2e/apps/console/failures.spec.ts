@@ -34,7 +34,7 @@ const STATEMENT = {
   bill_period_to_date: '2025-01-31',
 };
 
-/** What a row of the table of causes says. */
+/** A row of the table of causes. */
 interface Cause {
   readonly title: string;
   readonly facts: string;
@@ -61,12 +61,12 @@ function causesOf({ document }: ConsolePage): Cause[] {
   });
 }
 
-/** What the page of a cause says: values, requests and accounts. */
+/** The examples on the page of a cause: values, requests and accounts. */
 function examplesOf({ document }: ConsolePage): string[] {
   return document.querySelectorAll('.examples li').map(collapsed);
 }
 
-/** The parser leaves references as they are in attributes. */
+/** The address of a link. The parser does not decode character references in attributes. */
 function linkOf(link: HTMLElement): string {
   return link.getAttribute('href')!.replaceAll('&amp;', '&');
 }
@@ -113,7 +113,7 @@ describe('the page of failures', () => {
     });
   }
 
-  /** Refusals of one account, without sending them; `at` is how long ago. */
+  /** Insert refusals of one account; `at` is their age. */
   async function refused(
     world: World,
     refusals: { account?: string; at?: string; attr?: string; value?: string; id?: string }[],
@@ -132,7 +132,7 @@ describe('the page of failures', () => {
     );
   }
 
-  /** Accounts whose import has failed, with the last days of their periods. */
+  /** Insert accounts whose import has failed, with the last days of their periods. */
   async function failed(world: World, ...accounts: [number: string, lastDay: string][]): Promise<void> {
     const lines = accounts.map(
       ([number, to]) => `{"external_account_number":${JSON.stringify(number)},"open_statement_to":"${to}"}\n`,
@@ -231,7 +231,7 @@ describe('the page of failures', () => {
       );
     });
 
-    it('has one cause for accounts that are not imported, with the states that they are in now (C9)', async () => {
+    it('has one cause for accounts that are not imported, with their current states (C9)', async () => {
       const world = await service.given.supplier();
       const { supplier } = world;
       const sent = [
@@ -274,7 +274,7 @@ describe('the page of failures', () => {
       expect(parse(csv.html, { columns: true })).toHaveLength(5);
     });
 
-    it('says whether a cause still fails, and where its trend goes (C9)', async () => {
+    it('shows whether a cause still fails, and its trend (C9)', async () => {
       const world = await service.given.supplier();
       await refused(world, [
         ...Array.from({ length: 4 }, () => ({ at: '12 minutes', value: 'x' })),
@@ -344,7 +344,7 @@ describe('the page of failures', () => {
       expect(rowsOf(again).map(([number]) => number)).toEqual(rowsOf(first).map(([number]) => number));
     });
 
-    it('can be downloaded, a group or everything, without formulas (C9)', async () => {
+    it('can be downloaded as a group or as a whole, without formulas (C9)', async () => {
       const world = await service.given.supplier();
       await refused(world, [
         { value: FORMULA, account: '+1', id: '-r', at: '3 s' },
@@ -383,7 +383,7 @@ describe('the page of failures', () => {
       expect(recorded).toEqual([{ action: 'failures.download', number: '', count: 2 }]);
     });
 
-    it('is downloaded whole, however many there are (C9)', async () => {
+    it('is downloaded completely, however many there are (C9)', async () => {
       const world = await service.given.supplier();
       await refused(
         world,
@@ -424,11 +424,11 @@ describe('the page of failures', () => {
       expect((await operator.get(linkIn(page.document, 'all as CSV'))).html).toBe(csv.html);
     });
 
-    it('are retried when the operator has read that data must be staged first (C9, O6)', async () => {
+    it('are retried after a notice to the operator that data must be staged first (C9, O6)', async () => {
       const world = await service.given.supplier();
       const { supplier } = world;
       await failed(world, ['A', '2020-01-31'], ['B', '2020-02-29'], ['C', '2020-02-29']);
-      // As if it had failed because its period began on a later day.
+      // As if the import had failed because the period began on a later day.
       await service.database.sql(
         `UPDATE account_import SET open_statement_to = NULL
           WHERE external_account_number = 'C' AND import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
@@ -481,7 +481,7 @@ describe('the page of failures', () => {
         { database: service.database },
       );
       const other = await signInAsOperator(stopping);
-      // The first batch waits, but nobody for it.
+      // The first batch waits for the lock, but nobody waits for the batch.
       const release = await service.database.lock('audit_entry');
       const begun = await other.post(pathOf(supplier, '/retry'), fields);
       expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
@@ -515,7 +515,7 @@ describe('the page of failures', () => {
       );
     });
 
-    it('says that a retry whose process was killed has ended early, and lets another one begin (C9)', async () => {
+    it('reports that a retry whose process was killed has ended early, and allows another one (C9)', async () => {
       const world = await service.given.supplier();
       const { supplier } = world;
       await failed(world, ['A', '2020-02-29']);
@@ -558,7 +558,7 @@ describe('the page of failures', () => {
       expect(page.text).toContain('Another organisation: 1.');
     });
 
-    it('says what will appear while there is nothing (C9)', async () => {
+    it('describes what will appear while there is nothing (C9)', async () => {
       const { supplier } = await service.given.supplier();
       const page = await operator.get(pathOf(supplier));
       expect(page.document.querySelectorAll('p.empty').map(collapsed)).toEqual([

@@ -18,28 +18,28 @@ import { waitUntil } from '../../../support/wait-until.js';
 
 const another = 'another organisation';
 
-/** Pages of one viewer; far more than there are. */
+/** Upper limit of pages per viewer, far above the real number. */
 const PAGES_MAX = 500;
 
-/** What an organisation chooses itself, and another one must never see. */
+/** Unique texts that an organisation chooses and another one must never see. */
 class Markers {
   readonly all: string[] = [];
 
-  /** A text that nothing else has. */
+  /** Make a unique text. */
   make(): string {
     const marker = `q${randomBytes(10).toString('hex')}`;
     this.all.push(marker);
     return marker;
   }
 
-  /** A trace id. */
+  /** Make a unique trace id. */
   makeTraceId(): string {
     const id = randomBytes(16).toString('hex');
     this.all.push(id);
     return id;
   }
 
-  /** Those that a text has. */
+  /** The markers that occur in a text. */
   in(text: string): string[] {
     return this.all.filter((marker) => text.toLowerCase().includes(marker));
   }
@@ -54,7 +54,7 @@ let [organisationName, keyLabel] = ['', ''];
 let a: World & { ref: AccountPair };
 let admin: ConsoleClient;
 
-/** An import request with an id and a trace id of its own. */
+/** Send an import request with its own id and trace id. */
 async function send(
   markers: Markers,
   token: string,
@@ -73,7 +73,7 @@ async function send(
   return reply.status;
 }
 
-/** What an organisation stores, and what is refused, with markers wherever it may choose a text. */
+/** Send stored and refused requests with markers in every text that an organisation may choose. */
 async function sendEverything(markers: Markers, token: string, what: string): Promise<void> {
   const transaction = { ...TRANSACTION, transaction_id: `${what}-1` };
   const notes = [{ body: `${what} note` }];
@@ -114,7 +114,7 @@ function addressesOf({ document }: ConsolePage): string[] {
   return found.flatMap((address) => (address?.startsWith('/console') ? [address.replace(/#.*/, '')] : []));
 }
 
-/** Every page and file that a viewer comes to from the overview, or from a page and below it, by its address. */
+/** Every page and file that a viewer can reach from the overview, or from and below a page, by address. */
 async function walk(client: ConsoleClient, from = '/console'): Promise<Map<string, ConsolePage>> {
   const pages = new Map<string, ConsolePage>();
   const waiting = from === '/console' ? ['/console', '/console/', '/console/search'] : [from];
@@ -129,7 +129,7 @@ async function walk(client: ConsoleClient, from = '/console'): Promise<Map<strin
   return pages;
 }
 
-/** The forms of pages that change something below an address: where they are sent, and what they hold. */
+/** The forms on pages below an address that change something: their actions and fields. */
 function formsOf(
   pages: ReadonlyMap<string, ConsolePage>,
   below: string,
@@ -145,7 +145,7 @@ function formsOf(
   return new Map(found.filter(([action]) => action.startsWith(below)));
 }
 
-/** What forms of the console can change of a supplier. */
+/** The state of a supplier that the console's forms can change. */
 async function stateOf({ supplier }: World): Promise<unknown> {
   const { sql } = service.database;
   return [
@@ -158,7 +158,7 @@ async function stateOf({ supplier }: World): Promise<unknown> {
   ];
 }
 
-/** A failed account, control totals that differ, and a document that nobody has looked for. */
+/** Add a failed account, control totals that differ, and a document that was not looked up. */
 async function trouble(world: World): Promise<void> {
   const of = new SupplierOperations(service, world);
   await of.stage(['1', '2'], ['1'], { notes: 1 });
@@ -167,7 +167,7 @@ async function trouble(world: World): Promise<void> {
   expect(await of.post('notes/create/', '2', { notes })).toBe(201);
 }
 
-/** Which markers which pages have. */
+/** The markers found on each page. */
 function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [string, string[]][] {
   return [...pages]
     .map(([address, page]): [string, string[]] => [address, markers.in(page.html + [...page.headers].join())])
@@ -175,7 +175,7 @@ function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [stri
 }
 
 let pagesOfAdmin: Promise<Map<string, ConsolePage>> | undefined;
-/** What the admin comes to, walked once for all tests. */
+/** All pages that the admin can reach, walked once for all tests. */
 function walked(): Promise<Map<string, ConsolePage>> {
   pagesOfAdmin ??= walk(admin);
   return pagesOfAdmin;
@@ -187,7 +187,7 @@ async function carryOver(supplier: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  // Long enough on every machine, so that all answers are those of a search that has ended.
+  // Long enough on any machine that every answer is that of a completed search.
   Object.assign(service.app.get(ItemSearchService, { strict: false }), { momentMsMax: 60_000 });
   a = await service.given.importedAccount();
   const b = await service.given.organisation();
@@ -216,11 +216,11 @@ beforeAll(async () => {
   admin = await adminOf(service, a);
 });
 
-describe('an admin whose supplier another organisation has too', () => {
-  it('comes to no page and no file with anything that the other one has chosen (A8, C3)', async () => {
+describe('an admin whose supplier is also granted to another organisation', () => {
+  it('reaches no page and no file with a text of the other organisation (A8, C3)', async () => {
     const pages = await walked();
     expect(leaks(hidden, pages)).toEqual([]);
-    // The walk does come to where such texts are, which the own ones show.
+    // The admin's own texts show that the walk reaches the pages with such texts.
     const failures = `/console/suppliers/${a.supplier}/failures`;
     const account = `/console/suppliers/${a.supplier}/accounts/${a.ref.external_account_number}`;
     const withOwn = new Set(leaks(own, pages).map(([address]) => address));
@@ -234,7 +234,7 @@ describe('an admin whose supplier another organisation has too', () => {
     expect(own.in([...pages.values()].map(({ html }) => html).join())).toHaveLength(own.all.length);
   });
 
-  it('sees nothing of it at the addresses that an operator comes to (A8, C3)', async () => {
+  it('sees none of them at the addresses that an operator reaches (A8, C3)', async () => {
     const ofOperator = await walk(await signInAsOperator(service));
     expect(hidden.in([...ofOperator.values()].map(({ html }) => html).join()).length).toBeGreaterThan(20);
     const pages = new Map<string, ConsolePage>();
@@ -245,7 +245,7 @@ describe('an admin whose supplier another organisation has too', () => {
     expect(leaks(hidden, pages)).toEqual([]);
   });
 
-  it('finds nothing by it: the answers are those to a text that nobody has sent (A8, C3)', async () => {
+  it('finds nothing by them: the answers are those for a text that nobody has sent (A8, C3)', async () => {
     const stranger = unique('x');
     const pages = [
       ...[
@@ -267,7 +267,7 @@ describe('an admin whose supplier another organisation has too', () => {
     expect(ofOwn.filter(({ status }) => status === 303)).toHaveLength(8);
   });
 
-  it('sees that another organisation sent requests: when, where, how they were answered and how many (A8, C3)', async () => {
+  it('sees of another organisation’s requests only time, endpoint, answer and number (A8, C3)', async () => {
     const requests = rowsOf(await admin.get('/console/requests')).filter(
       ([, , , , , , , , by]) => by === another,
     );
@@ -323,7 +323,7 @@ describe('an admin whose supplier another organisation has too', () => {
     }
   });
 
-  it('changes nothing by a form of an operator, and comes to no page of a supplier that is not granted (C3)', async () => {
+  it('changes nothing by an operator’s form, and reaches no page of a supplier that is not granted (C3)', async () => {
     const [granted, strange] = [await service.given.supplier(), await service.given.supplier()];
     const operator = await signInAsOperator(service);
     const client = await adminOf(service, granted);
@@ -352,7 +352,7 @@ describe('an admin whose supplier another organisation has too', () => {
     }
   });
 
-  it('gets nothing of it by the interface either (A8)', async () => {
+  it('gets none of them by the interface either (A8)', async () => {
     const { supplier, token, ref } = a;
     const account = `${supplier}/${ref.external_account_number}/`;
     for (const path of [
@@ -365,7 +365,7 @@ describe('an admin whose supplier another organisation has too', () => {
     }
   });
 
-  it('is told no command of an operator on any page, whatever is wrong with its suppliers (C3)', async () => {
+  it('sees no operator command on any page, whatever is wrong with its suppliers (C3)', async () => {
     const world = await service.given.supplier();
     const client = await adminOf(service, world);
     const [failed, paused] = [await service.given.supplier(), await service.given.supplier()];

@@ -9,7 +9,7 @@ const operator = setUp(() => signInAsOperator(service));
 const many = <Row>(count: number, of: (n: number) => Row): Row[] =>
   Array.from({ length: count }, (_, n) => of(n));
 
-/** As large as a text may be: each second character is escaped in pages, the others in addresses, which have twelve for one. */
+/** A text with the largest output: half of its characters are escaped in pages, the others take twelve characters in addresses. */
 const text = (characters: number): string => '&😀'.repeat(characters / 2);
 const id = (n: number): string => `${n}${text(126)}`;
 const path = (n: number): string => `${n}/${text(400)}`;
@@ -27,7 +27,7 @@ async function fill({ token, ref }: World & { ref: AccountPair }): Promise<void>
   const transactions = many(52, (n) => ({
     ...{ transaction_id: id(n), transaction_date: '2026-02-01', amount: -1.25, type: 'SUPPLY_CHARGE' },
     ...{ reference: text(512), display_note: text(5_000), note: text(5_000), product_code: text(128) },
-    // That of 9 is the first of the list.
+    // Transaction 9 is the first in the list.
     ...{ line_items: many(n === 9 ? 1_000 : 1, () => line), tax_items: many(n === 9 ? 100 : 1, () => tax) },
   }));
   expect(await post('transactions/create/', { transactions })).toBe(201);
@@ -46,7 +46,7 @@ async function fill({ token, ref }: World & { ref: AccountPair }): Promise<void>
     expect(await post('payment-instruction/create/', instruction)).toBe(201);
     expect(await post('transactions/create/', refused, { 'x-request-id': requestId })).toBe(400);
   }
-  // As vendors and operators might leave it.
+  // As vendors and operators might fill it.
   await service.database.sql(
     `WITH changed AS (
        UPDATE payment_instruction SET details = jsonb_build_object('kind', repeat('&', 50000)) WHERE external_account_number = $1)
@@ -60,12 +60,12 @@ async function fill({ token, ref }: World & { ref: AccountPair }): Promise<void>
   });
 }
 
-it('has less than 2 MiB on every page of the console, of an account with the largest rows (C5)', async () => {
+it('every console page of an account with the largest rows has less than 2 MiB (C5)', async () => {
   const { ref, ...world } = await service.given.importedAccount({ number: `${unique('n')}${text(100)}` });
   await fill({ ...world, ref });
   const account = encodeURIComponent(ref.external_account_number);
   const open = [`/console/suppliers/${ref.import_supplier}/accounts/${account}`];
-  /** One page of each sort to which that of the account leads. */
+  /** The kinds of pages visited from the account's page, one page of each. */
   const sorts = new Set<string>();
   for (let address = open.shift(); address !== undefined; address = open.shift()) {
     const { pathname, searchParams } = new URL(address, service.baseUrl);

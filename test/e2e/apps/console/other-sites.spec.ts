@@ -6,7 +6,7 @@ import { setUp } from '../../../support/set-up.js';
 const service = setUp(() => startService({ CONSOLE: 'on' }));
 
 describe('a view that began on another site', () => {
-  it('is evidence that says so: of an account, and of a download (C1, O6)', async () => {
+  it('is recorded as such: of an account, and of a download (C1, O6)', async () => {
     const { ref, supplier: code } = await service.given.importedAccount();
     const operator = unique('operator');
     const client = await signInAsOperator(service, operator);

@@ -9,7 +9,7 @@ import { carryOver, nameOf } from '../../../support/suppliers.js';
 const service = setUp(() => startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' }));
 const operator = setUp(() => signInAsOperator(service));
 
-/** The cells of the row of a supplier: name, state, imported, rows, forecast, and what is to look at. */
+/** The cells of a supplier's row: name, state, imported, rows, forecast, and what needs attention. */
 function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>): string[] {
   const link = document.querySelector(`table.suppliers th a[href="/console/suppliers/${supplier}"]`);
   const row = link?.closest('tr');
@@ -17,7 +17,7 @@ function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>)
   return row.querySelectorAll('th, td').map(collapsed);
 }
 
-/** The sentences of the line of a supplier, whose name is its code. */
+/** The sentences in the line of a supplier whose name is its code. */
 function sentencesOf({ document }: ConsolePage, { supplier }: World): string[] {
   return document
     .querySelectorAll('ul.attention li')
@@ -30,7 +30,7 @@ const overview = (client = operator, span = ''): Promise<ConsolePage> => client.
 
 const TRANSACTION = { transaction_date: '2026-01-15', type: 'CHARGE' };
 
-/** Five accounts, of which one has failed, one is pending and three are imported; one has items. */
+/** A supplier with five accounts: one failed, one pending and three imported, of which one has items. */
 async function loadedSupplier(): Promise<World> {
   const world = await service.given.supplier();
   const of = new SupplierOperations(service, world);
@@ -91,7 +91,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('has the share of the rows, and what is wrong with them (C12)', async () => {
+  it('shows the share of the rows, and problems with them (C12)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     await of.stage(['1', '2'], [], { notes: 2 });
@@ -103,7 +103,7 @@ describe('the overview', () => {
     expect(row.slice(4)).toEqual([expect.stringMatching(/^Rows by /), '1 too many rows']);
   });
 
-  it('folds the suppliers that are complete (C2)', async () => {
+  it('collapses complete suppliers (C2)', async () => {
     const [one, other] = [await service.given.supplier(), await service.given.supplier()];
     await service.database.sql(`UPDATE import_supplier SET status = 'complete' WHERE code = $1`, [
       other.supplier,
@@ -118,7 +118,7 @@ describe('the overview', () => {
     expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
   });
 
-  it('folds the names of archived suppliers, without alerts, also for admins (S11)', async () => {
+  it('collapses the names of archived suppliers, without alerts, also for admins (S11)', async () => {
     const world = await loadedSupplier();
     await service.database.sql(
       `UPDATE import_supplier SET status = 'complete', archived_at = now() WHERE code = $1`,
@@ -133,7 +133,7 @@ describe('the overview', () => {
     }
   });
 
-  it('says what needs attention in a line for each supplier, of which three are seen at once (C2)', async () => {
+  it('shows what needs attention in a line per supplier, with three lines visible at once (C2)', async () => {
     const organisation = await service.given.organisation();
     const worlds: World[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -160,7 +160,7 @@ describe('the overview', () => {
     expect(supplier.text).toContain('Nothing is imported or loaded unless the supplier is ongoing.');
   });
 
-  it('draws what was loaded in the last hour, six hours, day and week, and has it as a table (C2, C16)', async () => {
+  it('charts the rows loaded in the last hour, six hours, day and week, also as a table (C2, C16)', async () => {
     const world = await loadedSupplier();
     const admin = await adminOf(service, world);
     for (const [span, words] of [
@@ -181,7 +181,7 @@ describe('the overview', () => {
     }
   });
 
-  it('draws what was loaded for one supplier, if the viewer sees it (C3, C16)', async () => {
+  it('charts the rows loaded for one supplier, if the viewer may see it (C3, C16)', async () => {
     const world = await loadedSupplier();
     const other = await loadedSupplier();
     const { supplier } = await service.given.supplier();
@@ -229,12 +229,12 @@ describe('the overview', () => {
     expect(links).toEqual(expect.arrayContaining([...lists, address]));
   });
 
-  it('says that documents are missing, and that nobody has looked for others for more than a day (F5)', async () => {
+  it('reports missing documents, and documents not looked up for more than a day (F5)', async () => {
     const world = await loadedSupplier();
     const documentsOf = async (): Promise<string[]> =>
       sentencesOf(await overview(), world).filter((text) => text.includes('document'));
     expect(await documentsOf()).toEqual([]);
-    // By itself, because several nodes would draw several.
+    // A separate query, because several nodes would generate several ids.
     const [ids] = await service.database.sql<{ old: string; now: string }>(
       `SELECT uuidv7(interval '-25 hours') AS old, uuidv7() AS now`,
     );
@@ -260,7 +260,7 @@ describe('the overview', () => {
     );
   });
 
-  it('says so however many accounts before the waiting ones have failed (C2)', async () => {
+  it('reports waiting accounts however many accounts before them have failed (C2)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     const wrong = Array.from({ length: 150 }, (_, index) => String(1_000 + index));
@@ -279,7 +279,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('names keys that expire within 7 days, to an admin only those of the own organisation (C3)', async () => {
+  it('names keys that expire within 7 days; for an admin only those of its organisation (C3)', async () => {
     const [own, other] = [await service.given.supplier(), await service.given.supplier()];
     const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
     const admin = await adminOf(service, own);
@@ -295,7 +295,7 @@ describe('the overview', () => {
     expect(text).toContain(`of ${otherName} expires`);
   });
 
-  it('shows an admin the suppliers that are granted to the organisation, and says when there is none (C3)', async () => {
+  it('shows an admin the suppliers granted to the organisation, or that there are none (C3)', async () => {
     const world = await service.given.supplier();
     const stranger = await service.given.supplier();
     const page = await overview(await adminOf(service, world));
@@ -305,7 +305,7 @@ describe('the overview', () => {
     expect(none.text).toContain('Your organisation has no access to an import supplier.');
   });
 
-  it('is empty with words for a supplier without accounts, and asks for itself every 10 seconds (C8)', async () => {
+  it('has sentences for a supplier without accounts, and refreshes every 10 seconds (C8)', async () => {
     const world = await service.given.supplier();
     const page = await overview(await adminOf(service, world), '?span=day');
     expect(page.text).toContain('No account is staged yet.');

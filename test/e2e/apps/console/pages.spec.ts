@@ -82,7 +82,7 @@ describe('the zone of the times', () => {
     next = '/console/sessions?after=x',
   ): Promise<ConsolePage> => client.post('/console/time-zone', { zone, next }, '/console/time-zone');
 
-  it('is the one that was chosen, by any of its names, until another is (C7)', async () => {
+  it('is the chosen one, by any of its names, until another is chosen (C7)', async () => {
     const client = await signInAsOperator(service);
     const ofPlatform = await zoneOf(client);
     const chosen = await choose(client, 'Asia/Kolkata');
@@ -99,7 +99,7 @@ describe('the zone of the times', () => {
     expect(await zoneOf(client)).toBe(ofPlatform);
   });
 
-  it('is the platform’s whatever a cookie says that is no zone, and no other can be chosen (C7)', async () => {
+  it('is the platform’s if a cookie names no valid zone, and an invalid one cannot be chosen (C7)', async () => {
     const ofPlatform = await zoneOf(operator);
     const session = `data_import_session=${operator.cookie('data_import_session')!}`;
     for (const zone of ['', 'nonsense', '%2B05:00', 'Etc/%00', '<b>']) {
@@ -109,7 +109,7 @@ describe('the zone of the times', () => {
     expect((await choose(operator, 'nonsense')).status).toBe(400);
   });
 
-  it('is chosen on a page that leads back to the one before, of this service (C7)', async () => {
+  it('is chosen on a page that leads back to the previous page of this service (C7)', async () => {
     const nextOf = async (referer: string): Promise<string | undefined> =>
       (await operator.get('/console/time-zone', { referer })).document
         .querySelector('input[name=next]')
@@ -131,7 +131,7 @@ describe('what goes wrong is a page', () => {
     expect(document.querySelector('header.top')).not.toBeNull();
   });
 
-  it('for a method that the address has not, with and without a session (T4)', async () => {
+  it('for a method that the address does not have, with and without a session (T4)', async () => {
     for (const client of [operator, new ConsoleClient(service.baseUrl)]) {
       const { status, headers, document } = await client.send('/console/sessions', { method: 'DELETE' });
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -145,7 +145,7 @@ describe('what goes wrong is a page', () => {
     expect(text).toContain('There is no session with the id nobody');
   });
 
-  it('while the database is away (T4)', async () => {
+  it('while the database is unavailable (T4)', async () => {
     const release = await service.database.lock('console_session');
     const impatient = await startService(
       { CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '100' },
@@ -202,7 +202,7 @@ describe('a form', () => {
     await expectRefused({ _csrf }, { 'sec-fetch-site': 'same-site' });
   });
 
-  it('is refused without the cookie of the forms, which no other site causes to be sent (C1, C3)', async () => {
+  it('is refused without the form cookie, which is never sent from another site (C1, C3)', async () => {
     const client = await signInAsOperator(service);
     const _csrf = tokenIn(await client.get('/console/'));
     const session = `data_import_session=${client.cookie('data_import_session')!}`;
@@ -211,7 +211,7 @@ describe('a form', () => {
       (await client.send(action, { ...form, headers: { ...form.headers, cookie } })).status;
     expect(await post(session)).toBe(403);
     expect(await post(`${session}; data_import_forms=x`)).toBe(403);
-    // A link of another site leads to a page: it has the session only, and the forms that are open stay good.
+    // A page reached by a link of another site has only the session cookie, and open forms remain valid.
     const page = await client.get('/console/', { cookie: session });
     expect(page.headers.getSetCookie()[0]).toMatch(
       /^data_import_forms=[^;]+; Path=\/console; HttpOnly; SameSite=Strict$/,
@@ -219,7 +219,7 @@ describe('a form', () => {
     expect(await post(`${session}; data_import_forms=${client.cookie('data_import_forms')!}`)).toBe(303);
   });
 
-  it('needs a token without a session too: nobody is signed in by another site (C3)', async () => {
+  it('needs a token even without a session, so that another site cannot sign anybody in (C3)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     const visitor = new ConsoleClient(service.baseUrl);
@@ -235,14 +235,14 @@ describe('a form', () => {
     expect(visitor.cookie('data_import_session')).toBeUndefined();
   });
 
-  it('has another token on each page, of which each is taken (C3)', async () => {
+  it('has a different token on each page, and each is accepted (C3)', async () => {
     const client = await signInAsOperator(service);
     const tokens = [tokenIn(await client.get('/console/')), tokenIn(await client.get('/console/'))];
     expect(tokens[0]).not.toBe(tokens[1]);
     expect((await client.send(action, formOf({ _csrf: tokens[0]! }))).status).toBe(303);
   });
 
-  it('is read as a form and as nothing else, up to 64 KiB (C3)', async () => {
+  it('is read only as form data, up to 64 KiB (C3)', async () => {
     const _csrf = tokenIn(await operator.get('/console/'));
     const json = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ _csrf }) };
     expect((await operator.send(action, json)).status).toBe(415);
@@ -255,14 +255,14 @@ describe('a form', () => {
     expect(await sendInPieces(action, 'x'.repeat(70_000))).toBe(413);
   });
 
-  it('of a name that is sent twice has the last value', async () => {
+  it('uses the last value of a name that is sent twice', async () => {
     const client = await signInAsOperator(service);
     const token = encodeURIComponent(tokenIn(await client.get('/console/')));
     const { status } = await client.send(action, { ...formOf({}), body: `_csrf=nonsense&_csrf=${token}` });
     expect(status).toBe(303);
   });
 
-  /** Without a Content-Length. */
+  /** Send a body without a Content-Length. */
   function sendInPieces(path: string, body: string): Promise<number | undefined> {
     const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;
     const headers = { ...formOf({}).headers, cookie, 'transfer-encoding': 'chunked' };

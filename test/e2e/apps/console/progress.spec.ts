@@ -12,9 +12,9 @@ interface Supplier {
   readonly code: string;
   readonly id: number;
   readonly carryOver: () => Promise<void>;
-  /** The texts of the page of the supplier: its rows, and its forecast. */
+  /** The texts about rows and forecast on the page of the supplier. */
   readonly said: () => Promise<{ rows: string; forecast: string }>;
-  /** The same by the command. */
+  /** The same facts by the command. */
   readonly status: () => Promise<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ async function supplier(): Promise<Supplier> {
 const notes = (...bodies: string[]): object => ({ notes: bodies.map((body) => ({ body })) });
 
 describe('the progress of a supplier', () => {
-  it('is that of the rows, not of the accounts with any import (C12)', async () => {
+  it('is that of the rows, not that of the accounts with items (C12)', async () => {
     const { of, carryOver, said, status } = await supplier();
     const numbers = ['1', '2', '3', '4'];
     await of.stage(numbers, [], { notes: 25 });
@@ -63,7 +63,7 @@ describe('the progress of a supplier', () => {
     });
   });
 
-  it('has no per cent where an account has no control totals, and says how many accounts have an import (C12)', async () => {
+  it('has no percentage if an account lacks control totals, and shows how many accounts have items (C12)', async () => {
     const { of, carryOver, said, status } = await supplier();
     await of.stage(['1'], [], { notes: 1 });
     await of.stage(['2', '3']);
@@ -82,7 +82,7 @@ describe('the progress of a supplier', () => {
     });
   });
 
-  it('is less than all while an account differs, and leaves out the notes of the service (C12, X7)', async () => {
+  it('is less than 100 % while an account differs, and excludes the service’s own notes (C12, X7)', async () => {
     const { of, carryOver, said, status } = await supplier();
     await of.stage(['1', '2'], [], { notes: 1, transactions: { count: 1 } });
     await of.import();
@@ -108,7 +108,7 @@ describe('the progress of a supplier', () => {
     });
   });
 
-  it('says since when nothing happens instead of a forecast that moves, beside the alert (C12)', async () => {
+  it('shows since when nothing has happened instead of a shifting forecast, with the alert (C12)', async () => {
     const { of, id, code, carryOver, said, status } = await supplier();
     await of.stage(['1', '2', '3']);
     await of.import(1);
@@ -143,7 +143,7 @@ describe('the progress of a supplier', () => {
 });
 
 describe('what differs', () => {
-  it('is wrong only where nothing that is still to come can help (V6, C12)', async () => {
+  it('is wrong only if later rows cannot correct it (V6, C12)', async () => {
     const { of, code, carryOver } = await supplier();
     const states = async (): Promise<string[]> =>
       (await operator.get(`/console/suppliers/${code}`)).document

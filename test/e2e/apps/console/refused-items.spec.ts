@@ -70,7 +70,7 @@ describe('the items of a refused request', () => {
     );
   });
 
-  it('are found by their ids, also beside what was stored later, until the account is erased (C2, C9, S10)', async () => {
+  it('are found by their ids, even with rows stored later, until the account is erased (C2, C9, S10)', async () => {
     const world = await service.given.importedAccount();
     const requestId = unique('request');
     for (const id of await refuse(world, requestId)) {

@@ -32,7 +32,7 @@ async function send(world: Account, id: string, body: object, path = 'notes/crea
   return status;
 }
 
-/** Names and values of the details of each request on its page. */
+/** Names and values of the details of each request on a page. */
 function detailsOf({ document }: ConsolePage): Record<string, string>[] {
   return document
     .querySelectorAll('main section')
@@ -46,7 +46,7 @@ function detailsOf({ document }: ConsolePage): Record<string, string>[] {
 }
 
 describe('the page of a request', () => {
-  it('says what was stored, for whom, with which key, and when it was undone (C11)', async () => {
+  it('shows the stored rows, the account, the key, and when the request was undone (C11)', async () => {
     const world = await service.given.importedAccount();
     const id = unique('a.b');
     expect(await send(world, id, { notes: [{ body: 'a' }, { body: 'b' }] })).toBe(201);
@@ -70,7 +70,7 @@ describe('the page of a request', () => {
     expect(detailsOf(await operator.get(addressOf(id)))[0]?.Outcome).toMatch(/^stored undone \d/);
   });
 
-  it('says why it was refused, with its items, and shows each that had the same id (C9, C11)', async () => {
+  it('shows why a request was refused, with its items, and every request with the same id (C9, C11)', async () => {
     const world = await service.given.importedAccount();
     const id = unique('request');
     const transaction = { transaction_id: 'T-1', transaction_date: '2026-02-01', amount: 1, type: 'FEE' };
@@ -104,7 +104,7 @@ describe('the page of a request', () => {
     expect((await operator.get('/console/requests/%00')).status).toBe(404);
   });
 
-  it('is where ids of requests lead everywhere (C11)', async () => {
+  it('is the target of every request id (C11)', async () => {
     const world = await service.given.importedAccount();
     const [good, bad] = [unique('good'), unique('bad')];
     expect(await send(world, good, { notes: [{ body: 'a' }] })).toBe(201);
@@ -125,7 +125,7 @@ describe('the page of a request', () => {
       for (const id of ids)
         expect(document.querySelectorAll(`a[href="${addressOf(id)}"]`).map(collapsed)).toContain(id);
     }
-    // The search leads to the account of a request, or, where there is none, to the request.
+    // The search leads to the account of a request or, without an account, to the request.
     const nowhere = unique('nowhere');
     expect(await send(world, nowhere, { notes: [{ body: 'a' }], external_account_number: 'none' })).toBe(404);
     const { document } = await operator.get(`/console/search?q=${nowhere}`);
@@ -134,7 +134,7 @@ describe('the page of a request', () => {
 });
 
 describe('the list of requests', () => {
-  /** Requests of three kinds of outcome, the newest last. */
+  /** Send requests with three kinds of outcome, the newest last. */
   async function several(): Promise<Account & { readonly keys: readonly string[] }> {
     const world = await service.given.importedAccount();
     const { id: key } = await issueKey(service, world.organisationId);
@@ -175,13 +175,13 @@ describe('the list of requests', () => {
       ['&code=validation_error', ['refused-field']],
       ['&code=blank', ['refused-field']],
       [`&key=${world.keys[1]}`, ['stored-transactions']],
-      // In the platform's zone, two hours before UTC; the end counts no more.
+      // In the platform's zone, two hours ahead of UTC; the end is exclusive.
       ['&from=2026-05-01T13:00&until=2026-05-01T15:00', all.slice(1, 3)],
       ['&outcome=refused&until=2026-05-01T14:30', ['refused-field']],
       ['&code=nothing', []],
     ];
     for (const [query, expected] of filters) expect([query, await ids(query)]).toEqual([query, expected]);
-    // In that of the viewer, four hours before UTC.
+    // In the viewer's zone, four hours behind UTC.
     const elsewhere = await signInAsOperator(service);
     await elsewhere.post('/console/time-zone', { zone: 'America/New_York' }, '/console/');
     expect(await ids('&from=2026-05-01T07:00&until=2026-05-01T09:00', elsewhere)).toEqual(all.slice(1, 3));
@@ -218,7 +218,7 @@ describe('the list of requests', () => {
     ).not.toContain(world.apiKeyId);
   });
 
-  it('has 100 a page, each once, also of several suppliers and of the same moment (C11)', async () => {
+  it('has 100 per page, each request once, even of several suppliers and with equal times (C11)', async () => {
     const organisation = await service.given.organisation();
     const expected: string[] = [];
     for (const name of ['a', 'b']) {
@@ -238,7 +238,7 @@ describe('the list of requests', () => {
       expected.push(...Array.from({ length: 130 }, (_, n) => `${name}${n + 1}`));
     }
     const admin = await adminOf(service, organisation);
-    // The keys of these refusals are of other organisations; what is compared are the rows.
+    // The keys of these refusals belong to other organisations, so only the rows are compared.
     const documents = (await admin.pages('/console/requests')).map(({ document }) => document);
     const updates = documents.map((one) => one.querySelector('#requests')?.hasAttribute('hx-get'));
     expect(updates).toEqual([true, false, false]);

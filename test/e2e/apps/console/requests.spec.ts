@@ -83,7 +83,7 @@ describe('the page of the requests', () => {
     expect([all, ofOne].map(hasSuppliers)).toEqual([true, false]);
   });
 
-  it('looks through 20,000 requests a page, whatever the filter finds in them, and goes on (C11)', async () => {
+  it('scans 20,000 requests per page, however few match the filter, and then continues (C11)', async () => {
     const { supplier, ref, apiKeyId } = await service.given.importedAccount();
     await service.database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
@@ -102,13 +102,13 @@ describe('the page of the requests', () => {
     expect(ids(second)).toEqual(['n20003']);
     expect(second.text).not.toContain('were searched;');
     expect(second.document.querySelector('a[rel=next]')).toBeNull();
-    // Without a filter, or by one that leaves out a whole part, the page is full at once.
+    // Without a filter, or with one that excludes a whole part, the page fills immediately.
     expect(ids(await operator.get(`/console/requests?supplier=${supplier}&outcome=stored`))).toHaveLength(
       100,
     );
   });
 
-  it('of a supplier is one of its parts: it has its navigation, its name and the pages above it (C2)', async () => {
+  it('of a supplier has the supplier’s navigation, name and breadcrumbs (C2)', async () => {
     const world = await service.given.supplier({ name: 'Northern Gas' });
     const page = await requests(world);
     expect(page.document.querySelector('title')?.textContent).toBe('Requests – Northern Gas – data-import');

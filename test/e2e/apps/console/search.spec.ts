@@ -13,7 +13,7 @@ import { startService, unique, type AccountPair, type World } from '../../../sup
 import { setUp } from '../../../support/set-up.js';
 import { waitUntil } from '../../../support/wait-until.js';
 
-/** Long enough for what a page searches unasked, on every machine. */
+/** Time for the immediate search, long enough on any machine. */
 const MOMENT_MS = 60_000;
 
 const service = setUp(() => startService({ CONSOLE: 'on' }));
@@ -33,7 +33,7 @@ function addressOf({ import_supplier: code, external_account_number: number }: A
   return `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`;
 }
 
-/** The addresses that the hits lead to. */
+/** The addresses of the hits. */
 const linksOf = ({ document }: ConsolePage, selector: string): (string | undefined)[] =>
   document.querySelectorAll(`${selector} a`).map((link) => link.getAttribute('href'));
 
@@ -57,7 +57,7 @@ async function sendNote(
 }
 
 describe('the search for accounts and requests', () => {
-  it('leads to an account by its whole external number, also when others begin with it (C2)', async () => {
+  it('leads to an account by its whole external number, even if others begin with it (C2)', async () => {
     const number = unique('number');
     const { ref, supplier } = await service.given.stagedAccount(undefined, number);
     const world = { ...(await service.given.organisation()), supplier };
@@ -80,7 +80,7 @@ describe('the search for accounts and requests', () => {
     expect(linksOf(page, 'table')[0]).toBe(addressOf(first.ref));
   });
 
-  it('lists exact ones first when several suppliers have the number (C2)', async () => {
+  it('lists exact matches first when several suppliers have the number (C2)', async () => {
     const number = unique('number');
     const [one, two] = [await service.given.supplier(), await service.given.supplier()];
     for (const world of [one, two]) {
@@ -102,7 +102,7 @@ describe('the search for accounts and requests', () => {
     expect(rowsOf(await find('A-')).length).toBeGreaterThan(1);
   });
 
-  it('finds requests by their ids, stored and refused, also of a number without an account (C2)', async () => {
+  it('finds stored and refused requests by their ids, even for a number without an account (C2)', async () => {
     const given = await service.given.importedAccount();
     const [stored, refused, unknown] = [unique('stored'), unique('refused'), unique('unknown')];
     expect(await sendNote(given, stored, 'A note')).toBe(201);
@@ -117,7 +117,7 @@ describe('the search for accounts and requests', () => {
     expect((await find(stored.slice(0, -1))).text).toContain('No account number begins with this text');
   });
 
-  it('finds suppliers and own API keys by a word of their names, in either case (A8, C2)', async () => {
+  it('finds suppliers and the organisation’s API keys by a word of their names, in either case (A8, C2)', async () => {
     const [name, label] = [unique('Gas'), unique('Loader')];
     const own = await service.given.supplier({ name: `Northern ${name}` });
     const other = await service.given.supplier();
@@ -143,7 +143,7 @@ describe('the search for accounts and requests', () => {
     expect((await find(label, others)).html).not.toContain(own.apiKeyId);
   });
 
-  it('shows fifty and says when there are more (C2)', async () => {
+  it('shows fifty hits, and whether there are more (C2)', async () => {
     const world = await service.given.supplier();
     const prefix = unique('many');
     for (let n = 0; n < 51; n += 1) await service.given.stagedAccount(world, `${prefix}-${n}`);
@@ -152,7 +152,7 @@ describe('the search for accounts and requests', () => {
     expect(page.text).toContain('There are more results');
   });
 
-  it('takes every character for itself (C2)', async () => {
+  it('treats every character literally (C2)', async () => {
     const world = await service.given.supplier();
     const prefix = unique('literal');
     for (const end of ['%a', '_a', '\\a', 'ba', '\u{10ffff}a', '😀a']) {
@@ -179,7 +179,7 @@ describe('the search for accounts and requests', () => {
     'q[a]=b',
     'q=%F0%9F%98%80',
     "q='%22%3Cb%3E",
-  ])('answers a page to %j (C2)', async (text) => {
+  ])('answers %j with a page (C2)', async (text) => {
     for (const path of ['/console/search', '/console/search/items']) {
       const page = await operator.get(`${path}?${text}`);
       expect([page.status, page.document.querySelectorAll('b').length]).toEqual([200, 0]);
@@ -217,7 +217,7 @@ describe('the search for transactions and statements', () => {
     transactions: [{ transaction_id: id, transaction_date: '2026-03-01', amount: 1, type: 'CHARGE' }],
   });
 
-  it('opens what alone has the whole id, and says what was searched (C2)', async () => {
+  it('opens the only item with the whole id, and shows what was searched (C2)', async () => {
     const given = await service.given.importedAccount();
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
@@ -233,7 +233,7 @@ describe('the search for transactions and statements', () => {
     expect(text).toContain(`Searched: transactions, statements and rejected items of ${given.supplier}.`);
   });
 
-  it('offers by a link that waits what takes longer, and says what was not searched yet (C2, C8)', async () => {
+  it('offers a link for a longer search, and shows what was not searched yet (C2, C8)', async () => {
     const given = await service.given.importedAccount();
     const id = unique('item');
     await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
@@ -263,7 +263,7 @@ describe('the search for transactions and statements', () => {
     );
   });
 
-  it('finds statements, and all that several accounts of a supplier have (C2)', async () => {
+  it('finds statements, including those of several accounts of a supplier (C2)', async () => {
     const world = await service.given.supplier();
     const id = unique('item');
     const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
@@ -282,7 +282,7 @@ describe('the search for transactions and statements', () => {
       expect(new Set(linksOf(page, '#item-search ul'))).toEqual(addresses);
   });
 
-  it('is one at a time for an organisation, ends after its time, and says where it was (C2)', async () => {
+  it('runs once at a time per organisation, ends after a timeout, and shows how far it got (C2)', async () => {
     const world = await service.given.supplier();
     const given = await service.given.importedAccount({ world });
     const id = unique('item');
@@ -296,7 +296,7 @@ describe('the search for transactions and statements', () => {
       const first = findItem(id, '', client);
       await service.database.blocked(1);
       const second = findItem(id, '', await adminOf(service, world));
-      // A page and the search of another organisation do not wait.
+      // Pages and the search of another organisation do not wait.
       expect((await client.get('/console/')).status).toBe(200);
       const other = findItem(id, '', await adminOf(service, await service.given.supplier()));
       expect((await other).status).toBe(200);
@@ -316,7 +316,7 @@ describe('the search for transactions and statements', () => {
     }
   });
 
-  it('ends when nobody waits for it any more (C2)', async () => {
+  it('ends when nobody waits for it (C2)', async () => {
     const world = await service.given.supplier();
     await service.given.importedAccount({ world });
     const key = (await issueKey(service, world.organisationId)).key;

@@ -39,13 +39,13 @@ describe('the sessions of one API key', () => {
     sessions.push((await begin(other, id)).id);
     expect(await liveOf(id)).toEqual(sessions);
     expect((await first.get('/console/')).status).toBe(303);
-    // Another key of the organisation has its own.
+    // Another key of the organisation has its own limit.
     const second = await keyOf(organisationId);
     await signInAsAdmin(service, second.key);
     expect(await liveOf(id)).toEqual(sessions);
   });
 
-  it('are at most 20 also when they begin at the same moment on two instances (A10)', async () => {
+  it('are at most 20 even when they begin concurrently on two instances (A10)', async () => {
     const { id } = await keyOf();
     const begun = await Promise.all(
       Array.from({ length: 60 }, (_, n) => begin(n % 2 === 0 ? service : other, id)),
@@ -55,7 +55,7 @@ describe('the sessions of one API key', () => {
     expect(begun.map((session) => session.id)).toEqual(expect.arrayContaining(live));
   });
 
-  it('begin at most ten times a minute; then the sign-in is answered 429, and only of this key (A10)', async () => {
+  it('begin at most ten times a minute; then a sign-in with this key only is answered 429 (A10)', async () => {
     const { key, organisationId } = await keyOf();
     const client = new ConsoleClient(service.baseUrl);
     for (let count = 0; count < 10; count += 1) {

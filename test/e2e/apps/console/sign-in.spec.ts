@@ -47,11 +47,11 @@ describe('a page without a session', () => {
     ['/console/sessions?a=b', '/console/sign-in?next=%2Fconsole%2Fsessions%3Fa%3Db'],
     ['/console/no/such/page', '/console/sign-in?next=%2Fconsole%2Fno%2Fsuch%2Fpage'],
     ['/console//example.com/', '/console/sign-in?next=%2Fconsole%2F%2Fexample.com%2F'],
-  ])('%s leads to the sign-in, and back afterwards (C1, C3)', async (path, location) => {
+  ])('%s redirects to the sign-in, and back afterwards (C1, C3)', async (path, location) => {
     expect(locationOf(await visitor().get(path))).toBe(location);
   });
 
-  it('leads from a form that is sent too late to the page that it was on (C3)', async () => {
+  it('redirects a form that is sent too late to its page (C3)', async () => {
     const client = await signInAsOperator(service);
     const referer = `${service.baseUrl}/console/sessions`;
     const token = tokenIn(await client.get('/console/sessions'));
@@ -64,7 +64,7 @@ describe('a page without a session', () => {
     expect(locationOf(late)).toBe('/console/sign-in?next=%2Fconsole%2Fsessions');
   });
 
-  it('leads the whole page there when a part of it updates by itself (C8)', async () => {
+  it('redirects the whole page when a part of it updates by itself (C8)', async () => {
     const { status, headers } = await visitor().get('/console/', {
       'hx-request': 'true',
       referer: `${service.baseUrl}/console/requests`,
@@ -79,7 +79,7 @@ describe('a sign-in link', () => {
     const operator = unique('operator');
     const link = await linkFor(operator);
     const client = visitor();
-    // What a chat does to show what is behind a link.
+    // A chat program fetches a link to show a preview.
     await visitor().get(link);
     const page = await client.get(link);
     expect(page.status).toBe(200);
@@ -95,7 +95,7 @@ describe('a sign-in link', () => {
     expect(second.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('signs one of many in that use it at the same moment (C1)', async () => {
+  it('signs in only one of many visitors who use it concurrently (C1)', async () => {
     const link = await linkFor();
     const pages = await Promise.all(Array.from({ length: 8 }, () => visitor().post(link, {}, link)));
     expect(pages.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(401)]);
@@ -121,7 +121,7 @@ describe('a sign-in link', () => {
     },
   );
 
-  it('stands in no log, nor in the audit, nor in the database (C1, O6)', async () => {
+  it('is in no log, audit entry or database row (C1, O6)', async () => {
     const link = await linkFor();
     const client = visitor();
     await client.get(link);
@@ -141,7 +141,7 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('the page that is wanted', () => {
+describe('the requested page', () => {
   const WANTED = '/console/requests?supplier=A%26B';
 
   it('is kept through the link of an operator that is opened in the same browser (C1)', async () => {
@@ -157,7 +157,7 @@ describe('the page that is wanted', () => {
     expect(client.cookie('data_import_wanted')).toBeUndefined();
   });
 
-  it('is forgotten with the next sign-in that nothing led to, and only one of the console is led to (C1)', async () => {
+  it('is forgotten by the next direct sign-in, and must be a page of the console (C1)', async () => {
     const client = visitor();
     await client.get(locationOf(await client.get(WANTED))!);
     await client.get('/console/sign-in');
@@ -186,7 +186,7 @@ describe('the form for an API key', () => {
   });
 
   it.each(['https://example.com/', '//example.com/', '/\\example.com', '/v1/', '/console/../v1/'])(
-    'leads to the overview and nowhere else when %s is wanted (C1)',
+    'leads only to the overview when %s is requested (C1)',
     async (next) => {
       const { organisationId } = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
@@ -211,7 +211,7 @@ describe('the form for an API key', () => {
 });
 
 describe('failed sign-ins', () => {
-  it('count together with failed token calls, and beyond the limit are answered 429 (A9, C1)', async () => {
+  it('count together with failed token calls, and are answered 429 beyond the limit (A9, C1)', async () => {
     await using limited = inBlock(await startService({ ...SETTINGS, TOKEN_FAILURES_PER_MINUTE: '3' }));
     const client = new ConsoleClient(limited.baseUrl);
     const guess = (): Promise<ConsolePage> => client.post('/console/sign-in', { api_key: 'guess' });
@@ -234,7 +234,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('a session', () => {
-  it('is a cookie that no script can use and another site only by a link, for 12 hours (C1)', async () => {
+  it('is a cookie for 12 hours, inaccessible to scripts and sent from other sites only by links (C1)', async () => {
     const link = await linkFor();
     const cookie = sessionCookieOf(await visitor().post(link, {}, link));
     expect(cookie).toMatch(/; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
@@ -242,7 +242,7 @@ describe('a session', () => {
     expect(Math.abs(ends - Date.now() - 12 * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('is a cookie for this host and TLS only when it begins over TLS, and no other name is read then (A10, C1)', async () => {
+  it('is a cookie for this host and TLS only if it begins over TLS, and no other cookie is then read (A10, C1)', async () => {
     await using behindProxy = inBlock(await startService({ ...SETTINGS, TRUSTED_PROXIES: '127.0.0.1' }));
     const { organisationId } = await behindProxy.given.organisation();
     const { key } = await issueKey(behindProxy, organisationId);
@@ -276,7 +276,7 @@ describe('a session', () => {
     expect(await status('__Host-data_import_session', {})).toBe(303);
   });
 
-  it('that somebody made up is not looked for (A10)', async () => {
+  it('with a made-up secret is not looked up (A10)', async () => {
     const find = jest.spyOn(service.app.get(SessionsService, { strict: false }), 'find');
     try {
       const secret = 'c'.repeat(43);
@@ -292,7 +292,7 @@ describe('a session', () => {
     }
   });
 
-  it('has another secret after each sign-in, and the one before has ended (C1)', async () => {
+  it('has a new secret after each sign-in, and the previous session has ended (C1)', async () => {
     const client = await signInAsOperator(service);
     const before = client.cookie('data_import_session')!;
     const link = await linkFor();
@@ -370,7 +370,7 @@ describe('a session', () => {
     expect(changes).toEqual([{ action: 'console.link' }]);
   });
 
-  it('is seen at most once a minute, and removed a day after its end', async () => {
+  it('is marked as seen at most once a minute, and removed a day after its end', async () => {
     const client = await signInAsOperator(service);
     const seen = async (): Promise<number> => {
       const rows = await service.database.sql(

@@ -62,7 +62,7 @@ describe('the summary of a supplier', () => {
     ]);
   });
 
-  it('has words for a supplier without anything', async () => {
+  it('has a sentence for a supplier without data', async () => {
     const world = await service.given.supplier();
     const page = await show(world);
     expect(page.text).toContain('Nothing needs attention.');
@@ -73,7 +73,7 @@ describe('the summary of a supplier', () => {
     expect((await show(world)).text).not.toContain('Requests can be sent');
   });
 
-  it('says how many documents are missing and not looked up yet, and leads to both (F5)', async () => {
+  it('shows how many documents are missing and not looked up yet, with links to both (F5)', async () => {
     const page = await show(await service.given.supplier());
     const links = page.document
       .querySelectorAll('#items a')
@@ -83,7 +83,7 @@ describe('the summary of a supplier', () => {
     ]);
   });
 
-  it('says what is to be done next: to an operator the command, to an admin what the supplier can do (C2)', async () => {
+  it('shows the next step: to an operator the command, to an admin what the supplier can do (C2)', async () => {
     const world = await service.given.supplier();
     const { supplier: code } = world;
     const of = new SupplierOperations(service, world);
@@ -129,7 +129,7 @@ describe('the summary of a supplier', () => {
   });
 
   it.each(['no-such-supplier', '%00', 'a%00b', 'a%2Fb', '%3Cscript%3E'])(
-    'is the page that does not exist for %s (C3)',
+    'is the not-found page for %s (C3)',
     async (code) => {
       for (const part of ['', '/settings', '/activity']) {
         const page = await operator.get(`/console/suppliers/${code}${part}`);
@@ -150,7 +150,7 @@ describe('the settings of a supplier', () => {
     }
   });
 
-  it('have the keys of the organisations, and never a key; to an admin only the own ones (C3)', async () => {
+  it('list the API keys without their secrets; for an admin only those of its organisation (C3)', async () => {
     const world = await service.given.supplier();
     const other = await service.given.organisation();
     await service.given.grant(world.supplier, other.organisationId);
@@ -182,7 +182,7 @@ describe('the settings of a supplier', () => {
     }
   });
 
-  it('tell an operator how far the readers of the feed are, and an admin nothing of them (C3, E6)', async () => {
+  it('show the feed readers’ progress to an operator, and no readers to an admin (C3, E6)', async () => {
     const world = await service.given.supplier();
     expect(sectionOf(await settings(world), 'Readers of the feed')).toContain(
       'No named reader has read the changes',
@@ -237,7 +237,7 @@ describe('the forms of a supplier', () => {
     expect(entries).toEqual([changed('ongoing', 'paused'), changed('paused', 'ongoing')]);
   });
 
-  it('offer what can be done in each status, and nothing to an admin (C3)', async () => {
+  it('offer the possible changes of each status, and none to an admin (C3)', async () => {
     const world = await service.given.supplier();
     const buttons = async (client?: ConsoleClient): Promise<string[]> =>
       (await settings(world, client)).document.querySelectorAll('main form button').map(collapsed);
@@ -262,7 +262,7 @@ describe('the forms of a supplier', () => {
     expect(await statusOf(service.database, world)).toBe('ongoing');
   });
 
-  it('archive a supplier that is complete, and show it again, for operators only (S11, C3)', async () => {
+  it('archive a complete supplier and show it again, for operators only (S11, C3)', async () => {
     const world = await service.given.supplier();
     const archive = (archived: string, client = operator): Promise<ConsolePage> =>
       client.post(`${addressOf(world)}/archive`, { archived }, addressOf(world));
@@ -285,7 +285,7 @@ describe('the forms of a supplier', () => {
     expect(events[1]).toContain(`Archived by ${OPERATOR}`);
   });
 
-  it('say nothing of a change that has not been made', async () => {
+  it('do not report a change that was not made', async () => {
     const world = await service.given.supplier();
     const page = await operator.get(`${addressOf(world)}/settings?changed=complete`);
     expect(page.document.querySelector('p.notice')).toBeNull();
@@ -295,7 +295,7 @@ describe('the forms of a supplier', () => {
 describe('the activity of a supplier', () => {
   const activity = (world: World, query = '', client = operator): Promise<ConsolePage> =>
     client.get(`${addressOf(world)}/activity${query}`);
-  /** Without the age and the time at their beginning. */
+  /** The events without the age and time at their beginning. */
   const eventsOf = ({ document }: ConsolePage): string[] =>
     document
       .querySelectorAll('ol.timeline li')
@@ -324,7 +324,7 @@ describe('the activity of a supplier', () => {
     expect(eventsOf(await activity(world, '?show=changes'))).toEqual(changes);
   });
 
-  it('says of a run without an end that it is running or was killed, of an erasure which account it was, and why (O6)', async () => {
+  it('shows whether a run without an end is running or was killed, and the account and reason of an erasure (O6)', async () => {
     const world = await service.given.supplier();
     const of = new SupplierOperations(service, world);
     await of.stage(['1', '2']);
@@ -342,7 +342,7 @@ describe('the activity of a supplier', () => {
     expect(erasure).toMatch(/^Erasure of an account by test completeAccount2Duration.*Reasontest$/);
   });
 
-  it('does not tell an admin who the operator was, nor why, nor which organisation else there is, nor who looked (A8, C3)', async () => {
+  it('hides operators, reasons, other organisations and viewers from an admin (A8, C3)', async () => {
     const world = await service.given.supplier();
     const other = await service.given.organisation();
     const suppliers = service.app.get(ImportSuppliersService, { strict: false });
@@ -369,7 +369,7 @@ describe('the activity of a supplier', () => {
     );
   });
 
-  it('has who has seen which account, for operators (C2, O6)', async () => {
+  it('shows operators who has seen which account (C2, O6)', async () => {
     const world = await service.given.importedAccount();
     const { external_account_number: number } = world.ref;
     const admin = await adminOf(service, world);
@@ -384,7 +384,7 @@ describe('the activity of a supplier', () => {
     expect(ofOperator).toContain(`Account page by ${OPERATOR}Account${number}Views in this hour2Last view`);
   });
 
-  it('has pages, of which each goes on where the one before ended (C2)', async () => {
+  it('has pages, each continuing where the one before ended (C2)', async () => {
     const world = await service.given.supplier();
     await service.database.sql(
       `INSERT INTO audit_entry (operator, action, subject, import_supplier, details, at)

@@ -10,7 +10,7 @@ const collapsed = ({ textContent }: { textContent: string }): string =>
   textContent.replaceAll(/\s+/g, ' ').trim();
 
 describe('an import request that was undone', () => {
-  it('is marked in the requests, the history of its account and what is found, and counted nowhere (V7, C2, C5)', async () => {
+  it('is marked in the requests, the history of its account and the search results, and counted nowhere (V7, C2, C5)', async () => {
     const given = await service.given.importedAccount();
     const { ref, token, supplier } = given;
     const [wrong, right] = [unique('wrong'), unique('right')];
@@ -47,7 +47,7 @@ describe('an import request that was undone', () => {
       const page = await client.get(`/console/suppliers/${supplier}/activity`);
       expect(page.text).toMatch(/Undo of import requests\b.*complete/);
     }
-    // Another request of the same id, so that the search does not lead to the account at once.
+    // Another request with the same id, so that the search does not lead straight to the account.
     const other = await service.given.importedAccount({ world: given });
     await service.database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)

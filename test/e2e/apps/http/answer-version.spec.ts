@@ -63,7 +63,7 @@ describe('the version of the service', () => {
     expect([response.status, response.headers.get('x-data-import-version')]).toEqual([status, version]);
   });
 
-  it('is in the answer that nothing has changed (L15)', async () => {
+  it('is in a 304 answer (L15)', async () => {
     const etag = (await fetch(`${service.baseUrl}/docs/`)).headers.get('etag') ?? '';
     const { status, headers } = await fetch(`${service.baseUrl}/docs/`, {
       headers: { 'if-none-match': etag },
@@ -72,7 +72,7 @@ describe('the version of the service', () => {
   });
 
   it.each(['nonsense\r\n\r\n', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
-    'is in the answer to what is no request: %j (L15)',
+    'is in the answer to an invalid request: %j (L15)',
     async (sent) => {
       expect((await sendRaw(service.baseUrl, sent)).headers.get('x-data-import-version')).toBe(version);
     },

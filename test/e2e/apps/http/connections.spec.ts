@@ -22,7 +22,7 @@ describe('a connection', () => {
     const body = Buffer.alloc(2 * BODY_LIMIT, ' ');
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     const request = requestHead(`POST ${CREATE}`, caller.token, ...lines);
-    // With Connection: close; with another request on the same connection; without a valid token.
+    // Cases: with Connection: close, with another request on the same connection, without a valid token.
     expectRawError(await sendRaw(service.baseUrl, request, body), 413, 'payload_too_large');
     const staying = request.replace('Connection: close\r\n', '');
     const two = await sendRaw(service.baseUrl, staying, body, requestHead(`GET ${CREATE}`, caller.token));
@@ -92,12 +92,12 @@ describe('a connection', () => {
 });
 
 describe('an answer', () => {
-  /** The times of a service are divided by this, and what a client reads in a second is multiplied. */
+  /** Divides the timeouts of the service, and multiplies the client's reading speed. */
   const TIMES = 60;
   const IDLE_MS = 120_000 / TIMES;
   const PIECE_MS = 100;
   const PIECE_BYTES = (50_000 * TIMES * PIECE_MS) / 1_000;
-  /** 12 MB: more than what the systems of both sides accept before the client has read anything. */
+  /** For a list of 12 MB: more than the socket buffers of both sides hold. */
   const ACCOUNTS = 120_000;
   const ownLog = memoryLog();
   const impatient = setUp(() => startService({}, { logger: ownLog.logger, timeouts: { idleMs: IDLE_MS } }));
@@ -125,8 +125,8 @@ describe('an answer', () => {
   const logged = (id: string): Record<string, unknown>[] =>
     ownLog.lines().filter(({ request_id }) => request_id === id);
 
-  it('ends whole when it is read at 50 kB/s, and its connection is closed when nothing of it is read (T18)', async () => {
-    // A connection that the service closes is reset when bytes of it were not read.
+  it('completes when it is read at 50 kB/s, and its connection is closed when nothing is read (T18)', async () => {
+    // Closing a connection with unread bytes resets it.
     requestList('unread').on('error', () => undefined);
     const slow = requestList('slow');
     const pieces: Buffer[] = [];

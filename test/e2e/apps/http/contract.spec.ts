@@ -19,7 +19,7 @@ describe('contract/openapi.json', () => {
     instruction: '/v1/data-import/payment-instruction/create/',
   };
 
-  /** That an answer is as the document describes it for this address and status: its body, and the headers it always has. */
+  /** Expect that body and mandatory headers of an answer match the document for this address and status. */
   function expectDescribed(path: string, method: 'get' | 'post', { status, headers, body }: Reply): void {
     const response = document.paths[path]![method]!.responses[String(status)];
     if (!response) throw new Error(`${path} is not described to answer ${status}.`);
@@ -108,7 +108,7 @@ describe('contract/openapi.json', () => {
     }
   });
 
-  it('describes how far accounts are (4.5 to 4.8, S5)', async () => {
+  it('describes the status and lists of accounts (4.5 to 4.8, S5)', async () => {
     const { ref, ...world } = await account();
     await service.given.stagedAccount(world);
     for (const [path, { get }] of Object.entries(document.paths)) {
@@ -122,7 +122,7 @@ describe('contract/openapi.json', () => {
     }
   });
 
-  it('names the values that the catalogues begin with, and closes none of them (X3)', async () => {
+  it('names the initial values of the catalogues, and leaves all of them open (X3)', async () => {
     const { CreatePaymentInstruction: instruction, Transaction: transaction } = document.components
       .schemas as Record<string, { properties: Record<string, { description: string; enum?: string[] }> }>;
     const fields = {

@@ -53,7 +53,7 @@ describe('the documents', () => {
   });
 
   it.each(FILES)(
-    'are shown to everyone, let no page of others in, and are sent again only after they have changed: /docs/%s (O2)',
+    'are public, cannot be framed, and are sent again only after a change: /docs/%s (O2)',
     async (path, type) => {
       const { status, headers } = await get(path, { 'accept-encoding': 'identity' });
       expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe('the documents', () => {
   );
 
   it.each(PAGES)(
-    'have no script and no address of others, and every link leads to something: /docs/%s (O2)',
+    'have no script, load nothing from elsewhere, and have no broken link: /docs/%s (O2)',
     async (address) => {
       const text = await pageOf(address);
       expect(text).toMatch(/<h1>[^<]/);
@@ -99,7 +99,7 @@ describe('the documents', () => {
     const [, contents = ''] = /aria-current="page"[^]*?<ul>([^]*?)<\/ul>/.exec(page) ?? [];
     const headings = [...page.matchAll(/<h[2-4] id="([^"]+)"><a href="#\1">/g)].map(([, id]) => id);
     expect([...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)).toEqual(headings);
-    // The line that takes its place in the file is left out.
+    // The file's own line of contents is left out.
     expect(page.match(/href="#quick-start"/g)).toHaveLength(2);
   });
 
@@ -132,7 +132,7 @@ describe('the documents', () => {
     for (const named of [version, program.length.toLocaleString('en'), sha256]) expect(page).toContain(named);
   });
 
-  it('are answered to HEAD, and errors in the usual form (O2)', async () => {
+  it('are answered to HEAD, and their errors have the usual form (O2)', async () => {
     const head = await service.call('/docs/', { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([200, '']);
     expectError(await service.call('/docs/', { method: 'POST' }), 405, 'method_not_allowed', []);
@@ -141,7 +141,7 @@ describe('the documents', () => {
     }
   });
 
-  it('are linked from the console, and not there with DOCS=off (O2)', async () => {
+  it('are linked from the console, and absent with DOCS=off (O2)', async () => {
     const linkIn = async (one: TestService): Promise<boolean> => {
       const { html } = await (await signInAsOperator(one)).get('/console/');
       return html.includes('<a href="/docs/">Docs</a>');

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { expectError } from '../../../support/expect-error.js';
 import { startService, type TestService } from '../../../support/service.js';
 
-/** What Firefox, Chromium and Safari send. */
+/** The Accept header of Firefox, Chromium and Safari. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /** Status, location and Vary of the answer to a GET of `/`. */
@@ -44,7 +44,7 @@ describe('the root of the service', () => {
     await service.stop();
   });
 
-  it('leads nowhere where there is neither console nor docs (C15)', async () => {
+  it('redirects nowhere without console and docs (C15)', async () => {
     const service = await startService({ CONSOLE: 'off', DOCS: 'off' });
     expect(await home(service, BROWSER)).toEqual([404, null, null]);
     await service.stop();

@@ -83,7 +83,7 @@ describe('malformed HTTP', () => {
     expect(after.split('HTTP/1.1')).toHaveLength(2);
   });
 
-  it('has no answer of its own when it is the rest of a request that has been refused (T2)', async () => {
+  it('gets no separate answer when it is the rest of a refused request (T2)', async () => {
     const { hostname, port } = new URL(service.baseUrl);
     const socket = connect(Number(port), hostname);
     let received = '';

@@ -82,7 +82,7 @@ describe('the items that were imported', () => {
     },
   );
 
-  it('are partly added and partly already there in one request (O3)', async () => {
+  it('are counted separately as added and existing in one request (O3)', async () => {
     const { token, ref } = await service.given.importedAccount({ from: '2026-01-01', to: '2026-12-31' });
     const before = await metricValues();
     for (const ids of [['a'], ['a', 'b', 'c']]) {
@@ -145,7 +145,7 @@ describe('the refused import requests', () => {
     for (const [path, body, status] of sent) {
       expect((await service.post(path, token, body)).status).toBe(status);
     }
-    // A refusal of another sort, and of another endpoint.
+    // Another kind of refusal, at another endpoint.
     expect((await service.post('notes/create/', 'no token', {})).status).toBe(401);
     expect((await service.get(`account-transfer-status/${ref.import_supplier}/none/`, token)).status).toBe(
       404,
@@ -186,7 +186,7 @@ describe('the batches', () => {
   });
 });
 
-// On several nodes each has connections of its own, and the suppliers are on any of them.
+// On several nodes, each node has its own connections, and suppliers may be on any of them.
 if (!isCluster())
   describe('the database connections', () => {
     const CONNECTIONS = 'data_import_database_connections';
@@ -195,7 +195,7 @@ if (!isCluster())
     const waiting = 'data_import_database_waiting';
     const inQueue = 'data_import_batch_waiting{kind="notes"}';
 
-    it('and who waits for them are shown while imports have all that they may have (O3)', async () => {
+    it('and the requests that wait for them are shown while imports use all that they may (O3)', async () => {
       const accounts = await Promise.all(Array.from({ length: 5 }, () => service.given.importedAccount()));
       const client = await service.database.connect();
       let replies: Promise<Reply>[] = [];
@@ -205,7 +205,7 @@ if (!isCluster())
         replies = accounts.map(({ token, ref }) =>
           service.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] }),
         );
-        // Of four connections imports may have three; of five organisations each sends one.
+        // Imports may use three of four connections; each of five organisations sends one.
         await waitUntil('three queries run and two wait', async () => {
           const values = await metricValues();
           return values.get(used) === 3 && values.get(waiting) === 2 && values.get(inQueue) === 2;
@@ -262,7 +262,7 @@ describe('the metrics', () => {
     expect(values.get(`data_import_build_info{version="${version}",node="${process.version}"}`)).toBe(1);
   });
 
-  it('have every counter of a small set from the start, with 0 (O3)', async () => {
+  it('have every counter with few labels from the start, at 0 (O3)', async () => {
     await using other = inBlock(await startService({ METRICS_PORT: '0' }));
     expect(other.baseUrl).not.toBe(service.baseUrl);
     const values = await metricValues();
@@ -344,7 +344,7 @@ describe('without METRICS_PORT', () => {
 });
 
 describe('a payment vendor that does not answer', () => {
-  it('is shown by its circuit breaker while that is open, and is not called (O3)', async () => {
+  it('is not called while its circuit breaker is open, which is shown (O3)', async () => {
     const stripe = { STRIPE_API_KEY: 'sk_test_only_the_tests_know', STRIPE_API_URL: vendors.url };
     await using own = inBlock(
       await startService({ ...stripe, METRICS_PORT: '0', PAYMENT_VENDOR_TIMEOUT_MS: '1000' }),
@@ -353,9 +353,9 @@ describe('a payment vendor that does not answer', () => {
     for (const one of references) vendors.script(one, { instead: 'silence' });
     for (const one of references) expect(await postTo(own, one)).toBe(500);
     const values = await metricValues();
-    // Three tries of each of five requests, and none of the sixth.
+    // Three attempts of each of five requests, and none of the sixth.
     expect([values.get(call('unavailable')), values.get(DURATION), values.get(CIRCUIT)]).toEqual([15, 15, 1]);
-    // Each try has lasted as long as it may.
+    // Each attempt has lasted until its timeout.
     expect(values.get('data_import_vendor_call_duration_seconds_bucket{le="0.25",vendor="STRIPE"}')).toBe(0);
     const works = newReference();
     vendors.script(works, stripeCard(works));

@@ -29,7 +29,7 @@ const sockets: Socket[] = [];
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await waitUntil('nothing is in hand', () => isNothingInHand());
+  await waitUntil('nothing is pending', () => isNothingInHand());
 });
 
 const budget = (): Budget => service.app.get(Budget);
@@ -46,7 +46,7 @@ const pathOf = (endpoint: string, { ref }: Account): string =>
 const getStatus = (account: Account): Promise<Reply> =>
   service.get(pathOf('account-transfer-status', account), account.token);
 
-/** Fill what a holder may have. @returns makes room again */
+/** Use up a holder's share. @returns a function that releases it */
 function fill(holder: string, ...kinds: Kind[]): () => void {
   const holdings: Holding[] = [];
   const most = Math.min(...kinds.map((kind) => HOLDER_MAX[kind]));
@@ -56,7 +56,7 @@ function fill(holder: string, ...kinds: Kind[]): () => void {
   };
 }
 
-/** A connection on which something is sent, and nothing is read. */
+/** Open a connection that sends data and reads nothing. */
 function send(...parts: string[]): Socket {
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname).pause();
@@ -65,7 +65,7 @@ function send(...parts: string[]): Socket {
   return socket;
 }
 
-/** Send the headers of an import without its body. @returns the answer, which comes only when the import is refused */
+/** Send the headers of an import without its body. @returns the answer, which arrives only if the import is refused */
 async function headersOnly({ token }: Account, path = 'notes/create/', length = 100): Promise<RawReply> {
   const request = httpRequest(service.baseUrl + PREFIX + path, {
     method: 'POST',
@@ -91,14 +91,14 @@ function expectRefused(reply: RawReply): void {
   expect(reply.headers.get('retry-after')).toMatch(/^[1-5]$/);
 }
 
-describe('an organisation with 64 imports in hand', () => {
-  it('is refused a further one from its headers, and everybody else is served (T18)', async () => {
+describe('an organisation with 64 pending imports', () => {
+  it('is refused a further one on its headers, while others are served (T18)', async () => {
     const [busy, other] = [await newAccount(), await newAccount()];
     const release = await service.database.lock('note');
-    // Each dry run has a query of its own, so the organisation would occupy every connection.
+    // Each dry run has its own query, so the organisation would occupy every connection.
     const running = Array.from({ length: 64 }, () => postNote(busy, '?dry_run=true'));
     await service.database.blocked(5);
-    await waitUntil('all are in hand', () => budget().inHand.imports === 64);
+    await waitUntil('all are pending', () => budget().inHand.imports === 64);
 
     for (const path of POSTS) expectRefused(await headersOnly(busy, path));
     const dryRun = await headersOnly(busy, 'notes/create/?dry_run=true');
@@ -125,7 +125,7 @@ describe('an organisation with 64 imports in hand', () => {
     expect((await postNote(busy)).status).toBe(201);
   });
 
-  it('is refused while its imports still run whose clients have left (T18)', async () => {
+  it('is refused while imports of disconnected clients still run (T18)', async () => {
     const account = await newAccount();
     const release = await service.database.lock('note');
     const leave = new AbortController();
@@ -138,7 +138,7 @@ describe('an organisation with 64 imports in hand', () => {
       }),
     );
     await service.database.blocked(5);
-    await waitUntil('all are in hand', () => budget().inHand.imports === 64);
+    await waitUntil('all are pending', () => budget().inHand.imports === 64);
     const aborted = (): number => log.lines().filter(({ msg }) => msg === 'aborted by the client').length;
     const before = aborted();
     leave.abort();
@@ -146,7 +146,7 @@ describe('an organisation with 64 imports in hand', () => {
     await waitUntil('the service has noticed', () => aborted() === before + 64);
     expectRefused(await headersOnly(account));
     await release();
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
     expect((await postNote(account)).status).toBe(201);
   });
 
@@ -177,14 +177,14 @@ describe('an organisation with 64 imports in hand', () => {
   });
 });
 
-describe('an organisation with 64 other requests in hand', () => {
-  it('is refused a further one, may import, and everybody else is served (T18)', async () => {
+describe('an organisation with 64 other pending requests', () => {
+  it('is refused a further one but may import, while others are served (T18)', async () => {
     const [busy, other] = [await newAccount(), await newAccount()];
     const release = await service.database.lock('transaction');
     const running = Array.from({ length: 64 }, () =>
       service.get(pathOf('account-content', busy), busy.token),
     );
-    await waitUntil('all are in hand', () => budget().inHand.requests === 64);
+    await waitUntil('all are pending', () => budget().inHand.requests === 64);
     const refused = await getStatus(busy);
     expectError(refused, 503, 'service_unavailable', []);
     expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
@@ -203,27 +203,27 @@ describe('the bodies of an organisation', () => {
     ['of unknown length, which count as the largest', 'Transfer-Encoding: chunked', 6],
     ['that say they are 20 MiB', 'Content-Length: 20971520', 6],
   ])(
-    'have 64 MiB: so many %s are received at a time, and a further one is refused (T18)',
+    'are limited to 64 MiB: that many %s are received concurrently, and a further one is refused (T18)',
     async (_title, length, count) => {
       const [account, other] = [await newAccount(), await newAccount()];
       const head = requestHead(`POST ${PREFIX}notes/create/`, account.token, JSON_TYPE, length);
-      // What is too large is answered at once, and counts until its connection has ended.
+      // A body that is too large is answered immediately, and counts until its connection has ended.
       const begun = Array.from({ length: count }, () =>
         send(head, length.includes('chunked') ? '1\r\n{\r\n' : '{'),
       );
-      await waitUntil('all are in hand', () => budget().inHand.imports === count);
+      await waitUntil('all are pending', () => budget().inHand.imports === count);
       expectRefused(await headersOnly(account, 'notes/create/', 5_000_000));
       expect((await postNote(other)).status).toBe(201);
-      // A small one has room.
+      // There is room for a small one.
       expect((await postNote(account)).status).toBe(201);
       begun[0]!.destroy();
-      await waitUntil('one is not in hand any more', () => budget().inHand.imports === count - 1);
+      await waitUntil('one is no longer pending', () => budget().inHand.imports === count - 1);
     },
   );
 });
 
 describe('an answer that is not read', () => {
-  /** An account with notes of 10 MB in all, whose rows are more than the systems of both sides accept unread. */
+  /** An account with 10 MB of notes: more than the socket buffers of both sides hold. */
   async function largeAccount(): Promise<Account> {
     const account = await newAccount();
     await service.database.sql(
@@ -240,7 +240,7 @@ describe('an answer that is not read', () => {
   const rowsHead = (account: Account): string =>
     requestHead(`GET ${PREFIX}${rowsPath(account)}`, account.token);
 
-  it('is one of four that an organisation has in files, until it is read or its client leaves (T18)', async () => {
+  it('is one of at most four in an organisation’s temporary files, until it is read or its client disconnects (T18)', async () => {
     const [account, small] = [await largeAccount(), await newAccount()];
     const before = namelessFiles();
     const readers = Array.from({ length: 4 }, () => send(rowsHead(account)));
@@ -249,13 +249,13 @@ describe('an answer that is not read', () => {
     expect((await getStatus(account)).status).toBe(200);
     expect((await service.get(rowsPath(small), small.token)).status).toBe(200);
     await readers[0]!.toArray();
-    await waitUntil('one is not in hand any more', () => budget().inHand.spooled === 3);
+    await waitUntil('one is no longer pending', () => budget().inHand.spooled === 3);
     expect((await service.get(rowsPath(account), account.token)).status).toBe(200);
     for (const reader of readers) reader.destroy();
     await waitUntil('the files are removed', () => namelessFiles() === before);
   });
 
-  it('does not stay in hand when the client of pipelined requests leaves, and each of them is logged (T18, O1)', async () => {
+  it('does not stay pending when the client of pipelined requests disconnects, and each is logged (T18, O1)', async () => {
     const account = await largeAccount();
     const before = namelessFiles();
     const id = unique('pipelined');
@@ -264,19 +264,19 @@ describe('an answer that is not read', () => {
     await waitUntil('all are in files', () => budget().inHand.spooled === 3);
     expect(budget().inHand.requests).toBe(3);
     socket.destroy();
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
     await waitUntil('the files are removed', () => namelessFiles() === before);
     const lines = log.lines().filter(({ request_id }) => request_id === id);
     expect(lines.map(({ msg }) => msg)).toEqual(Array(3).fill('aborted by the client'));
   });
 });
 
-describe('a request whose client leaves', () => {
+describe('a request whose client disconnects', () => {
   it.each([
     ['before its body is complete', 'Content-Length: 1000', '{"a":'],
     ['with a chunked body that ends in the middle', 'Transfer-Encoding: chunked', '5\r\n{"a":\r\n'],
     ['when everything was sent', 'Content-Length: 2', '{}'],
-  ])('does not stay in hand: %s (T18)', async (_title, length, body) => {
+  ])('does not stay pending: %s (T18)', async (_title, length, body) => {
     const { token } = await newAccount();
     const head = requestHead(`POST ${PREFIX}notes/create/`, token, JSON_TYPE, length);
     for (let n = 0; n < 20; n += 1) {
@@ -284,12 +284,12 @@ describe('a request whose client leaves', () => {
       for (let turns = 0; turns < n; turns += 1) await turn();
       socket.destroy();
     }
-    await waitUntil('nothing is in hand', isNothingInHand);
+    await waitUntil('nothing is pending', isNothingInHand);
   });
 });
 
 describe('a viewer of the console', () => {
-  it('is refused pages beyond the share of the organisation, with a page that says when to return (T18, C2)', async () => {
+  it('is refused pages beyond the organisation’s share, with a page that shows when to return (T18, C2)', async () => {
     const world = await service.given.supplier();
     const [one, another] = [await adminOf(service, world), await adminOf(service, world)];
     const other = await adminOf(service, await service.given.supplier());
@@ -305,7 +305,7 @@ describe('a viewer of the console', () => {
     expect((await one.get('/console/')).status).toBe(200);
   });
 
-  it('is refused pages beyond the bytes of the organisation (T18)', async () => {
+  it('is refused pages beyond the organisation’s bytes (T18)', async () => {
     const world = await service.given.supplier();
     const viewer = await adminOf(service, world);
     const holding = budget().admit(world.organisationId, ['requests'], budget().holderBytesMax);
@@ -314,7 +314,7 @@ describe('a viewer of the console', () => {
     expect((await viewer.get('/console/')).status).toBe(200);
   });
 
-  it('shares with all people of the platform, when it is an operator (T18)', async () => {
+  it('has a common share with all operators, if it is an operator (T18)', async () => {
     const operators = [await signInAsOperator(service), await signInAsOperator(service)];
     const viewer = await adminOf(service, await service.given.supplier());
     const makeRoom = fill('people of the platform', 'requests');
@@ -324,7 +324,7 @@ describe('a viewer of the console', () => {
     for (const operator of operators) expect((await operator.get('/console/')).status).toBe(200);
   });
 
-  it('is refused downloads of documents beyond twelve, and no pages (T18)', async () => {
+  it('is refused more than twelve concurrent downloads of documents, but no pages (T18)', async () => {
     const account = await newAccount();
     const viewer = await adminOf(service, account);
     const document = `/console/suppliers/${account.ref.import_supplier}/accounts/${account.ref.external_account_number}/documents/a.pdf`;
@@ -335,14 +335,14 @@ describe('a viewer of the console', () => {
     expect((await viewer.get(document)).status).toBe(404);
   });
 
-  it('waits for the pages of the own organisation, and not for those of another one (T18)', async () => {
+  it('waits for pages of its own organisation, but not for those of another one (T18)', async () => {
     const [world, otherWorld] = [await service.given.supplier(), await service.given.supplier()];
     const [viewer, other] = [await adminOf(service, world), await adminOf(service, otherWorld)];
     const release = await service.database.lock('supplier_minute');
     const page = `/console/suppliers/${world.supplier}`;
     const running = Promise.all([1, 2].map(() => viewer.get(page)));
     await service.database.blocked(2);
-    // It reads nothing that is locked.
+    // The page reads no locked table.
     const waiting = viewer.get(`${page}/failures`);
     const first = Promise.race([
       waiting.then(() => 'own'),
@@ -352,7 +352,7 @@ describe('a viewer of the console', () => {
     for (const { status } of [...(await running), await waiting]) expect(status).toBe(200);
   });
 
-  it('counts against the requests a minute of the organisation, and an operator does not (A9)', async () => {
+  it('counts against the organisation’s requests per minute, and an operator does not (A9)', async () => {
     await using limited = inBlock(
       await startService({ REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' }, { database: service.database }),
     );
@@ -366,7 +366,7 @@ describe('a viewer of the console', () => {
 });
 
 describe('an overloaded process', () => {
-  it('answers 503 early, in the console with a page, and probes as ever (T18, T2, T3)', async () => {
+  it('answers 503 early, in the console with a page, and answers probes normally (T18, T2, T3)', async () => {
     const ownLog = memoryLog();
     await using overloaded = inBlock(
       await startService(
@@ -396,7 +396,7 @@ describe('an overloaded process', () => {
       expect((await overloaded.call(`/health/${probe}`)).status).toBe(200);
   });
 
-  it('is one whose event loop is late for a time (T18)', async () => {
+  it('is one whose event loop is delayed for some time (T18)', async () => {
     const late = await startService(
       {},
       { database: service.database, pressure: { maxEventLoopDelay: 100, maxHeapUsedBytes: Infinity } },

@@ -2,10 +2,10 @@ import { memoryLog } from '../../../support/memory-log.js';
 import { startService } from '../../../support/service.js';
 import { inBlock } from '../../../support/set-up.js';
 
-/** A route for which the address of the client counts. */
+/** A route that depends on the client's address. */
 const ROUTE = '/v1/graphql/';
 
-/** What was warned of, and how often, after two requests with the headers. */
+/** The warnings, with their number, after two requests with the headers. */
 async function warningsAfter(
   settings: Record<string, string>,
   headers: Record<string, string>,
@@ -18,13 +18,13 @@ async function warningsAfter(
   return log.lines().map(({ msg }) => String(msg));
 }
 
-describe('the header with the address of a client', () => {
+describe('the header with the client’s address', () => {
   const X_FORWARDED_FOR = { 'x-forwarded-for': '198.51.100.1' };
 
   it.each<[string, Record<string, string>]>([
     ['without TRUSTED_PROXIES', {}],
     ['when the peer is not one of them', { TRUSTED_PROXIES: '192.0.2.1' }],
-  ])('is warned of once, %s, with the setting that reads it (A9)', async (_when, settings) => {
+  ])('causes one warning, %s, that names its setting (A9)', async (_when, settings) => {
     const [warning, ...further] = await warningsAfter(settings, X_FORWARDED_FOR);
     expect(warning).toMatch(/X-Forwarded-For from 127\.0\.0\.1, which is not in TRUSTED_PROXIES/);
     expect(further).toEqual([]);
@@ -39,7 +39,7 @@ describe('the header with the address of a client', () => {
     },
   );
 
-  it('is warned of once when it says that the client used TLS, unless the proxy is trusted (A10)', async () => {
+  it('causes one warning if it reports TLS, unless the proxy is trusted (A10)', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const [warning, ...further] = await warningsAfter({}, headers);
     expect(warning).toMatch(/X-Forwarded-Proto: https from 127\.0\.0\.1, which is not in TRUSTED_PROXIES/);

@@ -141,7 +141,7 @@ describe('every answer', () => {
     ['a query that fails', 200, () => graphql('{ viewer { organisation { id } } }')],
     ['a mutation', 200, () => graphql('mutation { obtainServiceToken(input: { apiKey: "x" }) { token } }')],
     ['no GraphQL', 400, () => service.call('/v1/graphql/')],
-  ])('is kept by nobody and taken for nothing else: %s (T16)', async (_what, status, call) => {
+  ])('is neither cached nor sniffed: %s (T16)', async (_what, status, call) => {
     const reply = await call();
     const { headers } = reply;
     expect([reply.status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
@@ -244,7 +244,7 @@ describe('a dry run', () => {
 });
 
 describe('the modules', () => {
-  it('provide each class of the service once, so that whoever asks for it gets the same', () => {
+  it('provide each class of the service once, so that all injections get the same instance', () => {
     const modules = [...service.app.get(ModulesContainer).values()];
     const provided = modules.flatMap(({ providers }) =>
       [...providers.values()].flatMap(({ metatype, isNotMetatype }) => (isNotMetatype ? [] : [metatype])),

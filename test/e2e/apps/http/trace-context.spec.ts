@@ -23,7 +23,7 @@ const service = setUp(() =>
 const newTrace = (): string => randomBytes(16).toString('hex');
 const traceparent = (traceId: string): string => `00-${traceId}-00f067aa0ba902b7-01`;
 
-/** A POST with a `traceparent` header, or without one. */
+/** Send a POST with or without a `traceparent` header. */
 function send(
   { token }: Pick<World, 'token'>,
   path: string,
@@ -37,7 +37,7 @@ function send(
   });
 }
 
-/** Every log line of a request, once there are so many. */
+/** All log lines of a request, once there are at least `count`. */
 async function linesOf(id: string, count = 1): Promise<Record<string, unknown>[]> {
   const lines = (): Record<string, unknown>[] => log.lines().filter(({ request_id }) => request_id === id);
   await waitUntil('the request is logged', () => lines().length >= count);
@@ -87,7 +87,7 @@ const IMPORTS: readonly [path: string, body: object][] = [
 ];
 
 describe('the trace id of a request', () => {
-  it('is in the log line and in the record of what was stored, on all four endpoints (T17)', async () => {
+  it('is in the log line and in the request’s record, on all four endpoints (T17)', async () => {
     const account = await service.given.importedAccount();
     const expected: Record<string, string> = {};
     for (const [path, body] of IMPORTS) {
@@ -100,12 +100,12 @@ describe('the trace id of a request', () => {
     expect(await recorded('import_request', account)).toEqual(expected);
   });
 
-  it('is that of each request where several share a query (T17)', async () => {
+  it('is that of each request, even if several share a query (T17)', async () => {
     const world = await service.given.supplier();
     const accounts = await Promise.all(
       Array.from({ length: 4 }, () => service.given.importedAccount({ world })),
     );
-    // The third has none.
+    // The third request has none.
     const traces = accounts.map((_, index) => (index === 2 ? undefined : newTrace()));
     gate.expect(accounts.length);
     const sent = accounts.map((account, index) =>
@@ -137,7 +137,7 @@ describe('the trace id of a request', () => {
     expect(await recorded('import_refusal', account)).toEqual({ refused: traceId });
   });
 
-  it('is in every other line of the request, also of GraphQL and of a vendor that refuses (T17)', async () => {
+  it('is in every other line of the request, including GraphQL and a refusing vendor (T17)', async () => {
     const account = await service.given.importedAccount();
     const [reference, traceId] = [unique('pm').replace('-', '_'), newTrace()];
     vendors.script(reference, stripeError(401));
@@ -168,7 +168,7 @@ describe('the trace id of a request', () => {
     ]);
   });
 
-  it('is that of a later version of the header too (T17)', async () => {
+  it('is also read from a later version of the header (T17)', async () => {
     const account = await service.given.importedAccount();
     const traceId = newTrace();
     const header = `7f-${traceId}-00f067aa0ba902b7-01-and-more`;

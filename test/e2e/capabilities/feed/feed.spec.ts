@@ -37,7 +37,7 @@ describe('the feed of a supplier', () => {
     ({ token } = await service.given.platformToken());
   });
 
-  /** A supplier with imported accounts. */
+  /** Create a supplier with imported accounts. */
   async function supplier(
     ...numbers: string[]
   ): Promise<{ of: SupplierOperations; code: string; number: () => Promise<void> }> {
@@ -56,7 +56,7 @@ describe('the feed of a supplier', () => {
     expect(reply.status).toBe(200);
     return reply.body;
   };
-  /** All of them, which are as contract/platform.json says. */
+  /** All changes, after checking them against contract/platform.json. */
   const changes = async (code: string): Promise<Change[]> => {
     const body = await page(code);
     const schema = { $ref: '#/components/schemas/ChangesPage', components };
@@ -68,7 +68,7 @@ describe('the feed of a supplier', () => {
     fetch(service.baseUrl + addressOf(code, query), {
       headers: { authorization: `Token ${token}`, accept: 'application/x-ndjson' },
     });
-  /** A reader that takes nothing of the answer, on a connection of its own. */
+  /** A reader on a separate connection that reads nothing of the answer. */
   const neverRead = (code: string, query = ''): ClientRequest =>
     get(service.baseUrl + addressOf(code, query), {
       agent: false,
@@ -80,7 +80,7 @@ describe('the feed of a supplier', () => {
   });
   const note = (body: string): object => ({ notes: [{ body }] });
 
-  it('shows what was added, as it is stored, with the numbers of the account and the request (E2)', async () => {
+  it('shows added items as stored, with the account’s numbers and the request (E2)', async () => {
     const { of, code, number } = await supplier('1');
     const lineItem = {
       start_date: '2026-01-01',
@@ -157,7 +157,7 @@ describe('the feed of a supplier', () => {
     ]);
   });
 
-  it('shows beside what is stored what was sent of a transaction that was moved, and the note that was pinned (E2, X7)', async () => {
+  it('shows of a moved transaction both stored and sent values, and the pinned note (E2, X7)', async () => {
     const { of, code, number } = await supplier('1');
     const transactions = [
       transaction('moved', { transaction_date: '2025-12-31', note: 'mine' }),
@@ -183,7 +183,7 @@ describe('the feed of a supplier', () => {
     });
   });
 
-  it('shows one change for a request, the status of the supplier, and the present period of an account (E2)', async () => {
+  it('shows one change per request, the supplier’s status, and the current period of an account (E2)', async () => {
     const { of, code, number } = await supplier('1');
     const many = Array.from({ length: 50 }, (_, index) => transaction(`t${index}`));
     await of.post('transactions/create/', '1', { transactions: many });
@@ -210,7 +210,7 @@ describe('the feed of a supplier', () => {
     const present = { open_statement_from: '2026-02-01', open_statement_to: '2026-02-28' };
     expect([all[1]!.data, all[2]!.data]).toMatchObject([present, present]);
     expect(all[3]!.data.items).toHaveLength(50);
-    // The object of the account is removed after its time (S10).
+    // The account's object is removed after its retention time (S10).
     await service.database.sql(
       'UPDATE account_import a SET account = NULL FROM import_supplier s WHERE s.id = a.import_supplier_id AND s.code = $1',
       [code],
@@ -218,7 +218,7 @@ describe('the feed of a supplier', () => {
     expect((await changes(code))[1]!.data).not.toHaveProperty('account');
   });
 
-  it('shows shells of what an undo removes, with the number of the undo once it has one (E4)', async () => {
+  it('shows shells of changes that an undo removes, with the undo’s number once it has one (E4)', async () => {
     const { of, code, number } = await supplier('1', '2');
     for (const account of ['1', '2']) await of.post('notes/create/', account, note('a'));
     await number();
@@ -239,7 +239,7 @@ describe('the feed of a supplier', () => {
     });
   });
 
-  it('shows shells of an account from the first transaction of its erasure on, and nothing that names it but the erasure (E4)', async () => {
+  it('shows shells for an account from the first transaction of its erasure, and only the erasure names it (E4)', async () => {
     const { of, code, number } = await supplier('1', '2');
     for (const account of ['1', '2'])
       await of.post('notes/create/', account, {
@@ -247,7 +247,7 @@ describe('the feed of a supplier', () => {
       });
     await number();
     const before = await changes(code);
-    // It is interrupted after its first transaction, when it has read the first location.
+    // The erasure is interrupted after its first transaction, when it has read the first location.
     expect(await of.erase('1', 1)).toBe(false);
     const shells = [1, 3].map((n) => ({ sequence: text(n), type: before[n - 1]!.type, data: REMOVED }));
     const under = await changes(code);
@@ -267,7 +267,7 @@ describe('the feed of a supplier', () => {
     ]);
   });
 
-  it('does not name an undo as what removed itself, while the account is being erased (E4)', async () => {
+  it('does not name an undo as removed by itself while the account is being erased (E4)', async () => {
     const { of, code, number } = await supplier('1');
     await of.post('notes/create/', '1', note('a'));
     await of.setStatus('paused');
@@ -282,7 +282,7 @@ describe('the feed of a supplier', () => {
     expect(undone?.data).toEqual(REMOVED);
   });
 
-  it('comes in pages of so many changes, or as a stream of the same lines (E1)', async () => {
+  it('comes in pages of a given size, or as a stream of the same lines (E1)', async () => {
     const { of, code, number } = await supplier('1', '2');
     for (const body of ['a', 'b', 'c', 'd', 'e'])
       await of.post('notes/create/', body < 'c' ? '1' : '2', note(body));
@@ -325,9 +325,9 @@ describe('the feed of a supplier', () => {
     ]);
   });
 
-  it('reads no more than a page holds at a time, by what was sent, and a quarter when that takes too long (E1)', async () => {
+  it('reads at most a page at a time, estimated by the sent bytes, and a quarter if that takes too long (E1)', async () => {
     const { of, code, number } = await supplier('1');
-    // Each is 2 MB of few items, which documents make larger.
+    // Each has 2 MB in few items, which their documents make larger.
     const line = { start_date: '2026-01-01', end_date: '2026-01-31', number_of_units: 1, net_amount: 1 };
     const lines = Array.from({ length: 1_000 }, () => ({ ...line, rate_band: 'x'.repeat(100) }));
     const more = { type: 'SUPPLY_CHARGE', product_code: 'P', line_items: lines };
@@ -364,7 +364,7 @@ describe('the feed of a supplier', () => {
       await of.post('notes/create/', '1', { notes });
     }
     await number();
-    // Each has 4 MB, and is expected to have documents, of which more is read than was sent.
+    // Each has 4 MB and is expected to have documents, for which more is read than was sent.
     let { cursor, more, changes: read_ } = await page(code);
     for (; more && read_.length < 4;) {
       const next = await page(code, `cursor=${cursor}`);
@@ -377,7 +377,7 @@ describe('the feed of a supplier', () => {
     expect(lines).toHaveLength(4);
   });
 
-  it('keeps an empty answer open until something comes, or the time is over, and shares one look among readers (E1)', async () => {
+  it('holds an empty answer until a change comes or the time is over, and shares one poll among readers (E1)', async () => {
     const { of, code, number } = await supplier('1');
     await number();
     const { cursor } = await page(code);
@@ -397,7 +397,7 @@ describe('the feed of a supplier', () => {
     await waitUntil('it waits no longer', () => watch.count === 0);
   });
 
-  it('lets one key wait for 32 suppliers at once, and holds no bytes of an answer meanwhile (E1, T18)', async () => {
+  it('lets one key wait for 32 suppliers concurrently, without holding bytes of an answer (E1, T18)', async () => {
     const { of, code, number } = await supplier('1');
     await number();
     const { cursor } = await page(code);
@@ -405,18 +405,18 @@ describe('the feed of a supplier', () => {
     const waiting = Array.from({ length: 32 }, () => read(code, `cursor=${cursor}&wait=30`));
     await waitUntil('they wait', () => watch.count === waiting.length);
     expectError(await read<object>(code, `cursor=${cursor}&wait=30`), 503, 'service_unavailable', []);
-    // It may read what is there.
+    // It may still read existing changes.
     expect(await page(code, `cursor=${cursor}`)).toMatchObject({ changes: [] });
     const { inHand } = service.app.get(Budget);
     expect(inHand).toMatchObject({ requests: 32, feed_waits: 32, bytes: 0 });
     await of.post('notes/create/', '1', note('a'));
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
-    await waitUntil('nothing is in hand', () => new Set(Object.values(inHand)).size === 1);
+    await waitUntil('nothing is pending', () => new Set(Object.values(inHand)).size === 1);
   });
 
-  it('holds no connection to the database while a reader takes nothing (E1)', async () => {
+  it('holds no database connection while a reader reads nothing (E1)', async () => {
     const { of, code, number } = await supplier('1');
-    // More than the connection to a reader holds.
+    // More than the buffers of a connection hold.
     for (let part = 0; part < 4; part += 1) {
       const notes = Array.from({ length: 100 }, (_, index) => ({ body: `${part}-${index}` }));
       await of.post('notes/create/', '1', { notes });
@@ -450,7 +450,7 @@ describe('the feed of a supplier', () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'validation_error', errors: [{ attr }] } });
   });
 
-  it('names a text that is no cursor together with other errors of form, before it looks for the supplier (E1)', async () => {
+  it('reports an invalid cursor together with other format errors, before it looks up the supplier (E1)', async () => {
     for (const text of ['abc', '01a20fa7-d5e2-78a9-836f-2c5b8f71f568', '', 'a&cursor=b']) {
       const wrong = await read<{ errors: { code: string; attr: string }[] }>(
         'NOBODY',
@@ -466,7 +466,7 @@ describe('the feed of a supplier', () => {
     }
   });
 
-  it('refuses a cursor of another supplier, and one beyond the newest change, and has no unknown supplier (E1)', async () => {
+  it('refuses a cursor of another supplier or beyond the newest change, and answers 404 for an unknown supplier (E1)', async () => {
     const { code, number } = await supplier('1');
     await number();
     const other = await supplier('1');
@@ -484,7 +484,7 @@ describe('the feed of a supplier', () => {
     expect(readers).toEqual([]);
   });
 
-  it('answers a cursor of an earlier epoch 409, with the cursor from which to go on (E7)', async () => {
+  it('answers 409 to a cursor of an earlier epoch, with the cursor from which to continue (E7)', async () => {
     const { of, code, number } = await supplier('1', '2');
     await number();
     const { cursor } = await page(code);
@@ -506,14 +506,14 @@ describe('the feed of a supplier', () => {
       expect([reply.status, reply.body.code]).toEqual([409, 'feed_restarted']);
       return reply.body.cursor;
     };
-    // What was read before the loss counts up to the first number of the next epoch.
+    // Changes read before the loss remain valid up to the first number of the next epoch.
     expect(await goOn(cursor.replace(text(2), text(900)))).toBe(`${epoch}-${text(2)}`);
     expect(await goOn(cursor.replace(text(2), text(1)))).toBe(`${epoch}-${text(1)}`);
     expect(await goOn(`00000000-0000-7000-8000-000000000000-${text(1)}`)).toBe(`${epoch}-${text(0)}`);
     expect((await page(code, `cursor=${epoch}-${text(2)}`)).changes).toMatchObject([{ type: 'notes.added' }]);
   });
 
-  it('begins an epoch before it judges a cursor beyond the newest, when the database has failed over (E7)', async () => {
+  it('begins an epoch after a fail-over before it checks a cursor beyond the newest change (E7)', async () => {
     const { code, number } = await supplier('1');
     await number();
     const { cursor } = await page(code);
@@ -525,7 +525,7 @@ describe('the feed of a supplier', () => {
     expect([lost.status, lost.body.code]).toEqual([409, 'feed_restarted']);
   });
 
-  it('remembers how far a reader is, by the cursor with which it asks (E6)', async () => {
+  it('records a reader’s progress by the cursor of its request (E6)', async () => {
     const { code, number } = await supplier('1', '2');
     await number();
     const sequences = async (): Promise<number[]> =>
@@ -543,23 +543,23 @@ describe('the feed of a supplier', () => {
     await (await stream(code, `reader=billing&cursor=${second.cursor}`)).text();
     expect(await sequences()).toEqual([2]);
     await page(code, `cursor=${first.cursor}`);
-    // Neither a request without a cursor nor one whose answer nobody sees sets a reader back.
+    // Neither a request without a cursor nor one with an unread answer sets a reader back.
     await page(code, 'reader=billing');
     const head = addressOf(code, `reader=billing&cursor=${first.cursor}`);
     await service.call(head, { method: 'HEAD', headers: { authorization: `Token ${token}` } });
     expect(await sequences()).toEqual([2]);
-    // The same name of another key is another reader.
+    // The same name with another key is a different reader.
     const other = await service.given.platformToken();
     await service.get(addressOf(code, `reader=billing&cursor=${first.cursor}`), other.token);
     expect((await sequences()).sort()).toEqual([1, 2]);
   });
 
-  it('keeps 100 names; a further one takes the place of one that has not asked for a day (E6)', async () => {
+  it('keeps 100 names; a further one replaces one that has not read for a day (E6)', async () => {
     const { code, number } = await supplier('1');
     await number();
     const readAs = async (index: number): Promise<number> => (await read(code, `reader=${index}`)).status;
     const indexes = Array.from({ length: 60 }, (_, index) => index);
-    // Several at a time, but no more than a key may have in hand.
+    // Several concurrently, but no more than a key may have pending.
     const statuses = await Promise.all(indexes.map(readAs));
     statuses.push(...(await Promise.all(indexes.map((index) => readAs(60 + index)))));
     expect(statuses.filter((status) => status === 400)).toHaveLength(20);
@@ -576,7 +576,7 @@ describe('the feed of a supplier', () => {
     expect([kept.length, kept.includes('further'), kept.includes('0')]).toEqual([100, true, false]);
   });
 
-  it('has no change of a supplier of which nothing was numbered yet (E1)', async () => {
+  it('is empty for a supplier without a numbered change (E1)', async () => {
     const { code } = await supplier();
     expect(await page(code)).toMatchObject({
       changes: [],

@@ -25,7 +25,7 @@ interface Section {
 const SECTIONS = ['notes', 'transactions', 'historical_statements', 'payment_instructions'] as const;
 type Content = Record<(typeof SECTIONS)[number], Section> & { readonly digest: string };
 
-/** A line of an answer with rows, as line tools see it. */
+/** A row's line in an answer with rows. */
 const ROW_LINE = /^\{"digest":"([0-9a-f]{64})","content":(.*)\},?$/s;
 
 const service = setUp(sharedService);
@@ -39,7 +39,7 @@ async function contentOf({ token }: { token: string }, ref: AccountPair, query =
   return body;
 }
 
-/** The answer with rows: as JSON, and its lines of rows as digest and text. */
+/** The answer with rows: as JSON, and its row lines as digest and text. */
 async function rowsOf(
   { token }: { token: string },
   ref: AccountPair,
@@ -64,7 +64,7 @@ async function send(token: string, path: string, payload: unknown): Promise<void
 describe('GET account-content/', () => {
   it('answers the rows of the published vectors byte by byte (V1, V3)', async () => {
     const { token, ref } = await service.given.importedAccount();
-    // Two rows are the same as others, and one has the date-time of another's import.
+    // Two rows equal others, and one has the date-time of another's import.
     const rows = VECTORS.rows.filter(
       ({ name }) => !name.startsWith('pinned false') && !name.startsWith('an empty body'),
     );
@@ -105,7 +105,7 @@ describe('GET account-content/', () => {
     },
   );
 
-  it('has exactly what was sent, whatever it is (V1, V3, V4)', async () => {
+  it('has exactly the sent content, whatever it is (V1, V3, V4)', async () => {
     const world = await service.given.supplier();
     await fc.assert(
       fc.asyncProperty(SENT_ACCOUNT, fc.boolean(), async (account, isDoubled) => {
@@ -120,7 +120,7 @@ describe('GET account-content/', () => {
           payment_instructions: sentOf(account.payment_instructions),
         });
         for (const [path, payload] of requests) await send(world.token, path, payload);
-        // Repeats change nothing, unless transactions are added without looking.
+        // Repeats change nothing, unless transactions are added without a check.
         for (const [path, payload] of requests) {
           const isTransactions = path.startsWith('transactions');
           const query = isDoubled && isTransactions ? '?check_previously_added=false' : '';
@@ -156,7 +156,7 @@ describe('GET account-content/', () => {
     );
   });
 
-  it('counts the rows, sums and digests of one moment, while others add and remove rows (V1)', async () => {
+  it('has the counts, sums and digests of one snapshot while rows are added and removed (V1)', async () => {
     const { token, ref, supplier } = await service.given.importedAccount();
     let isOver = false;
     const change = async (): Promise<void> => {
@@ -226,7 +226,7 @@ describe('GET account-content/', () => {
     expect(both.transactions).toEqual({ ...content.transactions, row_digests: digests.toSorted() });
   });
 
-  it('is 404 for an account that is not imported, and for the supplier of another organisation (V1, A8)', async () => {
+  it('is 404 for an account that is not imported, and for another organisation’s supplier (V1, A8)', async () => {
     const { token, ref } = await service.given.importedAccount();
     const pending = await service.given.stagedAccount();
     const other = await service.given.organisation();
@@ -247,7 +247,7 @@ describe('GET account-content/', () => {
     expectError(await service.get(`${pathOf(ref)}?row_digests=true`, other.token), 404, 'account_not_found');
   });
 
-  it('counts each reading of rows by the hour, without text of the client, and has none in the history (V1, O6)', async () => {
+  it('counts readings of rows by the hour, without client texts, and not in the history (V1, O6)', async () => {
     const { token, ref, apiKeyId } = await service.given.importedAccount();
     await contentOf({ token }, ref);
     await contentOf({ token }, ref, '?row_digests=true');

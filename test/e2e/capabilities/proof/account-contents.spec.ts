@@ -36,7 +36,7 @@ describe('GET account-contents/', () => {
   const numbers = (contents: readonly Content[]): string[] =>
     contents.map(({ external_account_number: number }) => number);
 
-  /** Imported accounts 1001, 1002, …, each with some transactions. */
+  /** Create imported accounts 1001, 1002, …, each with `transactions` transactions. */
   async function accounts(world: World, count: number, transactions: number): Promise<void> {
     await service.database.imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
@@ -108,7 +108,7 @@ describe('GET account-contents/', () => {
     expect((await list(world, '?after=2500&limit=1')).body).toEqual([]);
   });
 
-  /** That the digests of the rows are there, in their order, and the rest is as without them. */
+  /** Expect that the row digests are present and in order, and the rest is the same as without them. */
   function expectRowDigests(digested: readonly Content[], whole: readonly Content[]): void {
     for (const { transactions } of digested) {
       const { row_digests: digests = [] } = transactions;
@@ -122,7 +122,7 @@ describe('GET account-contents/', () => {
     expect(JSON.parse(others)).toEqual(whole);
   }
 
-  it('has the digests of the rows of each account where they are asked for, in pages too (V2)', async () => {
+  it('has the row digests of each account on request, in pages too (V2)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 700, 5);
     const { body: whole } = await list(world);
@@ -141,7 +141,7 @@ describe('GET account-contents/', () => {
     expect(views).toEqual([]);
   });
 
-  it('reads accounts of any size, and keeps their digests in files while they are sent, and leaves none (V2)', async () => {
+  it('reads accounts of any size, keeps their digests in files while sending, and leaves no file (V2)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 3, 30_000);
     const { body: whole } = await list(world);
@@ -170,7 +170,7 @@ describe('GET account-contents/', () => {
     }
   });
 
-  it('breaks off when the supplier is revoked while the list is sent (V2, A8)', async () => {
+  it('breaks off when the grant is revoked while the list is being sent (V2, A8)', async () => {
     const world = await service.given.supplier();
     await accounts(world, 1_000, 1);
     const repository = service.app.get(ProofRepository, { strict: false });

@@ -8,7 +8,7 @@ import { setUp } from '../../../support/set-up.js';
 import { sharedService } from '../../../support/shared-service.js';
 import { folderWith } from '../../../support/folders.js';
 
-/** The commands of docs/proof.md, in their order. */
+/** The commands of docs/proof.md, in order. */
 async function commands(): Promise<string[]> {
   const page = await readFile('docs/proof.md', 'utf8');
   return [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -18,7 +18,7 @@ describe('docs/proof.md', () => {
   const service = setUp(sharedService);
   const folder = folderWith();
 
-  /** Run commands with bash as they stand on the page. @returns what they print */
+  /** Run commands of the page unchanged with bash. @returns their output */
   async function bash(script: string, variables: Record<string, string>): Promise<string> {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,
@@ -30,7 +30,7 @@ describe('docs/proof.md', () => {
     return out;
   }
 
-  it('has commands that compute what the service answers, from its rows and from a file (V1, V3, V4)', async () => {
+  it('has commands that compute the service’s answer, from its rows and from a file (V1, V3, V4)', async () => {
     const world = await service.given.supplier();
     for (const { external_account_number: number, sent } of VECTORS.accounts) {
       const { ref } = await service.given.importedAccount({ world, number });
@@ -65,7 +65,7 @@ describe('docs/proof.md', () => {
     ]);
   });
 
-  it('has a command that finds the row which only one side has (V3)', async () => {
+  it('has a command that finds a row that only one side has (V3)', async () => {
     const { token, ref } = await service.given.importedAccount({ number: '1001' });
     const [row] = VECTORS.twice.rows;
     expect(await service.post('transactions/create/', token, { ...ref, transactions: [row] })).toMatchObject({

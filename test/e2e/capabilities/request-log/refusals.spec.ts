@@ -23,7 +23,7 @@ beforeEach(async () => {
   service = await startService({ METRICS_PORT: '0', BODY_LIMIT_BYTES: '100000' }, { database });
 });
 
-/** What was recorded for a supplier, in order, once the service has stored all that it is going to store. */
+/** The refusals recorded for a supplier, in order, once the service has stored all pending ones. */
 async function recorded(supplier: string): Promise<Row[]> {
   await service.stop();
   return database
@@ -158,7 +158,7 @@ describe('a refused import request', () => {
     expect(await recorded(world.supplier)).toEqual([]);
   });
 
-  it('does not keep others from being recorded, whatever it contains (O6)', async () => {
+  it('does not prevent others from being recorded, whatever it contains (O6)', async () => {
     const world = await service.given.supplier();
     const numbers = ['a\0b', '\ud800', 'x'.repeat(50_000), 5, undefined, '{"a","\\"}', ''];
     for (const number of numbers) {
@@ -201,7 +201,7 @@ describe('a refused import request', () => {
     ['the account', (number: string): string | null => number],
     ['everything of the supplier', (): null => null],
   ])(
-    'is not stored after an erasure of %s for which it has waited, and one that was sent later is (S10, O6)',
+    'is not stored after waiting for an erasure of %s, but one that was sent later is (S10, O6)',
     async (_what, erased) => {
       const world = await service.given.importedAccount();
       const number = world.ref.external_account_number;
@@ -219,7 +219,7 @@ describe('a refused import request', () => {
         Promise.resolve(storing.mock.calls.length > 0),
       );
       expect(await operations.erase(erased(number))).toBe(true);
-      // One within the time that a transaction takes to begin might count as sent before the erasure.
+      // A refusal right at the beginning of the transaction might count as sent before the erasure.
       const clock = jest
         .spyOn(service.app.get(Clock, { strict: false }), 'now')
         .mockImplementation(() => new Date(Date.now() + 60_000));

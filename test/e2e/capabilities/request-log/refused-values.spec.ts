@@ -15,14 +15,14 @@ const KEPT = ['payment_type', 'reason', 'type', 'unit_type', 'vendor'];
 
 const SECRET = 'Ann of Elm Street 7';
 
-/** Values that no field takes, or a few only. */
+/** Values that no field, or only a few, would accept. */
 const WRONG: readonly unknown[] = [
   SECRET,
   ...[`${SECRET} ${'x'.repeat(60_000)}`, `../${SECRET}`, `${SECRET}\0`, `${SECRET}\ud800`],
   ...[[SECRET], [[SECRET]], { name: SECRET }],
 ];
 
-/** The paths of all values of a request that are not lists or objects. */
+/** The paths of all scalar values of a request. */
 function leavesOf(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [[...path]];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
@@ -92,7 +92,7 @@ describe('the record of refused import requests', () => {
     ]);
   });
 
-  it('keeps the refused value of five fields, and of all others of the four endpoints nothing that was sent (C9, O6)', async () => {
+  it('keeps the refused values of five fields, and no sent value of any other field (C9, O6)', async () => {
     const world = await service.given.importedAccount();
     const refused = new Set<string>();
     const fields = new Set<string>();

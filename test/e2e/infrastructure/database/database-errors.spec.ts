@@ -6,7 +6,7 @@ import { startService, type AccountPair, type Reply } from '../../../support/ser
 import { inBlock } from '../../../support/set-up.js';
 import { startProxy } from '../../../support/tcp-proxy.js';
 
-/** Enough for a busy machine to see that a query waits. */
+/** Long enough for the test to see that a query waits, even on a busy machine. */
 const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
 
 describe('a database error', () => {
@@ -59,7 +59,7 @@ describe('a database error', () => {
     ['request', 'plain', ''],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
-    'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s queries (T4, R1)',
+    'is answered with 503 when the connection of a %s goes silent, and is not used again, with %s queries (T4, R1)',
     async (_what, statements, query) => {
       const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
       const setting = { DATABASE_STATEMENTS: statements, DATABASE_POOL_MAX: '3' };
@@ -80,7 +80,7 @@ describe('a database error', () => {
         const reply = await answer;
         expectError(reply, 503, 'service_unavailable', []);
         expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-        // Each idle connection of the pool has to fail once. The account may be locked, because nothing undoes the dry run.
+        // Each idle connection of the pool must fail once. The account may stay locked, because nothing rolls back the dry run.
         let later = await post(other);
         for (let tries = 1; tries < silent && later.status === 503; tries += 1) later = await post(other);
         expect(later.status).toBe(201);

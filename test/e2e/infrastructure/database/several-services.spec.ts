@@ -4,7 +4,7 @@ import { expectError } from '../../../support/expect-error.js';
 import { startService, unique, type Given, type Reply, type TestService } from '../../../support/service.js';
 import { untilNoLonger } from '../../../support/wait-until.js';
 
-/** Time limit of the contract until a new catalogue value has effect in every process (X3). */
+/** The contract's time limit until a new catalogue value applies in every process (X3). */
 const EFFECTIVE_MS = 5_000;
 
 describe('two services on one database', () => {
@@ -23,7 +23,7 @@ describe('two services on one database', () => {
     await database.drop();
   });
 
-  /** Run an operator command beside the services. */
+  /** Run an operator command while the services run. */
   const command = async (...args: string[]): Promise<unknown> => {
     const { exitCode, json } = await runJson(database, args);
     expect(exitCode).toBe(0);

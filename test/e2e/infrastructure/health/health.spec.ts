@@ -10,7 +10,7 @@ import { inBlock } from '../../../support/set-up.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
-/** The time that a probe gives an answer, and what a busy machine adds; a query gets no answer for half a minute. */
+/** A probe's timeout plus a margin for a busy machine; a query would wait half a minute. */
 const PROBE_MS = 10_000;
 
 const log = memoryLog();
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Wait until `/health/ready` answers so. */
+/** Wait until `/health/ready` reports this state. */
 async function untilDatabaseIs(state: 'up' | 'down'): Promise<void> {
   await waitUntil(`the database is ${state}`, async () => {
     const { status, body } = await service.call<{ database: string }>('/health/ready');
@@ -63,7 +63,7 @@ describe('the health addresses', () => {
     expectError(await service.call('/health/'), 404, 'not_found', []);
   });
 
-  it('do not fill the log, and other requests do (O1)', async () => {
+  it('are not logged, unlike other requests (O1)', async () => {
     await service.call('/health/ready', { headers: { 'x-request-id': 'probe' } });
     await service.call('/nowhere/', { headers: { 'x-request-id': 'other' } });
     const levels = (id: string): unknown[] =>
@@ -73,7 +73,7 @@ describe('the health addresses', () => {
     expect(levels('other')).toEqual(['info']);
   });
 
-  it('tell a database that is away, stay at 200, and tell when it is back (O1)', async () => {
+  it('report an unavailable database with status 200, and report when it is back (O1)', async () => {
     await proxy.cut();
     await untilDatabaseIs('down');
     expect(await register.metrics()).toContain('data_import_database_up 0');
@@ -87,7 +87,7 @@ describe('the health addresses', () => {
     expect(proxy.silence()).toBeGreaterThan(0);
     const durations: number[] = [];
     await waitUntil('the database is down', async () => {
-      // Connections that a job has opened meanwhile too.
+      // Silence connections that a job has opened meanwhile, too.
       proxy.silence();
       const startedMs = performance.now();
       const { body } = await service.call<{ database: string }>('/health/ready');
@@ -102,7 +102,7 @@ describe('the health addresses', () => {
 });
 
 describe('a service that was told to stop', () => {
-  it('is not ready, but alive; it serves requests and lets no connection be used again (O4)', async () => {
+  it('is not ready but alive; it serves requests and closes connections after their answers (O4)', async () => {
     await using stopping = inBlock(await startService());
     const { token, ref } = await stopping.given.importedAccount();
     const note = (body: string): object => ({ ...ref, notes: [{ body }] });
