@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Between, IsNull } from 'typeorm';
+import { ApiKey } from '../../../auth/api-key.entity.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { attention } from '../progress/attention.js';
+import { attention, type ExpiringKey } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
 import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
-import { OverviewRepository } from './overview.repository.js';
 import type { Overview } from './overview.types.js';
 
 /** Keys that expire within this time need to be replaced. */
@@ -18,7 +19,6 @@ export class OverviewService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
     private readonly progress: ProgressService,
-    private readonly repository: OverviewRepository,
   ) {}
 
   /**
@@ -36,13 +36,37 @@ export class OverviewService {
     const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.work.query((tx) =>
-      this.repository.expiringKeys(tx, organisationOf(signedIn), now, until),
-    );
+    const keys = await this.expiringKeys(organisationOf(signedIn), now, until);
     return {
       ...{ ...progress, chartOf },
       attention: attention(now, progress.suppliers, keys),
       archived: all.filter(({ archivedAt }) => archivedAt !== null),
     };
+  }
+
+  /**
+   * The keys that were not revoked and expire in a period, the earliest first.
+   *
+   * @param organisationId the organisation of the keys; undefined for all
+   */
+  private async expiringKeys(
+    organisationId: string | undefined,
+    from: Date,
+    to: Date,
+  ): Promise<ExpiringKey[]> {
+    const keys = await this.work.query((tx) =>
+      tx.find(ApiKey, {
+        where: {
+          revokedAt: IsNull(),
+          expiresAt: Between(from, to),
+          ...(organisationId !== undefined && { organisationId }),
+        },
+        relations: { organisation: true },
+        order: { expiresAt: 'ASC', id: 'ASC' },
+      }),
+    );
+    return keys.flatMap(({ label, expiresAt, organisation: { name } }) =>
+      expiresAt ? [{ organisation: name, label, expiresAt }] : [],
+    );
   }
 }
