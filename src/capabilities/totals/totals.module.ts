@@ -3,7 +3,6 @@ import { AuditModule } from '../../infrastructure/audit/audit.module.js';
 import { ChangesModule } from '../../infrastructure/change-log/changes.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { CarryOverRepository } from './carry-over.repository.js';
-import { ImportProgressRepository } from './import-progress.repository.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { TotalsCheckRepository } from './totals-check.repository.js';
 import { TotalsCheckService } from './totals-check.service.js';
@@ -20,7 +19,6 @@ import { TotalsService } from './totals.service.js';
     TotalsCheckService,
     TotalsCheckRepository,
     ImportProgressService,
-    ImportProgressRepository,
   ],
   exports: [TotalsService, TotalsCheckService, ImportProgressService],
 })

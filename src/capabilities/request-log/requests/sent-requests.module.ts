@@ -1,10 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RequestReadersService } from './request-readers.service.js';
-import { SendersRepository } from './senders.repository.js';
 
 /** Import requests and refusals, limited to what their reader may see. */
-@Module({
-  providers: [RequestReadersService, SendersRepository],
-  exports: [RequestReadersService],
-})
+@Module({ providers: [RequestReadersService], exports: [RequestReadersService] })
 export class SentRequestsModule {}
