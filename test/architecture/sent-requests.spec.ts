@@ -5,7 +5,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/ingest/documents/document-referrers.ts':
     'those with documents that were not seen, for the lists of these',
   'src/ingest/kinds/note.item.ts': 'the request that pinned a note, for what an account holds',
-  'src/capabilities/totals/totals-check.repository.ts': 'counts',
+  'src/capabilities/totals/totals-check.queries.ts': 'counts',
   'src/accounts/counts/account-counts.queries.ts': 'counts',
   'src/capabilities/totals/totals.queries.ts': 'counts',
   'src/accounts/lists/account-lists.repository.ts': 'whether an account has any',
