@@ -32,7 +32,6 @@ import { FailuresService } from './failures/failures.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
-import { ProgressRepository } from './progress/progress.repository.js';
 import { ProgressService } from './progress/progress.service.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { RequestsService } from './requests/requests.service.js';
@@ -103,7 +102,6 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     SearchRepository,
     ItemSearchService,
     ProgressService,
-    ProgressRepository,
     OverviewService,
     SettingsService,
     ActivityService,
