@@ -34,7 +34,6 @@ import { RefusalsModule } from './capabilities/request-log/refusals/refusals.mod
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
-import { PeriodsModule } from './accounts/periods/periods.module.js';
 import { CarryOverJob } from './capabilities/totals/carry-over.job.js';
 import { TotalsModule } from './capabilities/totals/totals.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -66,7 +65,6 @@ export class AppModule {
         FeedModule,
         ControlTotalsModule,
         ImportingModule,
-        PeriodsModule,
         EvidenceModule,
         ErasureModule,
         DemonstrationModule,

@@ -142,14 +142,13 @@ const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | und
 };
 
 /** A number with an exponent, if it stands in no text. */
-const EXPONENT = /\de-\d/;
-const TEXT_OR_EXPONENT = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*e-\d+/g;
+const EXPONENT = /\de[-+]\d/;
+const TEXT_OR_EXPONENT = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*e[-+]\d+/g;
 /** It writes the shortest decimal that is the double, as JSON.stringify does; accepted numbers have fewer decimals. */
 const WITHOUT_EXPONENT = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
 
 /**
- * JSON as it is stored, numbers without an exponent: JSON.stringify writes 1e-7 for 0.0000001. A text that looks like one stays. No
- * accepted number is so large that it has one (choice T13).
+ * JSON as it is stored, with numbers without an exponent: JSON.stringify writes 1e-7 for 0.0000001. A text that looks like a number stays.
  */
 function plainJson(value: unknown): string {
   const json = JSON.stringify(value);

@@ -5,11 +5,11 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/ingest/documents/document-referrers.ts':
     'those with documents that were not seen, for the lists of these',
   'src/ingest/item-sql.ts': 'the request that pinned a note, for what an account holds',
-  'src/capabilities/totals/totals-check.repository.ts': 'counts',
+  'src/capabilities/totals/totals-check.queries.ts': 'counts',
   'src/accounts/counts/account-counts.queries.ts': 'counts',
   'src/capabilities/totals/totals.queries.ts': 'counts',
   'src/accounts/lists/account-lists.repository.ts': 'whether an account has any',
-  'src/apps/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
+  'src/apps/console/progress/supplier-signs.ts': 'counts the refusals of the last hour',
   'src/capabilities/feed/changes.queries.ts':
     'the request id of a client, for the platform, which sees all suppliers',
   'src/capabilities/undo/undo.repository.ts': 'marks undone requests',

@@ -1,5 +1,5 @@
-// Registers the query.
-import '../../src/capabilities/totals/totals-check.repository.js';
+// Defines the query.
+import '../../src/capabilities/totals/totals-check.queries.js';
 import type { CheckedTotals } from '../../src/capabilities/totals/totals.types.js';
 import { queries } from '../../src/infrastructure/database/query.js';
 import type { TestDatabase } from './database.js';

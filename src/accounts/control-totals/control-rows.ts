@@ -3,6 +3,7 @@ import { arrayLiteral } from '../../infrastructure/database/array-literal.js';
 import { copyField, copyInto } from '../../infrastructure/database/copy.js';
 import { query, run, runForOne, type QueryParameters } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { numbersOf } from '../files/account-batch.js';
 import type { AccountRecord } from '../files/line-reading.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
@@ -115,10 +116,6 @@ function* copyLines(records: readonly AccountRecord[], importSupplierId: number)
     lines += `${copyField(externalAccountNumber)}\t${values.join('\t')}\t${stateOfStaged(control)}\t${importSupplierId}\n`;
   }
   if (lines !== '') yield lines;
-}
-
-export function numbersOf(records: readonly AccountRecord[]): string | null {
-  return arrayLiteral(records, ({ externalAccountNumber }) => externalAccountNumber);
 }
 
 /** The parameters of {@link CONTROL_LINES}. */

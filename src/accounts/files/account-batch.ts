@@ -94,13 +94,18 @@ export class AccountBatch {
 /** Characters written to the connection at a time. */
 const CHUNK_LENGTH = 262_144;
 
+/** Account numbers as a query parameter. */
+export function numbersOf(records: readonly AccountRecord[]): string | null {
+  return arrayLiteral(records, ({ externalAccountNumber }) => externalAccountNumber);
+}
+
 /**
  * Account numbers and periods as query parameters. The query reads them with `unnest(:numbers::text[], :froms::date[],
  * :tos::date[])`.
  */
 export function periodColumns(records: readonly AccountRecord[]): Record<string, string | null> {
   return {
-    numbers: arrayLiteral(records, ({ externalAccountNumber }) => externalAccountNumber),
+    numbers: numbersOf(records),
     froms: arrayLiteral(records, ({ openStatementFrom }) => openStatementFrom),
     tos: arrayLiteral(records, ({ openStatementTo }) => openStatementTo),
   };

@@ -4,7 +4,6 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { RunsModule } from '../../infrastructure/jobs/runs/runs.module.js';
 import { ImportingRepository } from './importing.repository.js';
 import { ImportingService } from './importing.service.js';
-import { RetryRepository } from './retry.repository.js';
 import { RetryService } from './retry.service.js';
 import { StagingRepository } from '../staging/staging.repository.js';
 import { StagingService } from '../staging/staging.service.js';
@@ -12,14 +11,7 @@ import { StagingService } from '../staging/staging.service.js';
 /** Staging accounts, and creating platform accounts for them. */
 @Module({
   imports: [AuditModule, ImportSuppliersModule, RunsModule],
-  providers: [
-    StagingService,
-    StagingRepository,
-    ImportingService,
-    ImportingRepository,
-    RetryService,
-    RetryRepository,
-  ],
+  providers: [StagingService, StagingRepository, ImportingService, ImportingRepository, RetryService],
   exports: [StagingService, ImportingService, RetryService],
 })
 export class ImportingModule {}

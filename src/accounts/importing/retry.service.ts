@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../infrastructure/clock/clock.js';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
+import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
 import { RunsService } from '../../infrastructure/jobs/runs/runs.service.js';
 import type { Run, RunName } from '../../infrastructure/jobs/runs/runs.types.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
-import { RetryRepository } from './retry.repository.js';
+import { NEXT_FAILED, PREVIEW_OF_CAUSE, PREVIEW_OF_NUMBERS, SET_PENDING } from './retry.queries.js';
 import type { FailedAccounts, RetryOptions, RetryOutcome, RetryPreview } from './retry.types.js';
 
 const retryOf = (code: string): RunName => ({ import_supplier: code, kind: 'retry' });
@@ -22,7 +23,6 @@ export class RetryService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: RetryRepository,
     private readonly audit: AuditService,
     private readonly clock: Clock,
     private readonly runs: RunsService,
@@ -39,8 +39,11 @@ export class RetryService {
     accounts: Exclude<FailedAccounts, 'all'>,
     countMax: number,
   ): Promise<RetryPreview> {
+    const wanted = { import_supplier_id: importSupplierId, today: this.clock.today(), count_max: countMax };
     return this.work.query((tx) =>
-      this.repository.preview(tx, importSupplierId, accounts, this.clock.today(), countMax),
+      isNumbers(accounts)
+        ? runForOne(tx, PREVIEW_OF_NUMBERS, { ...wanted, account_numbers: accounts.numbers })
+        : runForOne(tx, PREVIEW_OF_CAUSE, { ...wanted, cause: accounts.cause }),
     );
   }
 
@@ -67,7 +70,10 @@ export class RetryService {
         if (interrupted?.aborted) break;
         const changed = await record.write(
           async (tx) => {
-            const rows = await this.repository.setPending(tx, supplierId, numbers);
+            const rows = await run(tx, SET_PENDING, {
+              import_supplier_id: supplierId,
+              account_numbers: numbers,
+            });
             await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
             const change = { operator, action: 'account.retry', importSupplier: code } as const;
             await this.audit.recordOfAccounts(tx, change, rows);
@@ -120,7 +126,13 @@ export class RetryService {
         : [{ cause: accounts.cause, external_account_number: '' }, accounts.cause];
     for (let after = first; ;) {
       const page = await this.work.query((tx) =>
-        this.repository.listNext(tx, supplierId, after, last, BATCH_MAX),
+        run(tx, NEXT_FAILED, {
+          import_supplier_id: supplierId,
+          after_cause: after.cause,
+          after_number: after.external_account_number,
+          last_cause: last,
+          count_max: BATCH_MAX,
+        }),
       );
       const end = page.at(-1);
       if (!end) return;

@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import { recordChanges, type HeardChange } from '../../infrastructure/change-log/record-changes.js';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
+import { run } from '../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { numbersOf } from '../files/account-batch.js';
 import type { FileRun } from '../files/gather.js';
 import type { AccountRecord, LineProblem, NumberedReading } from '../files/line-reading.js';
 import { accountNotFound } from '../status/account-not-found.js';
 import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../files/set-accounts.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
-import { PeriodsRepository, type Period } from './periods.repository.js';
+import { LOCK, SET, UNKNOWN, type Period } from './periods.queries.js';
 
 /** The period to set. */
 export interface PeriodChange {
@@ -30,7 +32,6 @@ export class PeriodsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: PeriodsRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -50,7 +51,8 @@ export class PeriodsService {
   ): Promise<Period> {
     return this.work.write(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
-      const account = await this.repository.lock(tx, supplier, externalAccountNumber);
+      const key = { import_supplier_id: supplier, account_number: externalAccountNumber };
+      const [account] = await run(tx, LOCK, key);
       if (account?.status !== 'imported') {
         if (!account) throw accountNotFound({ importSupplier, externalAccountNumber });
         throw new CommandError(
@@ -93,10 +95,10 @@ export class PeriodsService {
     { operator, interrupted }: FileRun,
   ): Promise<SettingOutcome> {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
-    const run = this.audit.runOf(code, 'accounts.set_periods', operator);
-    return setAccounts(readings, interrupted, run, async (tx, records) => {
+    const record = this.audit.runOf(code, 'accounts.set_periods', operator);
+    return setAccounts(readings, interrupted, record, async (tx, records) => {
       const changed = await this.setBatch(tx, id, records, { operator, importSupplier: code });
-      const unknown = await this.repository.listUnknown(tx, id, records);
+      const unknown = await run(tx, UNKNOWN, { import_supplier_id: id, numbers: numbersOf(records) });
       const refused = unknown.map(
         ({ external_account_number: number, is_staged }) =>
           [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
@@ -112,7 +114,15 @@ export class PeriodsService {
     records: readonly AccountRecord[],
     context: { readonly operator: string; readonly importSupplier: string },
   ): Promise<number> {
-    const accounts = await this.repository.set(tx, importSupplierId, records);
+    const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
+      externalAccountNumber,
+      [openStatementFrom, openStatementTo].filter((day) => day !== undefined).map(daysSince2000),
+    ]);
+    const accounts = await run(tx, SET, {
+      import_supplier_id: importSupplierId,
+      numbers: numbersOf(records),
+      periods: JSON.stringify(Object.fromEntries(periods)),
+    });
     await this.audit.recordOfAccounts(tx, { ...context, action: 'account.set_period' }, accounts);
     const changes = accounts.map(({ external_account_number }): HeardChange => ({
       type: 'account.period_changed',
@@ -121,6 +131,13 @@ export class PeriodsService {
     await recordChanges(tx, importSupplierId, changes);
     return accounts.length;
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** @param day `YYYY-MM-DD` */
+function daysSince2000(day: string): number {
+  return (Date.parse(day) - Date.UTC(2000, 0, 1)) / DAY_MS;
 }
 
 const NOT_IMPORTED: LineProblem = {

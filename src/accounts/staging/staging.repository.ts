@@ -5,7 +5,7 @@ import { run, runForOne, query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
 import { copyNewControls, hasAnyControls, setControls } from '../control-totals/control-rows.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
-import { periodColumns, type AccountBatch } from '../files/account-batch.js';
+import { numbersOf, periodColumns, type AccountBatch } from '../files/account-batch.js';
 import type { AccountRecord } from '../files/line-reading.js';
 
 /** Outcome of a batch, in lines. */
@@ -148,7 +148,7 @@ export class StagingRepository {
   ): Promise<Set<string>> {
     const rows = await run(tx, BEING_ERASED, {
       import_supplier_id: importSupplierId,
-      numbers: periodColumns(records).numbers,
+      numbers: numbersOf(records),
     });
     return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
@@ -160,7 +160,7 @@ export class StagingRepository {
     batch: AccountBatch,
     limit: number,
   ): Promise<string[]> {
-    const { numbers } = periodColumns(batch.records());
+    const numbers = numbersOf(batch.records());
     const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, numbers, limit });
     return rows.map(({ external_account_number }) => external_account_number);
   }

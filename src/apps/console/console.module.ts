@@ -13,31 +13,25 @@ import { SentRequestsModule } from '../../capabilities/request-log/requests/sent
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { AccountListsModule } from '../../accounts/lists/account-lists.module.js';
 import { ActivityController } from './activity/activity.controller.js';
-import { ActivityRepository } from './activity/activity.repository.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
-import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
 import { CompletionController } from './completion/completion.controller.js';
 import { SupplierCompletionService } from './completion/supplier-completion.service.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
 import { DocumentListController } from './documents/document-list.controller.js';
 import { DocumentListService } from './documents/document-list.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
-import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
-import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
-import { ProgressRepository } from './progress/progress.repository.js';
 import { ProgressService } from './progress/progress.service.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { RequestsService } from './requests/requests.service.js';
@@ -97,26 +91,20 @@ import { ViewedSuppliersService } from './signed-in/viewed-suppliers.service.js'
     ViewedSuppliersService,
     AccountService,
     AccountsService,
-    AccountRepository,
     AccountItemsRepository,
     SupplierCompletionService,
     DifferencesService,
-    ControlTotalsRepository,
     DocumentListService,
     ViewedDocumentsService,
-    DocumentLocationsRepository,
     SearchService,
     SearchRepository,
     ItemSearchService,
     ProgressService,
-    ProgressRepository,
     OverviewService,
     SettingsService,
     ActivityService,
-    ActivityRepository,
     RequestsService,
     FailuresService,
-    FailedImportsRepository,
   ],
   exports: [ConsoleErrorFilter, SessionCookies, SessionsModule],
 })

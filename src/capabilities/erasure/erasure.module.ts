@@ -6,12 +6,11 @@ import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.m
 import { ErasureRepository } from './erasure.repository.js';
 import { ErasureService } from './erasure.service.js';
 import { ErasureTools } from './running-erasure.js';
-import { StagedRetentionRepository } from './staged-retention.repository.js';
 
 /** Erases accounts and suppliers, and removes staged data after its retention time. */
 @Module({
   imports: [AuditModule, ChangesModule, EvidenceModule, ImportSuppliersModule],
-  providers: [ErasureService, ErasureTools, ErasureRepository, StagedRetentionRepository],
-  exports: [ErasureService, StagedRetentionRepository],
+  providers: [ErasureService, ErasureTools, ErasureRepository],
+  exports: [ErasureService],
 })
 export class ErasureModule {}

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import { NumberingService } from '../../infrastructure/change-log/numbering.service.js';
+import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
-import { RestoredRepository, type ValidKeys } from './restored.repository.js';
+import * as queries from './restored.queries.js';
 
 /**
  * A report of what was ended and skipped in a moved or restored database, and of the keys that are valid in it, as
  * `database restored` prints it.
  */
-export interface RestoredReport extends ValidKeys {
+export interface RestoredReport extends queries.ValidKeys {
   readonly sessions_ended: number;
   /** Codes of all suppliers. The feed of each has begun a new epoch. */
   readonly suppliers: readonly string[];
@@ -23,7 +24,6 @@ const SKIPPED_WHEN_REPORTED = 10_000_000;
 export class RestoredService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: RestoredRepository,
     private readonly audit: AuditService,
     private readonly numbering: NumberingService,
   ) {}
@@ -47,17 +47,19 @@ export class RestoredService {
    */
   notice(place: string, operator: string): Promise<RestoredReport | undefined> {
     return this.work.write(async (tx) => {
-      if (!(await this.repository.rememberPlace(tx, place))) return undefined;
+      const changed = await run(tx, queries.REMEMBER_PLACE, { place });
+      if (changed.length === 0 || !(await runForOne(tx, queries.IS_USED, {})).is_used) return undefined;
       const reason = 'the files of the database were moved or restored';
       return this.begin(tx, SKIPPED_WHEN_MOVED, reason, operator);
     });
   }
 
   private async begin(tx: Tx, skipped: number, reason: string, operator: string): Promise<RestoredReport> {
-    const sessions_ended = await this.repository.endSessions(tx);
-    await this.repository.skipNumbers(tx, skipped);
-    const keys = await this.repository.validKeys(tx);
-    const suppliers = await this.repository.suppliers(tx);
+    const { ended: sessions_ended } = await runForOne(tx, queries.END_SESSIONS, {});
+    await run(tx, queries.SKIP_NUMBERS, { count: skipped });
+    const api_keys = await run(tx, queries.API_KEYS, {});
+    const platform_keys = await run(tx, queries.PLATFORM_KEYS, {});
+    const suppliers = await run(tx, queries.SUPPLIERS, {});
     for (const { id } of suppliers) await this.numbering.beginEpoch(tx, id, reason);
     await this.audit.record(tx, {
       operator,
@@ -67,9 +69,9 @@ export class RestoredService {
       details: {
         reason,
         sessions_ended,
-        valid_keys: [...keys.api_keys, ...keys.platform_keys].map(({ id }) => id),
+        valid_keys: [...api_keys, ...platform_keys].map(({ id }) => id),
       },
     });
-    return { sessions_ended, suppliers: suppliers.map(({ code }) => code), ...keys };
+    return { sessions_ended, suppliers: suppliers.map(({ code }) => code), api_keys, platform_keys };
   }
 }

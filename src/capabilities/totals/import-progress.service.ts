@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../infrastructure/clock/clock.js';
+import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../../accounts/status/account-not-found.js';
 import type { AccountRef } from '../../ingest/account-ref.js';
 import { forecast } from './forecast.js';
-import { ImportProgressRepository } from './import-progress.repository.js';
+import { ACCOUNT, SUPPLIER_PROGRESS } from './import-progress.queries.js';
 import { rowProgress } from './row-progress.js';
 import { TotalsService } from './totals.service.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';
@@ -16,7 +17,6 @@ export class ImportProgressService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: ImportProgressRepository,
     private readonly totals: TotalsService,
     private readonly clock: Clock,
   ) {}
@@ -33,7 +33,7 @@ export class ImportProgressService {
     await this.totals.carryOver(id);
     return this.work.query(async (tx) => {
       const totals = await this.totals.totalsOf(tx, id);
-      const { status, lastError } = await this.repository.supplierProgress(tx, id);
+      const { status, lastError } = await runForOne(tx, SUPPLIER_PROGRESS, { import_supplier_id: id });
       const now = this.clock.now();
       return {
         ...{ status, totals, rows: rowProgress(totals), lastError: lastError ?? undefined },
@@ -52,7 +52,8 @@ export class ImportProgressService {
     const { importSupplier, externalAccountNumber } = account;
     return this.work.query(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
-      const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
+      const key = { import_supplier_id: supplier, external_account_number: externalAccountNumber };
+      const [row] = await run(tx, ACCOUNT, key);
       if (!row) throw accountNotFound(account);
       return row;
     });

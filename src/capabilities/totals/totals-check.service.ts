@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../infrastructure/audit/audit.service.js';
 import { lockTotals } from '../../infrastructure/change-log/totals-lock.js';
+import { recordOtherChange } from '../../infrastructure/change-log/record-changes.js';
+import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { TotalsCheckRepository, type ComparedTotals } from './totals-check.repository.js';
+import * as queries from './totals-check.queries.js';
 import type { Misjudged, TotalsCheck } from './totals.types.js';
 
 /** Compares the totals with the rows that they count. */
@@ -13,7 +15,6 @@ export class TotalsCheckService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: TotalsCheckRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -26,8 +27,9 @@ export class TotalsCheckService {
    */
   async check(code: string): Promise<TotalsCheck> {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
-    const compared = await this.work.query((tx) => this.repository.compare(tx, id));
-    const misjudged = await this.work.query((tx) => this.repository.countMisjudged(tx, id));
+    const supplier = { import_supplier_id: id };
+    const compared = await this.work.query((tx) => runForOne(tx, queries.COMPARE, supplier));
+    const misjudged = await this.work.query((tx) => runForOne(tx, queries.MISJUDGED, supplier));
     return toCheck(compared, misjudged);
   }
 
@@ -39,15 +41,20 @@ export class TotalsCheckService {
    */
   async repair(code: string, operator: string): Promise<TotalsCheck> {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
+    const supplier = { import_supplier_id: id };
     return this.work.write(async (tx) => {
       await lockTotals(tx, id, true);
       // Compared after the lock, so that the snapshot includes what the lock waited for.
-      const compared = await this.repository.compare(tx, id);
-      const misjudged = await this.repository.countMisjudged(tx, id);
+      const compared = await runForOne(tx, queries.COMPARE, supplier);
+      const misjudged = await runForOne(tx, queries.MISJUDGED, supplier);
       const check = toCheck(compared, misjudged);
       if (check.agrees) return check;
-      await this.repository.replace(tx, id, compared.repaired);
-      if (!isRight(misjudged)) await this.repository.judgeAll(tx, id);
+      await run(tx, queries.REPLACE, { ...supplier, ...compared.repaired });
+      if (!isRight(misjudged)) {
+        await run(tx, queries.JUDGE_ALL, supplier);
+        await run(tx, queries.REPLACE_UNLOADED, supplier);
+        await recordOtherChange(tx, id);
+      }
       const details = { from: compared.totals, to: compared.rows, misjudged };
       await this.audit.record(tx, {
         operator,
@@ -65,7 +72,7 @@ function isRight({ controls, unloaded }: Misjudged): boolean {
   return controls + unloaded === 0;
 }
 
-function toCheck({ totals, rows }: ComparedTotals, misjudged: Misjudged): TotalsCheck {
+function toCheck({ totals, rows }: queries.ComparedTotals, misjudged: Misjudged): TotalsCheck {
   const agrees = isRight(misjudged) && isDeepStrictEqual(totals, rows);
   return { agrees, totals, rows, misjudged, isRepaired: false };
 }

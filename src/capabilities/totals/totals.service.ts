@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NumberingService } from '../../infrastructure/change-log/numbering.service.js';
 import { lockTotals } from '../../infrastructure/change-log/totals-lock.js';
+import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { paceSince, type Pace } from './forecast.js';
-import { TotalsRepository } from './totals.repository.js';
+import { IMPORTING, MINUTES, TOTALS } from './stored-totals.queries.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 /** Changes of one step: half a second of work. Finding a part means reading all changes, so the parts are few. */
@@ -15,7 +16,6 @@ const CHANGES_MAX = 50_000;
 export class TotalsService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: TotalsRepository,
     private readonly changes: CarryOverRepository,
     private readonly numbering: NumberingService,
   ) {}
@@ -69,8 +69,9 @@ export class TotalsService {
    * @param importSupplierId of a supplier that exists
    * Source: choice O10; decision 14 (docs/decisions/).
    */
-  totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
-    return this.repository.totals(tx, importSupplierId);
+  async totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
+    const { controlsAt, ...totals } = await runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
+    return { ...totals, control: { ...totals.control, at: controlsAt } };
   }
 
   /**
@@ -78,8 +79,9 @@ export class TotalsService {
    *
    * Source: choice C12.
    */
-  pace(tx: Tx, importSupplierId: number, now: Date): Promise<Pace> {
-    return this.repository.pace(tx, importSupplierId, paceSince(now));
+  async pace(tx: Tx, importSupplierId: number, now: Date): Promise<Pace> {
+    const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
+    return { ...importing, minutes: await this.minutes(tx, importSupplierId, paceSince(now), 1) };
   }
 
   /**
@@ -91,6 +93,10 @@ export class TotalsService {
    * @returns in the order of time
    */
   minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
-    return this.repository.minutes(tx, importSupplierId, since, stepMinutes);
+    return run(tx, MINUTES, {
+      import_supplier_id: importSupplierId,
+      since: since.toISOString(),
+      step_minutes: stepMinutes,
+    });
   }
 }

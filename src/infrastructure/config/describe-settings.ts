@@ -1,3 +1,4 @@
+import { NONE } from './setting-parsers.js';
 import { PARTS } from './settings.js';
 
 const BEGIN = '<!-- settings: begin (npm run settings) -->';
@@ -7,8 +8,8 @@ const END = '<!-- settings: end -->';
 export function envExample(): string {
   const parts = PARTS.map(({ title, about, settings }) => {
     const described = Object.entries(settings).map(
-      ([name, { default: usual, unit, meaning }]) =>
-        `# ${meaning}\n# Unit: ${unit}. Default: ${usual}.\n# ${name}=${usual === 'none' ? '' : usual}\n`,
+      ([name, { default: usual = NONE, unit, meaning }]) =>
+        `# ${meaning}\n# Unit: ${unit}. Default: ${usual}.\n# ${name}=${usual === NONE ? '' : usual}\n`,
     );
     return `# ${title.toUpperCase()}: ${about}\n\n${described.join('\n')}`;
   });
@@ -27,7 +28,8 @@ export function withSettingsTable(page: string): string {
     throw new Error('docs/operating/settings.md lacks the marks of its settings tables.');
   const parts = PARTS.map(({ title, about, settings }) => {
     const rows = Object.entries(settings).map(
-      ([name, { default: usual, unit, meaning }]) => `| \`${name}\` | \`${usual}\` | ${unit} | ${meaning} |`,
+      ([name, { default: usual = NONE, unit, meaning }]) =>
+        `| \`${name}\` | \`${usual}\` | ${unit} | ${meaning} |`,
     );
     const table = ['| Setting | Default | Unit | Meaning |', '|---|---|---|---|', ...rows].join('\n');
     return `## ${title}\n\n${about}\n\n${table}`;

@@ -1,4 +1,5 @@
-import { SETTINGS, type Environment, type SettingName } from './settings.js';
+import { NONE } from './setting-parsers.js';
+import { SETTINGS, type Environment, type Setting, type SettingName } from './settings.js';
 
 /** The process cannot start. The message is one sentence for the operator; nothing else of the error is printed. */
 export class StartError extends Error {}
@@ -23,9 +24,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 }
 
 function readSetting(name: SettingName, text: string | undefined): unknown {
-  const setting = SETTINGS[name];
+  const { default: usual = NONE, parse }: Setting<unknown> = SETTINGS[name];
   try {
-    return setting.parse(text === undefined || text === '' ? setting.default : text);
+    return parse(text === undefined || text === '' ? usual : text);
   } catch (error) {
     const shown = SECRET.has(name) ? '' : ` (it is ${JSON.stringify(text)})`;
     throw new StartError(`${name} ${(error as Error).message}${shown}.`, { cause: error });

@@ -1,6 +1,5 @@
 import { documentStore } from './document-store-setting.js';
 import {
-  NONE,
   address,
   folder,
   networks,
@@ -16,8 +15,8 @@ import {
 
 /** One environment variable: its meaning, and how its text becomes a value. */
 export interface Setting<T> {
-  /** Shown in `.env.example` and docs/operating/settings.md; `none` if the setting is optional. */
-  readonly default: string;
+  /** Text of the value if the variable is absent; without it the setting has no value, which is written `none`. */
+  readonly default?: string;
   readonly unit: string;
   readonly meaning: string;
   /** @throws Error whose message completes the sentence "NAME …". */
@@ -39,7 +38,6 @@ const SET_THESE = {
     parse: address,
   },
   DATABASE_URL: {
-    default: NONE,
     unit: 'postgres:// address',
     meaning:
       'PostgreSQL to use, by the one address that always leads to its primary: postgres://user:password@host:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
@@ -53,14 +51,12 @@ const SET_THESE = {
     parse: folder,
   },
   TOKEN_SIGNING_KEY: {
-    default: NONE,
     unit: 'text, 32 characters or more',
     meaning:
       'Key that signs the tokens. Of two keys, separated by a comma, the first signs and both verify. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
     parse: optional(signingKeys),
   },
   DOCUMENT_STORE: {
-    default: NONE,
     unit: 'file:///… or s3://…',
     meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
@@ -72,7 +68,6 @@ const SET_THESE = {
     parse: timeZone,
   },
   TRUSTED_PROXIES: {
-    default: NONE,
     unit: 'addresses',
     meaning:
       'Proxies, separated by commas, whose headers X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
@@ -86,7 +81,6 @@ const SET_THESE = {
     parse: wholeNumber(0, 3_600),
   },
   METRICS_PORT: {
-    default: NONE,
     unit: 'TCP port',
     meaning: 'Port of /metrics for Prometheus; none: off.',
     parse: optional(wholeNumber(0, 65_535)),
@@ -98,19 +92,16 @@ const SET_THESE = {
     parse: address,
   },
   CONSOLE: {
-    default: NONE,
     unit: 'on, off',
     meaning: 'Whether /console/ serves the console; none: on with the embedded PostgreSQL, else off.',
     parse: optional(oneOf('on', 'off')),
   },
   STRIPE_API_KEY: {
-    default: NONE,
     unit: 'text',
     meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
     parse: optional(vendorKey),
   },
   GOCARDLESS_ACCESS_TOKEN: {
-    default: NONE,
     unit: 'text',
     meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
     parse: optional(vendorKey),
@@ -158,7 +149,6 @@ const LEAVE_THESE = {
     parse: wholeNumber(1, 1_000_000),
   },
   REQUESTS_PER_MINUTE: {
-    default: NONE,
     unit: 'requests a minute',
     meaning:
       'Data-import requests and GraphQL requests with a token allowed to one organisation; none: no limit.',
@@ -183,7 +173,6 @@ const LEAVE_THESE = {
     parse: wholeNumber(1, 1_000_000),
   },
   SANDBOX_VENDOR: {
-    default: NONE,
     unit: 'on, off',
     meaning:
       'Whether there is the payment vendor SANDBOX, which confirms made-up instructions; none: on with the embedded PostgreSQL, off with DATABASE_URL.',
@@ -255,7 +244,6 @@ const LEAVE_THESE = {
     parse: oneOf('on', 'off'),
   },
   OPERATOR: {
-    default: NONE,
     unit: 'text',
     meaning: 'Name recorded with changes by operator commands; none: the user name of the system.',
     parse: optional((text: string) => text),

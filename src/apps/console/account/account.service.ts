@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../../../ingest/account-ref.js';
+import { run, runForOne } from '../../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import type { AccountView } from '../../../infrastructure/audit/evidence/evidence.types.js';
 import { AccountHistoryService } from '../../../capabilities/request-log/history/account-history.service.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
-import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
+import { COMPARED_ACCOUNT } from '../differences/control-totals.queries.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
@@ -18,9 +19,9 @@ import {
   STATEMENTS,
   TRANSACTIONS,
 } from './account-items.repository.js';
-import type { AccountKey } from './account-key.js';
+import { keyValues, type AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
-import { AccountRepository } from './account.repository.js';
+import { ACCOUNT, ERASURE, SUMS } from './account.queries.js';
 import { readPage, type ListPage } from '../common/cursor.js';
 import { toHistoryEvent } from './history-events.js';
 import type {
@@ -39,11 +40,9 @@ export class AccountService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly evidence: EvidenceService,
-    private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
     private readonly histories: AccountHistoryService,
     private readonly readers: RequestReadersService,
-    private readonly controls: ControlTotalsRepository,
   ) {}
 
   /**
@@ -54,12 +53,13 @@ export class AccountService {
    * Source: choice C3.
    */
   async find(key: AccountKey): Promise<AccountSummary> {
-    const [erasureStartedAt, account] = await this.work.query(
-      async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
+    const values = keyValues(key);
+    const [[erasure], [account]] = await this.work.query(
+      async (tx) => [await run(tx, ERASURE, values), await run(tx, ACCOUNT, values)] as const,
     );
-    const summary = erasureStartedAt ? { state: 'being_erased' as const, erasureStartedAt } : account;
-    if (!summary) throw new PageNotFound();
-    return summary;
+    if (erasure) return { state: 'being_erased', erasureStartedAt: erasure.started_at };
+    if (!account) throw new PageNotFound();
+    return account;
   }
 
   /**
@@ -79,11 +79,12 @@ export class AccountService {
     const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
     if (!isErased) await this.recordView(signedIn, supplier.code, key, 'account.view');
-    const [sums, control, contents] = await this.work.query(
+    const values = keyValues(key);
+    const [sums, [control], contents] = await this.work.query(
       async (tx) =>
         [
-          await this.accounts.sums(tx, key),
-          await this.controls.ofAccount(tx, supplier.id, number),
+          await runForOne(tx, SUMS, values),
+          await run(tx, COMPARED_ACCOUNT, values),
           isErased ? undefined : await this.contents(tx, key, query),
         ] as const,
     );

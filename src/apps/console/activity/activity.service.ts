@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { recordedAsKey } from '../../../auth/recorded-as-key.js';
+import { run, type QueryParameters } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
-import { readNewest, type ListPage } from '../common/cursor.js';
+import { readNewest, type ListCursor, type ListPage } from '../common/cursor.js';
 import { readText } from '../common/parameters.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { organisationOf } from '../signed-in/signed-in.js';
 import { toEvent, toViewEvent } from './activity-events.js';
-import { ActivityRepository } from './activity.repository.js';
+import { ACTIVITY, VIEWS } from './activity.queries.js';
 import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
 import { listedActions } from './recorded-actions.js';
 
@@ -23,7 +24,6 @@ export class ActivityService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly readers: RequestReadersService,
-    private readonly repository: ActivityRepository,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class ActivityService {
   ): Promise<ListPage<TimelineEvent>> {
     const actions = listedActions(signedIn.kind, kind);
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
-      this.work.query((tx) => this.repository.list(tx, code, actions, before, countMax)),
+      this.work.query((tx) => run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions })),
     );
     return { ...page, rows: page.rows.map((entry) => toEvent(signedIn.kind, code, entry)) };
   }
@@ -55,7 +55,7 @@ export class ActivityService {
     query,
   }: SupplierRequest): Promise<ListPage<TimelineEvent>> {
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
-      this.work.query((tx) => this.repository.listViews(tx, code, before, countMax)),
+      this.work.query((tx) => run(tx, VIEWS, pageOf(code, before, countMax))),
     );
     const reader = await this.readers.of(organisationOf(signedIn));
     const senders = [...(await reader.senders(KEYS_MAX))];
@@ -64,6 +64,10 @@ export class ActivityService {
     );
     return { ...page, rows: page.rows.map((view) => toViewEvent(code, view, names)) };
   }
+}
+
+function pageOf(code: string, { exact_at, id }: ListCursor, countMax: number): QueryParameters {
+  return { import_supplier: code, before_at: exact_at, before_id: id, count_max: countMax };
 }
 
 function choiceOf({ signedIn, query }: SupplierRequest): Choice | undefined {

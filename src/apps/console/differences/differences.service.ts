@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Cell } from '../common/csv.js';
+import { run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence.service.js';
 import { CONTROL_NAMES } from '../../../accounts/counts/account-counts.queries.js';
@@ -11,7 +12,7 @@ import { PageNotFound } from '../common/page-errors.js';
 import type { SentQuery } from '../common/parameters.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
 import { partsOf } from './compared-totals.js';
-import { ControlTotalsRepository } from './control-totals.repository.js';
+import { DIFFERING } from './control-totals.queries.js';
 import type { Differences, DifferingAccount } from './differences.types.js';
 
 @Injectable()
@@ -19,7 +20,6 @@ export class DifferencesService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly totals: TotalsService,
-    private readonly repository: ControlTotalsRepository,
     private readonly evidence: EvidenceService,
   ) {}
 
@@ -64,7 +64,7 @@ export class DifferencesService {
   ): Promise<DifferingAccount[]> {
     const states = state === undefined ? DIFFERENCES : [state];
     return this.work.atSupplier(id, (at) =>
-      at.query((tx) => this.repository.listDiffering(tx, id, states, after, countMax)),
+      at.query((tx) => run(tx, DIFFERING, { import_supplier_id: id, states, after, count_max: countMax })),
     );
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { query, run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { StorageError } from '../../../documents/document-store.js';
 import { DocumentReader, type OpenDocument } from '../../../documents/document-reader.js';
+import { keyValues } from '../account/account-key.js';
 import { AccountService } from '../account/account.service.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { SignedIn } from '../signed-in/signed-in.js';
-import { DocumentLocationsRepository } from './documents.repository.js';
 
 /** A document of an account. */
 export interface WantedDocument {
@@ -19,12 +20,32 @@ export interface WantedDocument {
 /** A document that the account refers to: open, missing in the store (undefined), or unreadable because the store does not answer. */
 export type DocumentOutcome = OpenDocument | undefined | StorageError;
 
+/**
+ * The locations of a path to which notes or statements of the account refer. After a change of the document root the same
+ * path has several locations. That of the latest request comes first.
+ */
+const LOCATIONS = query<{ location: string }>(
+  'console.document_locations',
+  `SELECT named.location
+     FROM (SELECT s.document_location AS location, s.import_request_id
+             FROM statement s
+            WHERE s.import_supplier_id = :import_supplier_id AND s.external_account_number = :external_account_number
+              AND s.statement_path = :path
+            UNION ALL
+           SELECT document.location, n.import_request_id
+             FROM note n, unnest(n.document_paths, n.document_locations) AS document (path, location)
+            WHERE n.import_supplier_id = :import_supplier_id AND n.external_account_number = :external_account_number
+              AND document.path = :path) AS named
+    GROUP BY named.location
+    ORDER BY max(named.import_request_id::text) DESC
+    LIMIT 10`,
+);
+
 @Injectable()
 export class ViewedDocumentsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly accounts: AccountService,
-    private readonly locations: DocumentLocationsRepository,
     private readonly reader: DocumentReader,
   ) {}
 
@@ -41,9 +62,10 @@ export class ViewedDocumentsService {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const { state } = await this.accounts.find(key);
     if (state === 'being_erased') throw new PageNotFound();
-    const locations = await this.work.query((tx) => this.locations.list(tx, supplier.id, number, path));
-    if (locations.length === 0) throw new PageNotFound();
+    const found = await this.work.query((tx) => run(tx, LOCATIONS, { ...keyValues(key), path }));
+    if (found.length === 0) throw new PageNotFound();
     await this.accounts.recordView(signedIn, supplier.code, key, 'document.view');
+    const locations = found.map(({ location }) => location);
     return this.reader.open(path, locations, stop).catch((error: unknown) => {
       if (error instanceof StorageError) return error;
       throw error;

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { TotalsService } from '../../../capabilities/totals/totals.service.js';
 import type { MinuteTotals } from '../../../capabilities/totals/totals.types.js';
 import { Clock } from '../../../infrastructure/clock/clock.js';
+import { runForOne } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { DocumentsService } from '../../../ingest/documents/documents.service.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { forecast } from '../../../capabilities/totals/forecast.js';
 import { rowProgress } from '../../../capabilities/totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
-import { COUNTED_MAX, documentSigns, ProgressRepository } from './progress.repository.js';
+import { bounded, COUNTED_MAX, documentSigns, REFUSALS } from './supplier-signs.js';
 import {
   SPANS,
   type OneProgress,
@@ -25,7 +26,6 @@ export class ProgressService {
     private readonly clock: Clock,
     private readonly totals: TotalsService,
     private readonly documents: DocumentsService,
-    private readonly repository: ProgressRepository,
   ) {}
 
   /**
@@ -69,9 +69,11 @@ export class ProgressService {
         const totals = await this.totals.totalsOf(tx, id);
         const { lastRequestAt } = totals;
         const pace = await this.totals.pace(tx, id, now);
-        const documents = await this.documents.countsOf(tx, id, COUNTED_MAX + 1);
+        const countMax = COUNTED_MAX + 1;
+        const documents = await this.documents.countsOf(tx, id, countMax);
+        const refusals = await runForOne(tx, REFUSALS, { import_supplier_id: id, count_max: countMax });
         const signs = {
-          refusals: await this.repository.refusals(tx, id),
+          refusals: bounded(refusals.count, COUNTED_MAX),
           ...documentSigns(documents, COUNTED_MAX),
         };
         const since = span && historySince(now, span);

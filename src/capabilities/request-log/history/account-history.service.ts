@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { run } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../../../accounts/status/account-not-found.js';
@@ -6,7 +7,7 @@ import type { AccountRef } from '../../../ingest/account-ref.js';
 import type { RequestReader } from '../requests/request-reader.js';
 import { RequestReadersService } from '../requests/request-readers.service.js';
 import type { Direction } from '../requests/sent-requests.types.js';
-import { AccountHistoryRepository } from './account-history.repository.js';
+import { CHANGES, STATE } from './account-history.queries.js';
 import type { AccountEvent, AccountEventRow, AccountStateRow, OtherEvent } from './account-history.types.js';
 
 /** Events held in memory at a time. */
@@ -32,7 +33,6 @@ export class AccountHistoryService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly readers: RequestReadersService,
-    private readonly repository: AccountHistoryRepository,
   ) {}
 
   /**
@@ -74,10 +74,15 @@ export class AccountHistoryService {
     return inOrderOfIds([...own, ...others], 'DESC').slice(0, countMax);
   }
 
-  private find(account: AccountRef): Promise<[id: number, state: AccountStateRow | undefined]> {
+  private find({
+    importSupplier,
+    externalAccountNumber,
+  }: AccountRef): Promise<[id: number, state: AccountStateRow | undefined]> {
     return this.work.query(async (tx) => {
-      const id = await this.suppliers.id(tx, account.importSupplier);
-      return [id, await this.repository.findState(tx, id, account)];
+      const id = await this.suppliers.id(tx, importSupplier);
+      const key = { import_supplier_id: id, external_account_number: externalAccountNumber };
+      const [state] = await run(tx, STATE, key);
+      return [id, state];
     });
   }
 
@@ -87,12 +92,17 @@ export class AccountHistoryService {
     direction: Direction,
     { supplierId, account, after, countMax }: Wanted,
   ): Promise<AccountEventRow[]> {
-    const { externalAccountNumber } = account;
+    const { importSupplier, externalAccountNumber } = account;
     const requests = await reader.ofAccount({
       ...{ importSupplierId: supplierId, externalAccountNumber, after, direction, countMax },
     });
     const changes = await this.work.query((tx) =>
-      this.repository.changes(tx, account, after, countMax, direction),
+      run(tx, CHANGES[direction], {
+        import_supplier: importSupplier,
+        external_account_number: externalAccountNumber,
+        after,
+        count_max: countMax,
+      }),
     );
     const events = requests.map((request): AccountEventRow => ({
       id: request.id,

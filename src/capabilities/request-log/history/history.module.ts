@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
 import { SentRequestsModule } from '../requests/sent-requests.module.js';
-import { AccountHistoryRepository } from './account-history.repository.js';
 import { AccountHistoryService } from './account-history.service.js';
 
 /** The history of accounts. */
 @Module({
   imports: [ImportSuppliersModule, SentRequestsModule],
-  providers: [AccountHistoryService, AccountHistoryRepository],
+  providers: [AccountHistoryService],
   exports: [AccountHistoryService],
 })
 export class HistoryModule {}

@@ -11,7 +11,7 @@ import type {
   RefusedAccount,
   RefusedAccountStates,
 } from './refusals.types.js';
-import type { Senders, SendersRepository } from './senders.repository.js';
+import { findSenders, type Senders } from './find-senders.js';
 import * as requests from './sent-requests.queries.js';
 import type {
   AccountRequests,
@@ -42,7 +42,6 @@ export class RequestReader {
   /** @param own the API keys of the organisation; undefined for an operator, who sees every request as an own one */
   constructor(
     private readonly work: UnitOfWork,
-    private readonly keys: SendersRepository,
     private readonly own: Senders | undefined,
   ) {}
 
@@ -206,7 +205,7 @@ export class RequestReader {
 
   /** The API keys whose requests can be selected: those of the organisation, or for an operator those of all, up to `countMax`. */
   async senders(countMax: number): Promise<Senders> {
-    return this.own ?? this.work.query((tx) => this.keys.find(tx, {}, countMax));
+    return this.own ?? this.work.query((tx) => findSenders(tx, {}, countMax));
   }
 
   /** The parameters of a query, and the parameter of {@link isOwn}. */
@@ -232,7 +231,7 @@ export class RequestReader {
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
-    return this.work.query((tx) => this.keys.find(tx, { id: In(ids) }));
+    return this.work.query((tx) => findSenders(tx, { id: In(ids) }));
   }
 
   /** The rows of a query on the node of the supplier. */

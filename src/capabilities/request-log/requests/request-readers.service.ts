@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReader } from './request-reader.js';
-import { SendersRepository } from './senders.repository.js';
+import { findSenders } from './find-senders.js';
 
 /** Creates the readers of import requests and refusals, which are only ever shown through such a reader. */
 @Injectable()
 export class RequestReadersService {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly senders: SendersRepository,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /**
    * The reader of an organisation, or of an operator.
@@ -18,11 +15,8 @@ export class RequestReadersService {
    * Source: choices A8, C3.
    */
   async of(organisationId: string | undefined): Promise<RequestReader> {
-    const { work, senders } = this;
-    const own =
-      organisationId === undefined
-        ? undefined
-        : await work.query((tx) => senders.find(tx, { organisationId }));
-    return new RequestReader(work, senders, own);
+    if (organisationId === undefined) return new RequestReader(this.work, undefined);
+    const own = await this.work.query((tx) => findSenders(tx, { organisationId }));
+    return new RequestReader(this.work, own);
   }
 }

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundJob } from '../background-job.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { RunsRepository, type RunKey } from './runs.repository.js';
-import type { Run, RunName, RunningRun } from './runs.types.js';
+import { run } from '../../database/query.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { ADVANCE, BEGIN, END, FIND } from './runs.queries.js';
+import type { Run, RunName, RunningRun, RunOutcome } from './runs.types.js';
+
+/** The key of one run among those of the same name. */
+interface RunKey extends RunName {
+  readonly id: string;
+}
 
 /** How often a run reports that it is alive. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
@@ -19,10 +25,7 @@ export class RunsService implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
 
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: RunsRepository,
-  ) {}
+  constructor(private readonly work: UnitOfWork) {}
 
   /**
    * Start a run in the background.
@@ -34,15 +37,17 @@ export class RunsService implements OnApplicationShutdown {
    */
   async begin(name: RunName, carryOut: (run: RunningRun) => Promise<unknown>): Promise<boolean> {
     const key = { ...name, id: randomUUID() };
-    if (!(await this.work.query((tx) => this.repository.begin(tx, key)))) return false;
-    const run = this.carryOut(key, carryOut).finally(() => this.running.delete(run));
-    this.running.add(run);
+    const begun = await this.work.query((tx) => run(tx, BEGIN, key));
+    if (begun.length === 0) return false;
+    const running = this.carryOut(key, carryOut).finally(() => this.running.delete(running));
+    this.running.add(running);
     return true;
   }
 
   /** The run of this name that is under way or ended within the last hour. */
-  find(name: RunName): Promise<Run | undefined> {
-    return this.work.query((tx) => this.repository.find(tx, name));
+  async find({ import_supplier, kind }: RunName): Promise<Run | undefined> {
+    const [found] = await this.work.query((tx) => run(tx, FIND, { import_supplier, kind }));
+    return found;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -53,10 +58,15 @@ export class RunsService implements OnApplicationShutdown {
   /** Never rejects. */
   private async carryOut(key: RunKey, carryOut: (run: RunningRun) => Promise<unknown>): Promise<void> {
     const { signal: interrupted } = this.stopping;
-    const { work, repository } = this;
+    const { work } = this;
+    const advance = async (tx: Tx, count: number, expected: number | null = null): Promise<void> => {
+      await run(tx, ADVANCE, { ...key, count, expected });
+    };
+    const end = (outcome: RunOutcome): Promise<unknown> =>
+      work.query((tx) => run(tx, END, { ...key, outcome }));
     const heartbeat = new BackgroundJob({
       intervalMs: HEARTBEAT_INTERVAL_MS,
-      run: () => work.query((tx) => repository.advance(tx, key, 0)),
+      run: () => work.query((tx) => advance(tx, 0)),
       onFailure: (err) => {
         this.logger.warn({ msg: 'it could not be said that a run is under way', err });
       },
@@ -65,14 +75,13 @@ export class RunsService implements OnApplicationShutdown {
     try {
       await carryOut({
         interrupted,
-        expect: (count) => work.query((tx) => repository.advance(tx, key, 0, count)),
-        advance: (tx, count) => repository.advance(tx, key, count),
+        expect: (count) => work.query((tx) => advance(tx, 0, count)),
+        advance,
       });
-      const outcome = interrupted.aborted ? 'interrupted' : 'complete';
-      await work.query((tx) => repository.end(tx, key, outcome));
+      await end(interrupted.aborted ? 'interrupted' : 'complete');
     } catch (err) {
       this.logger.error({ msg: 'a run in the background has failed', kind: key.kind, err });
-      await Promise.allSettled([work.query((tx) => repository.end(tx, key, 'failed'))]);
+      await Promise.allSettled([end('failed')]);
     } finally {
       await heartbeat.stop();
     }

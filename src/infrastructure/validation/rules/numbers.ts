@@ -38,9 +38,9 @@ export const amount: PlainRule = {
 
 const NUMBER_DECIMALS_MAX = 10;
 /** A larger number has more digits as stored than as sent: 1e300 would take 301 bytes instead of 5. */
-const NUMBER_WHOLE_DIGITS_MAX = 21;
+const NUMBER_WHOLE_DIGITS_MAX = 30;
 
-/** A number stored exactly: up to 15 significant digits, 21 digits before the decimal point and ten after it (choices X2, T13). */
+/** A number stored exactly: up to 15 significant digits, 30 digits before the decimal point and ten after it (choices X2, T13). */
 export const decimal: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'number') return wrongType(value, 'a number');

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { StagedRetentionJob } from '../../../../src/capabilities/erasure/staged-retention.job.js';
-import { StagedRetentionRepository } from '../../../../src/capabilities/erasure/staged-retention.repository.js';
+import type { Tx } from '../../../../src/infrastructure/database/unit-of-work.js';
 import { readEnvironment } from '../../../../src/infrastructure/config/env.js';
 import { createDatabase } from '../../../support/database.js';
 import { givenIn } from '../../../support/service.js';
@@ -11,10 +11,17 @@ import { idOf } from '../../../support/suppliers.js';
 
 const { jest } = import.meta;
 
+/** The job, with its batches in reach. */
+class TestedJob extends StagedRetentionJob {
+  override removeBatch(tx: Tx, importSupplierId: number): Promise<number> {
+    return super.removeBatch(tx, importSupplierId);
+  }
+}
+
 describe('the staged objects of imported accounts', () => {
   const database = setUp(createDatabase);
   const work = setUpWork(database);
-  const repository = new StagedRetentionRepository();
+  const byDefault = new TestedJob(work, readEnvironment({}));
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -48,7 +55,7 @@ describe('the staged objects of imported accounts', () => {
     const environment = readEnvironment({ RETENTION_STAGED_DAYS: '7' });
     const old = [await accounts(300, '7 days 1 second'), await accounts(3, '1 year')];
     const [young, pending] = [await accounts(5, '6 days 23 hours'), await accounts(5)];
-    const jobs = [1, 2].map(() => new StagedRetentionJob(work, repository, environment));
+    const jobs = [1, 2].map(() => new StagedRetentionJob(work, environment));
     for (const job of jobs) job.onApplicationBootstrap();
     for (const code of old) await waitUntil('the old ones are removed', async () => (await kept(code)) === 0);
     for (const job of jobs) await job.onApplicationShutdown();
@@ -66,18 +73,13 @@ describe('the staged objects of imported accounts', () => {
     const environment = readEnvironment({ RETENTION_STAGED_DAYS: 'none' });
     const ancient = await accounts(1, '50 years');
     const id = await idOf(database, ancient);
-    const remove = jest.spyOn(
-      StagedRetentionJob.prototype as unknown as { removeBatch: () => unknown },
-      'removeBatch',
-    );
-    const job = new StagedRetentionJob(work, repository, environment);
+    const job = new TestedJob(work, environment);
+    const remove = jest.spyOn(job, 'removeBatch');
     job.onApplicationBootstrap();
-    await waitUntil('it has run', () =>
-      Promise.resolve(remove.mock.calls.some((call: unknown[]) => call[1] === id)),
-    );
+    await waitUntil('it has run', () => Promise.resolve(remove.mock.calls.some((call) => call[1] === id)));
     await job.onApplicationShutdown();
     expect(await kept(ancient)).toBe(1);
-    expect(await work.query((tx) => repository.remove(tx, id, 90))).toBe(1);
+    expect(await work.query((tx) => byDefault.removeBatch(tx, id))).toBe(1);
   });
 
   it('are removed for other suppliers even if they cannot be for one, which is logged once (S10)', async () => {
@@ -89,13 +91,12 @@ describe('the staged objects of imported accounts', () => {
       await accounts(1, '91 days'),
     ];
     const broken = await Promise.all(suppliers.slice(0, 2).map((code) => idOf(database, code)));
-    const remove = repository.remove.bind(repository);
+    const job = new TestedJob(work, readEnvironment({}));
     jest
-      .spyOn(repository, 'remove')
-      .mockImplementation((tx, id, days) =>
-        broken.includes(id) ? Promise.reject(new Error('Its node is away.')) : remove(tx, id, days),
+      .spyOn(job, 'removeBatch')
+      .mockImplementation((tx, id) =>
+        broken.includes(id) ? Promise.reject(new Error('Its node is away.')) : byDefault.removeBatch(tx, id),
       );
-    const job = new StagedRetentionJob(work, repository, readEnvironment({}));
     job.onApplicationBootstrap();
     await waitUntil('it has run', () => Promise.resolve(warn.mock.calls.length > 0));
     await job.onApplicationShutdown();
@@ -108,7 +109,7 @@ describe('the staged objects of imported accounts', () => {
     const code = await accounts(250, '91 days');
     await using other = await database.connect();
     const id = await idOf(database, code);
-    const remove = (): Promise<number> => work.query((tx) => repository.remove(tx, id, 90));
+    const remove = (): Promise<number> => work.query((tx) => byDefault.removeBatch(tx, id));
     await other.query('BEGIN');
     await other.query(
       `SELECT FROM account_import

@@ -1,8 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../../../infrastructure/database/query.js';
+import { query } from '../../../infrastructure/database/query.js';
 import { shortenedMembers } from '../../../infrastructure/database/shortened.js';
-import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
-import type { ListCursor } from '../common/cursor.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 
 /**
@@ -18,7 +15,7 @@ const ORDER = (row: string): string => `${row}.import_supplier DESC, ${row}.at D
  * Runs, by their starts, and changes. Changes of single accounts are left out, because there may be millions. Rows that a
  * filter rejects are read too, but a supplier has only thousands.
  */
-const ACTIVITY = query<RecordedActivity>(
+export const ACTIVITY = query<RecordedActivity>(
   'console.activity',
   `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.external_account_number AS "externalAccountNumber",
           ${shortenedMembers('e.details')} AS details, ended.at AS "endedAt", ${shortenedMembers('ended.details')} AS "end"
@@ -37,7 +34,7 @@ const ACTIVITY = query<RecordedActivity>(
     LIMIT :count_max::integer`,
 );
 
-const VIEWS = query<RecordedView>(
+export const VIEWS = query<RecordedView>(
   'console.activity_views',
   `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at AS "lastAt", v.count, v.from_other_sites AS "fromOtherSites", v.viewer,
           v.action, nullif(v.external_account_number, '') AS "externalAccountNumber"
@@ -46,26 +43,3 @@ const VIEWS = query<RecordedView>(
     ORDER BY ${ORDER('v')}
     LIMIT :count_max::integer`,
 );
-
-/** The recorded activity of a supplier and the views of its data, newest first. */
-@Injectable()
-export class ActivityRepository {
-  /** @param actions to list @param before the last entry of the previous page */
-  list(
-    tx: Tx,
-    code: string,
-    actions: readonly string[],
-    before: ListCursor,
-    countMax: number,
-  ): Promise<RecordedActivity[]> {
-    return run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions });
-  }
-
-  listViews(tx: Tx, code: string, before: ListCursor, countMax: number): Promise<RecordedView[]> {
-    return run(tx, VIEWS, pageOf(code, before, countMax));
-  }
-}
-
-function pageOf(code: string, { exact_at, id }: ListCursor, countMax: number): Record<string, unknown> {
-  return { import_supplier: code, before_at: exact_at, before_id: id, count_max: countMax };
-}

@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { accountState } from '../../../accounts/status/account-state.js';
-import { query, run, runForOne } from '../../../infrastructure/database/query.js';
-import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { query } from '../../../infrastructure/database/query.js';
 import { recordedCounts, totalsAsJson } from '../../../accounts/counts/account-counts.queries.js';
-import { isOfAccount, keyValues, type AccountKey } from './account-key.js';
+import { isOfAccount } from './account-key.js';
 import type { AccountSummary, LoadedSums } from './account.types.js';
 
-const FIND = query<AccountSummary>(
+export const ACCOUNT = query<AccountSummary>(
   'console.account',
   `SELECT ${accountState('a')} AS state, a.service_account_number AS "serviceAccountNumber", a.staged_at AS "stagedAt",
           a.account_created_at AS "accountCreatedAt", a.open_statement_from::text AS "openStatementFrom",
@@ -15,7 +13,8 @@ const FIND = query<AccountSummary>(
     WHERE ${isOfAccount('a')}`,
 );
 
-const FIND_ERASURE = query<{ started_at: Date }>(
+/** The time since when the account is being erased. */
+export const ERASURE = query<{ started_at: Date }>(
   'console.account_erasure',
   `SELECT e.started_at
      FROM {account_erasure a}
@@ -23,28 +22,9 @@ const FIND_ERASURE = query<{ started_at: Date }>(
     WHERE ${isOfAccount('a')}`,
 );
 
-const SUM = query<LoadedSums>(
+export const SUMS = query<LoadedSums>(
   'console.account_sums',
   `SELECT ${totalsAsJson('found')} AS stored, found.requests::float8, found.pinned_notes::float8 AS "pinnedNotes",
           found.last_request_at AS "lastRequestAt"
      FROM (${recordedCounts(':external_account_number')}) AS found`,
 );
-
-@Injectable()
-export class AccountRepository {
-  /** @returns undefined when the account is not staged */
-  async find(tx: Tx, key: AccountKey): Promise<AccountSummary | undefined> {
-    const [account] = await run(tx, FIND, keyValues(key));
-    return account;
-  }
-
-  /** The time since when the account is being erased; undefined when it is not. */
-  async findErasure(tx: Tx, key: AccountKey): Promise<Date | undefined> {
-    const [erasure] = await run(tx, FIND_ERASURE, keyValues(key));
-    return erasure?.started_at;
-  }
-
-  sums(tx: Tx, key: AccountKey): Promise<LoadedSums> {
-    return runForOne(tx, SUM, keyValues(key));
-  }
-}

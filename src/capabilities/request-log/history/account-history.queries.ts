@@ -1,12 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { query, run, type Query } from '../../../infrastructure/database/query.js';
+import { query, type Query } from '../../../infrastructure/database/query.js';
 import { shortenedMembers } from '../../../infrastructure/database/shortened.js';
-import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
-import type { AccountRef } from '../../../ingest/account-ref.js';
 import type { Direction } from '../requests/sent-requests.types.js';
 import type { AccountStateRow, ChangeRow } from './account-history.types.js';
 
-const STATE = query<AccountStateRow>(
+export const STATE = query<AccountStateRow>(
   'accounts.history_state',
   `SELECT a.staged_at, a.account_created_at, a.service_account_number, a.failed_at, a.failure
      FROM {account_import a}
@@ -50,43 +47,8 @@ function changesQuery(name: string, direction: Direction): Query<ChangeRow> {
   );
 }
 
-const CHANGES = {
+/** Changes by operators in the order of their ids. */
+export const CHANGES = {
   ASC: changesQuery('accounts.history_changes', 'ASC'),
   DESC: changesQuery('accounts.history_changes_backwards', 'DESC'),
 };
-
-@Injectable()
-export class AccountHistoryRepository {
-  /** @returns undefined when the account is not staged */
-  async findState(
-    tx: Tx,
-    importSupplierId: number,
-    { externalAccountNumber }: AccountRef,
-  ): Promise<AccountStateRow | undefined> {
-    const [row] = await run(tx, STATE, {
-      import_supplier_id: importSupplierId,
-      external_account_number: externalAccountNumber,
-    });
-    return row;
-  }
-
-  /**
-   * Changes by operators in the order of their ids.
-   *
-   * @param after id of the event at which they start, exclusive
-   */
-  changes(
-    tx: Tx,
-    { importSupplier, externalAccountNumber }: AccountRef,
-    after: string,
-    countMax: number,
-    direction: Direction,
-  ): Promise<ChangeRow[]> {
-    return run(tx, CHANGES[direction], {
-      import_supplier: importSupplier,
-      external_account_number: externalAccountNumber,
-      after,
-      count_max: countMax,
-    });
-  }
-}

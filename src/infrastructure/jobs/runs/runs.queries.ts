@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { query, run } from '../../database/query.js';
-import type { Tx } from '../../database/unit-of-work.js';
-import type { Run, RunName, RunOutcome } from './runs.types.js';
+import { query } from '../../database/query.js';
+import type { Run } from './runs.types.js';
+
+// The table `supplier_run` is not distributed, because every process reads the runs of all suppliers.
 
 /** A run without a sign of life for this long has lost its process: a process sends several in this time. */
 const LOST_AFTER = `interval '1 minute'`;
@@ -11,7 +11,7 @@ const SHOWN_FOR = `interval '1 hour'`;
 const IS_RUN = 'import_supplier = :import_supplier AND kind = :kind';
 
 /** Replaces the last run of the same name, unless it is still under way. */
-const BEGIN = query<{ id: string }>(
+export const BEGIN = query<{ id: string }>(
   'runs.begin',
   `INSERT INTO supplier_run AS r (import_supplier, kind, id)
    VALUES (:import_supplier, :kind, :id)
@@ -21,53 +21,28 @@ const BEGIN = query<{ id: string }>(
    RETURNING id`,
 );
 
-/** Records nothing if another run has replaced this one. */
-const ADVANCE = query<never>(
+/**
+ * Adds the items that are done, and sets the expected number of items if it has become known. Records nothing if another
+ * run has replaced this one.
+ */
+export const ADVANCE = query<never>(
   'runs.advance',
   `UPDATE supplier_run
       SET done = done + :count::bigint, expected = coalesce(:expected::bigint, expected), advanced_at = now()
     WHERE ${IS_RUN} AND id = :id`,
 );
 
-const END = query<never>(
+export const END = query<never>(
   'runs.end',
   `UPDATE supplier_run
       SET outcome = :outcome, advanced_at = now()
     WHERE ${IS_RUN} AND id = :id`,
 );
 
-const FIND = query<Run>(
+export const FIND = query<Run>(
   'runs.find',
   `SELECT r.started_at AS "startedAt", r.done::float8 AS done, r.expected::float8 AS expected,
           CASE WHEN r.outcome IS NULL AND r.advanced_at < now() - ${LOST_AFTER} THEN 'lost' ELSE r.outcome END AS outcome
      FROM supplier_run r
     WHERE ${IS_RUN} AND r.advanced_at > now() - ${SHOWN_FOR}`,
 );
-
-/** The key of one run among those of the same name. */
-export interface RunKey extends RunName {
-  readonly id: string;
-}
-
-/** The table `supplier_run`. It is not distributed, because every process reads the runs of all suppliers. */
-@Injectable()
-export class RunsRepository {
-  /** @returns false if a run of the same name is under way */
-  async begin(tx: Tx, key: RunKey): Promise<boolean> {
-    return (await run(tx, BEGIN, { ...key })).length > 0;
-  }
-
-  /** @param count further items that are done @param expected the total number of items, if it has become known */
-  async advance(tx: Tx, key: RunKey, count: number, expected: number | null = null): Promise<void> {
-    await run(tx, ADVANCE, { ...key, count, expected });
-  }
-
-  async end(tx: Tx, key: RunKey, outcome: RunOutcome): Promise<void> {
-    await run(tx, END, { ...key, outcome });
-  }
-
-  async find(tx: Tx, name: RunName): Promise<Run | undefined> {
-    const [found] = await run(tx, FIND, { ...name });
-    return found;
-  }
-}

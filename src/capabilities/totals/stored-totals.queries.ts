@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { query, run, runForOne } from '../../infrastructure/database/query.js';
-import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { query } from '../../infrastructure/database/query.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import type { Pace } from './forecast.js';
 import { DIFFERENCES } from '../../accounts/counts/account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+
+// Each query is for one supplier, so that on several nodes it reaches only the supplier's node.
 
 type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
 
@@ -21,7 +21,7 @@ const itemCounts = (countOf: (name: string) => string): string =>
  * The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. Counts of
  * accounts with control totals are current unless they are marked stale.
  */
-const TOTALS = query<TotalsRow>(
+export const TOTALS = query<TotalsRow>(
   'accounts.totals',
   `SELECT coalesce(waiting.since, now()) AS "asOf",
           json_build_object('pending', greatest(greatest(t.pending, 0) - leased.count, 0)::float8,
@@ -55,7 +55,7 @@ const TOTALS = query<TotalsRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-const MINUTES = query<MinuteTotals>(
+export const MINUTES = query<MinuteTotals>(
   'accounts.minute_totals',
   `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
           sum(m.requests)::float8 AS requests, ${itemCounts((name) => `sum(m.${name})::float8`)},
@@ -66,7 +66,7 @@ const MINUTES = query<MinuteTotals>(
     ORDER BY 1`,
 );
 
-const IMPORTING = query<Omit<Pace, 'minutes'>>(
+export const IMPORTING = query<Omit<Pace, 'minutes'>>(
   'accounts.importing',
   `SELECT (SELECT a.staged_at
              FROM {account_import a}
@@ -81,27 +81,3 @@ const IMPORTING = query<Omit<Pace, 'minutes'>>(
      FROM {import_supplier s}
     WHERE s.id = :import_supplier_id`,
 );
-
-/** Each query is for one supplier, so that on several nodes it reaches only the supplier's node. */
-@Injectable()
-export class TotalsRepository {
-  async totals(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
-    const { controlsAt, ...totals } = await runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
-    return { ...totals, control: { ...totals.control, at: controlsAt } };
-  }
-
-  /** How fast the accounts are imported, and what was added since a time. */
-  async pace(tx: Tx, importSupplierId: number, since: Date): Promise<Pace> {
-    const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
-    return { ...importing, minutes: await this.minutes(tx, importSupplierId, since, 1) };
-  }
-
-  /** The minutes, or steps of several, in the order of time. */
-  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteTotals[]> {
-    return run(tx, MINUTES, {
-      import_supplier_id: importSupplierId,
-      since: since.toISOString(),
-      step_minutes: stepMinutes,
-    });
-  }
-}

@@ -1,8 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { query, run, runForOne } from '../../infrastructure/database/query.js';
-import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { query } from '../../infrastructure/database/query.js';
 import { compared } from '../../accounts/counts/account-counts.queries.js';
-import { recordOtherChange } from '../../infrastructure/change-log/record-changes.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
 import type { CheckedTotals, Misjudged } from './totals.types.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
@@ -29,7 +26,7 @@ export interface ComparedTotals {
  * The totals with the changes that wait for them, and the rows, in one snapshot. In it a change and its rows are either
  * both there or both missing.
  */
-const COMPARE = query<ComparedTotals>(
+export const COMPARE = query<ComparedTotals>(
   'accounts.compare_totals',
   `WITH waiting AS MATERIALIZED (
      SELECT * FROM {supplier_change c} WHERE c.import_supplier_id = :import_supplier_id
@@ -77,7 +74,8 @@ function jsonOf(alias: string, valueOf: (name: (typeof NAMES)[number]) => string
   return `json_build_object(${members.join(', ')}) AS ${alias}`;
 }
 
-const REPLACE = query<never>(
+/** Replaces the totals. The transaction holds the lock of the totals and has compared them. */
+export const REPLACE = query<never>(
   'accounts.replace_totals',
   `UPDATE {supplier_total}
       SET ${NAMES.map((name) => `${name} = :${name}`).join(', ')},
@@ -97,7 +95,10 @@ const UNLOADED = `
      EXCEPT
      ${numbersOf('import_request', ' AND item.undone_at IS NULL')}`;
 
-const MISJUDGED = query<Misjudged>(
+/**
+ * Accounts with a wrong stored result, although none of their changes waits. There are none unless something is broken.
+ */
+export const MISJUDGED = query<Misjudged>(
   'accounts.count_misjudged',
   `WITH unloaded AS MATERIALIZED (${UNLOADED}
    ),
@@ -120,7 +121,8 @@ const MISJUDGED = query<Misjudged>(
     WHERE s.id = :import_supplier_id`,
 );
 
-const JUDGE_ALL = query<never>(
+/** Compares all accounts with their control totals again. */
+export const JUDGE_ALL = query<never>(
   'accounts.judge_all_controls',
   `UPDATE {account_control c}
       SET ${COMPARED.set}
@@ -131,7 +133,7 @@ const JUDGE_ALL = query<never>(
  * Accounts with waiting changes are corrected when these are carried over. An account that was erased since the snapshot is
  * left out.
  */
-const REPLACE_UNLOADED = query<never>(
+export const REPLACE_UNLOADED = query<never>(
   'accounts.replace_unloaded',
   `WITH found AS MATERIALIZED (${UNLOADED}
    ),
@@ -148,27 +150,3 @@ const REPLACE_UNLOADED = query<never>(
       AND u.external_account_number NOT IN (SELECT found.external_account_number FROM found)
       AND {held}`,
 );
-
-@Injectable()
-export class TotalsCheckRepository {
-  compare(tx: Tx, importSupplierId: number): Promise<ComparedTotals> {
-    return runForOne(tx, COMPARE, { import_supplier_id: importSupplierId });
-  }
-
-  /** @param tx the transaction that holds the lock of the totals and has compared them */
-  async replace(tx: Tx, importSupplierId: number, repaired: CheckedTotals): Promise<void> {
-    await run(tx, REPLACE, { import_supplier_id: importSupplierId, ...repaired });
-  }
-
-  /** Accounts with a wrong stored result, although none of their changes waits. There are none unless something is broken. */
-  countMisjudged(tx: Tx, importSupplierId: number): Promise<Misjudged> {
-    return runForOne(tx, MISJUDGED, { import_supplier_id: importSupplierId });
-  }
-
-  /** Compare all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
-  async judgeAll(tx: Tx, importSupplierId: number): Promise<void> {
-    await run(tx, JUDGE_ALL, { import_supplier_id: importSupplierId });
-    await run(tx, REPLACE_UNLOADED, { import_supplier_id: importSupplierId });
-    await recordOtherChange(tx, importSupplierId);
-  }
-}

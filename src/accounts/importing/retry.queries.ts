@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
-import { query, run, runForOne } from '../../infrastructure/database/query.js';
-import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { query } from '../../infrastructure/database/query.js';
 import { failureCause, type FailedAccountCursor } from './failure-cause.js';
 import { endsOn, startsOn } from './importing.repository.js';
 import type { RetryPreview } from './retry.types.js';
 
-const NEXT_FAILED = query<FailedAccountCursor>(
+/** The next failed accounts after the cursor, up to and including a cause. */
+export const NEXT_FAILED = query<FailedAccountCursor>(
   'accounts.next_failed',
   `SELECT ${failureCause('a')} AS cause, a.external_account_number
      FROM account_import a
@@ -19,10 +18,12 @@ const NEXT_FAILED = query<FailedAccountCursor>(
 );
 
 /**
+ * Sets failed accounts to pending, and returns those that changed with their failures, as the audit log records them.
+ *
  * Rows are locked in the order of their numbers, as staging and importing do, so these never deadlock. If an account was staged
  * again or retried meanwhile, it is no longer failed when its lock is acquired, and it is left out.
  */
-const SET_PENDING = query<ChangedAccount>(
+export const SET_PENDING = query<ChangedAccount>(
   'accounts.put_back',
   `WITH locked AS MATERIALIZED (
      SELECT a.external_account_number
@@ -45,7 +46,7 @@ const SET_PENDING = query<ChangedAccount>(
      FROM put_back`,
 );
 
-/** SQL that previews a retry of the first failed accounts that meet a condition. */
+/** SQL that previews a retry of the first failed accounts that meet a condition. An import would use the day `:today`. */
 const preview = (condition: string): string => `
    SELECT count(*)::integer AS failed, count(*) FILTER (WHERE f.is_importable)::integer AS importable
      FROM (SELECT ${startsOn('a')} <= ${endsOn('a')} AS is_importable
@@ -53,57 +54,12 @@ const preview = (condition: string): string => `
             WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed' AND ${condition}
             LIMIT :count_max::integer) AS f`;
 
-const PREVIEW_OF_CAUSE = query<RetryPreview>(
+export const PREVIEW_OF_CAUSE = query<RetryPreview>(
   'accounts.preview_retry_of_cause',
   preview(`${failureCause('a')} = :cause`),
 );
 
-const PREVIEW_OF_NUMBERS = query<RetryPreview>(
+export const PREVIEW_OF_NUMBERS = query<RetryPreview>(
   'accounts.preview_retry',
   preview('a.external_account_number = ANY (:account_numbers::text[])'),
 );
-
-@Injectable()
-export class RetryRepository {
-  /**
-   * Preview a retry of the accounts of a cause or of given accounts; at most `countMax` are examined. @param today the day
-   * an import would use
-   */
-  preview(
-    tx: Tx,
-    importSupplierId: number,
-    accounts: { readonly cause: string } | { readonly numbers: readonly string[] },
-    today: string,
-    countMax: number,
-  ): Promise<RetryPreview> {
-    const parameters = { import_supplier_id: importSupplierId, today, count_max: countMax };
-    return 'cause' in accounts
-      ? runForOne(tx, PREVIEW_OF_CAUSE, { ...parameters, cause: accounts.cause })
-      : runForOne(tx, PREVIEW_OF_NUMBERS, { ...parameters, account_numbers: accounts.numbers });
-  }
-
-  /** The next failed accounts after the cursor, up to and including a cause. */
-  listNext(
-    tx: Tx,
-    importSupplierId: number,
-    after: FailedAccountCursor,
-    lastCause: string,
-    countMax: number,
-  ): Promise<FailedAccountCursor[]> {
-    return run(tx, NEXT_FAILED, {
-      import_supplier_id: importSupplierId,
-      after_cause: after.cause,
-      after_number: after.external_account_number,
-      last_cause: lastCause,
-      count_max: countMax,
-    });
-  }
-
-  /**
-   * Set failed accounts to pending; others stay as they are. @returns the changed accounts with their failures, as the audit log
-   * records them
-   */
-  setPending(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
-    return run(tx, SET_PENDING, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
-  }
-}

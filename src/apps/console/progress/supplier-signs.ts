@@ -1,6 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { query, runForOne } from '../../../infrastructure/database/query.js';
-import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
+import { query } from '../../../infrastructure/database/query.js';
 import type { DocumentCounts } from '../../../ingest/documents/document-counts.types.js';
 import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
@@ -8,7 +6,7 @@ import type { BoundedCount, SupplierSigns } from './progress.types.js';
 export const COUNTED_MAX = 1_000;
 
 /** Reads no more rows than it counts. */
-const REFUSALS = query<{ count: number }>(
+export const REFUSALS = query<{ count: number }>(
   'console.refusals_of_last_hour',
   `SELECT (SELECT count(*)
              FROM (SELECT
@@ -19,17 +17,6 @@ const REFUSALS = query<{ count: number }>(
      FROM {import_supplier s}
     WHERE s.id = :import_supplier_id`,
 );
-
-@Injectable()
-export class ProgressRepository {
-  async refusals(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
-    const { count } = await runForOne(tx, REFUSALS, {
-      import_supplier_id: importSupplierId,
-      count_max: COUNTED_MAX + 1,
-    });
-    return bounded(count, COUNTED_MAX);
-  }
-}
 
 /** The counts of missing documents and of those not looked up yet. @param max they are counted up to this number */
 export function documentSigns(
@@ -42,6 +29,7 @@ export function documentSigns(
   };
 }
 
-function bounded(count: number, max: number): BoundedCount {
+/** @param max it was counted up to this number and one more */
+export function bounded(count: number, max: number): BoundedCount {
   return { count: Math.min(count, max), isMore: count > max };
 }

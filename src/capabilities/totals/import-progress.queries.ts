@@ -1,6 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { run, runForOne, query } from '../../infrastructure/database/query.js';
-import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { query } from '../../infrastructure/database/query.js';
 import { accountState } from '../../accounts/status/account-state.js';
 import { ITEM_NAMES } from '../../infrastructure/item-names/item-names.js';
 import { recordedCounts } from '../../accounts/counts/account-counts.queries.js';
@@ -10,7 +8,7 @@ type SupplierProgressRow = Pick<ImportProgress, 'status'> & {
   readonly lastError: ImportProgress['lastError'] | null;
 };
 
-const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
+export const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
   `SELECT s.status, latest.error AS "lastError"
      FROM {import_supplier s}
@@ -24,7 +22,7 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-const ACCOUNT = query<AccountDetails>(
+export const ACCOUNT = query<AccountDetails>(
   'accounts.show',
   `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
           a.open_statement_to, a.failure,
@@ -35,22 +33,3 @@ const ACCOUNT = query<AccountDetails>(
     CROSS JOIN LATERAL (${recordedCounts('a.external_account_number')}) AS stored
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
-
-@Injectable()
-export class ImportProgressRepository {
-  supplierProgress(tx: Tx, importSupplierId: number): Promise<SupplierProgressRow> {
-    return runForOne(tx, SUPPLIER_PROGRESS, { import_supplier_id: importSupplierId });
-  }
-
-  async findAccount(
-    tx: Tx,
-    importSupplierId: number,
-    externalAccountNumber: string,
-  ): Promise<AccountDetails | undefined> {
-    const [row] = await run(tx, ACCOUNT, {
-      import_supplier_id: importSupplierId,
-      external_account_number: externalAccountNumber,
-    });
-    return row;
-  }
-}

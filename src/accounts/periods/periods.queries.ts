@@ -1,9 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import type { ChangedAccount } from '../../infrastructure/audit/audit.types.js';
-import { query, run } from '../../infrastructure/database/query.js';
-import type { Tx } from '../../infrastructure/database/unit-of-work.js';
-import { periodColumns } from '../files/account-batch.js';
-import type { AccountRecord } from '../files/line-reading.js';
+import { query } from '../../infrastructure/database/query.js';
 
 /** The open statement period of an account (choice S6). */
 export interface Period {
@@ -12,13 +8,14 @@ export interface Period {
 }
 
 /** A number that belongs to no imported account. */
-export interface UnknownAccount {
+interface UnknownAccount {
   readonly external_account_number: string;
   /** Whether it is staged. */
   readonly is_staged: boolean;
 }
 
-const LOCK = query<Partial<Period> & { status: string }>(
+/** Locks an account, so that concurrent changes of its period run one after the other. */
+export const LOCK = query<Partial<Period> & { status: string }>(
   'accounts.lock_period',
   `SELECT status, open_statement_from, open_statement_to
      FROM account_import
@@ -31,10 +28,11 @@ const newDay = (position: 0 | 1): string =>
   `(date '2000-01-01' + (:periods::jsonb -> a.external_account_number -> ${position})::integer)`;
 
 /**
- * Sets the periods of a batch that differ. The new periods are looked up in a JSON object: a join with a list would compare every
- * account of the supplier with every line if the planner expects few lines.
+ * Sets the periods of a batch that differ, and returns the accounts that changed, as the audit log records them. The new
+ * periods are looked up in a JSON object: a join with a list would compare every account of the supplier with every line if
+ * the planner expects few lines.
  */
-const SET = query<ChangedAccount>(
+export const SET = query<ChangedAccount>(
   'accounts.set_periods',
   `WITH changed AS (
      UPDATE account_import a
@@ -53,7 +51,8 @@ const SET = query<ChangedAccount>(
      FROM changed`,
 );
 
-const UNKNOWN = query<UnknownAccount>(
+/** The numbers in a batch that belong to no imported account. */
+export const UNKNOWN = query<UnknownAccount>(
   'accounts.unknown_periods',
   `SELECT line.external_account_number, line.status IS NOT NULL AS is_staged
      FROM (SELECT l.external_account_number,
@@ -66,54 +65,3 @@ const UNKNOWN = query<UnknownAccount>(
     WHERE line.status IS DISTINCT FROM 'imported'
     ORDER BY line.external_account_number COLLATE "C"`,
 );
-
-@Injectable()
-export class PeriodsRepository {
-  /**
-   * Lock an account, so that concurrent changes of its period run one after the other. @returns undefined if the account does not
-   * exist
-   */
-  async lock(
-    tx: Tx,
-    importSupplierId: number,
-    accountNumber: string,
-  ): Promise<(Partial<Period> & { status: string }) | undefined> {
-    const [row] = await run(tx, LOCK, {
-      import_supplier_id: importSupplierId,
-      account_number: accountNumber,
-    });
-    return row;
-  }
-
-  /** Set the periods of imported accounts. @returns the accounts that changed, as the audit log records them */
-  set(tx: Tx, importSupplierId: number, records: readonly AccountRecord[]): Promise<ChangedAccount[]> {
-    const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
-      externalAccountNumber,
-      [openStatementFrom, openStatementTo].filter((day) => day !== undefined).map(daysSince2000),
-    ]);
-    return run(tx, SET, {
-      import_supplier_id: importSupplierId,
-      numbers: periodColumns(records).numbers,
-      periods: JSON.stringify(Object.fromEntries(periods)),
-    });
-  }
-
-  /** The numbers in a batch that belong to no imported account. */
-  listUnknown(
-    tx: Tx,
-    importSupplierId: number,
-    records: readonly AccountRecord[],
-  ): Promise<UnknownAccount[]> {
-    return run(tx, UNKNOWN, {
-      import_supplier_id: importSupplierId,
-      numbers: periodColumns(records).numbers,
-    });
-  }
-}
-
-const DAY_MS = 86_400_000;
-
-/** @param day `YYYY-MM-DD` */
-function daysSince2000(day: string): number {
-  return (Date.parse(day) - Date.UTC(2000, 0, 1)) / DAY_MS;
-}
