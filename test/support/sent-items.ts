@@ -43,7 +43,7 @@ const text = (maxLength: number, minLength = 0): fc.Arbitrary<string> =>
 const decimal = fc
   .tuple(
     fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
-    fc.integer({ min: -10, max: 20 }),
+    fc.integer({ min: -10, max: 6 }),
   )
   .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
 

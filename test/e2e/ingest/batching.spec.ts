@@ -7,7 +7,6 @@ import { ExpressUse } from '../../../src/ingest/express-use.js';
 import { ITEMS } from '../../../src/ingest/kinds/items.js';
 import { NOTES_IMPORT } from '../../../src/notes/notes.repository.js';
 import { STATEMENTS_IMPORT } from '../../../src/statements/statements.repository.js';
-import { MOVED_TRANSACTIONS_IMPORT } from '../../../src/transactions/moved-transactions.repository.js';
 import { TRANSACTIONS_IMPORT } from '../../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../../support/database.js';
 import { EVERY_FIELD, fieldsOf } from '../../support/every-field.js';
@@ -92,11 +91,10 @@ describe('requests that share a query', () => {
     return Promise.all(all.map((one) => send(service, one)));
   }
 
-  /** Record the number of requests in each query of one kind from now on. */
-  function watch(kind: Kind | 'moved' | 'status'): () => number[] {
+  /** How many requests each query of one kind is about, from now on. */
+  function watch(kind: Kind | 'status'): () => number[] {
     const calls = {
       transactions: () => jest.spyOn(TRANSACTIONS_IMPORT, 'query').mock.calls,
-      moved: () => jest.spyOn(MOVED_TRANSACTIONS_IMPORT, 'query').mock.calls,
       notes: () => jest.spyOn(NOTES_IMPORT, 'query').mock.calls,
       statements: () => jest.spyOn(STATEMENTS_IMPORT, 'query').mock.calls,
       status: () =>
@@ -180,95 +178,6 @@ describe('requests that share a query', () => {
         ]);
       },
     );
-
-    it('for a day outside the open period have their own error, and the others are stored or moved (X7, X8)', async () => {
-      const kind = 'transactions';
-      const world = await service.given.supplier();
-      const [first, second, third] = [
-        await service.given.importedAccount({ world, from: '2026-03-01', to: '2026-03-31' }),
-        await service.given.importedAccount({ world, from: '2026-05-01', to: '2026-05-31' }),
-        await service.given.importedAccount({ world, from: '2026-07-01', to: '2026-07-31' }),
-      ];
-      const [march, may] = [charge(), charge({ transaction_id: 't2', transaction_date: '2026-05-15' })];
-      const query = '?force_add_to_current_statement=false';
-      const [sizes, movedSizes] = [watch(kind), watch('moved')];
-      const replies = await sendTogether([
-        { kind, token: first.token, ref: first.ref, items: [march], query },
-        { kind, token: second.token, ref: second.ref, items: [may, march], query },
-        { kind, token: third.token, ref: third.ref, items: [march, may] },
-      ]);
-      // The request whose date is moved is left to a second query.
-      expect([sizes(), movedSizes()]).toEqual([[3], [1]]);
-      expect(replies.map(({ status }) => status)).toEqual([201, 400, 201]);
-      expectError(replies[1]!, 400, 'transaction_import_error', [
-        ['outside_open_statement_period', 'transactions.1.transaction_date'],
-      ]);
-      expect((replies[1]!.body as { error_detail: string }).error_detail).toContain(
-        '2026-05-01 to 2026-05-31',
-      );
-      expect(await stored(kind, second.ref)).toEqual(NOTHING);
-      expect((await stored(kind, first.ref)).rows).toBe(1);
-      expect((await stored(kind, third.ref)).rows).toBe(2);
-      expect([(await stored('notes', first.ref)).rows, (await stored('notes', third.ref)).rows]).toEqual([
-        0, 1,
-      ]);
-    });
-
-    it('for a changed statement or a missing document have their own error (H3, F3)', async () => {
-      const kind = 'statements';
-      const world = await service.given.supplier({ document_check: 'reject', document_root: ROOT });
-      const accounts = [];
-      for (let count = 1; count <= 4; count += 1)
-        accounts.push(await service.given.importedAccount({ world }));
-      const refs = accounts.map(({ ref }) => ref);
-      const { token } = world;
-      await send(service, { kind, token, ref: refs[0]!, items: [bill()] });
-      const sizes = watch(kind);
-      const replies = await sendTogether([
-        { kind, token, ref: refs[1]!, items: [bill({ number: 'other' })] },
-        { kind, token, ref: refs[0]!, items: [bill({ statement_id: 's2' }), bill({ number: 'other' })] },
-        {
-          kind,
-          token,
-          ref: refs[2]!,
-          items: [bill(), bill({ statement_id: 's2', statement_path: 'none.pdf' })],
-        },
-        { kind, token, ref: refs[3]!, items: [bill({ statement_path: THERE[0] })] },
-      ]);
-      expect(sizes()).toEqual([4, 1]);
-      expect(replies.map(({ status }) => status)).toEqual([201, 400, 400, 201]);
-      expectInvalid(replies[1]!, ['historical_statement_already_exists', 'statements.1.statement_id']);
-      expectInvalid(replies[2]!, ['path_does_not_exist_in_file_store', 'statements.1.statement_path']);
-      const rows = await Promise.all(refs.map(async (ref) => (await stored(kind, ref)).rows));
-      expect(rows).toEqual([1, 1, 0, 1]);
-    });
-
-    it('by PostgreSQL itself do not affect the others, which are stored once', async () => {
-      const kind = 'transactions';
-      const world = await service.given.supplier();
-      const accounts = [];
-      for (let count = 1; count <= 3; count += 1)
-        accounts.push(await service.given.importedAccount({ world }));
-      const constraint = 'ALTER TABLE transaction';
-      await service.database.sql(`${constraint} ADD CONSTRAINT no_evil CHECK (transaction_id <> 'evil')`);
-      const sizes = watch(kind);
-      const replies = await sendTogether(
-        accounts.map(({ token, ref }, index) => ({
-          kind,
-          token,
-          ref,
-          items: [charge(), charge({ transaction_id: index === 1 ? 'evil' : 't2' })],
-          // No key would prevent duplicates of these.
-          query: '?check_previously_added=false',
-        })),
-      );
-      await service.database.sql(`${constraint} DROP CONSTRAINT no_evil`);
-      expect(sizes()).toEqual([3, 1, 1, 1]);
-      expect(replies.map(({ status }) => status)).toEqual([201, 500, 201]);
-      expectError(replies[1]!, 500, 'error', []);
-      const rows = await Promise.all(accounts.map(async ({ ref }) => (await stored(kind, ref)).rows));
-      expect(rows).toEqual([2, 0, 2]);
-    });
   });
 
   it.each(KINDS)('are never two imports to the same account: %s (X5, N4, H3)', async (kind) => {
