@@ -396,7 +396,7 @@ export interface components {
             readonly issued_date?: string;
             /** @description Number of the statement. */
             readonly number?: string;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly gross_amount?: number;
             /** @description The PDF of the statement. Relative to the document root of the import supplier: no `/` at the beginning or end, no empty, `.` or `..` segment, no backslash, no control character, at most 1,024 bytes of UTF-8. */
             readonly statement_path?: string;
@@ -440,11 +440,11 @@ export interface components {
              * @description Last day of the line. A real day of the years 0001 to 9999, `YYYY-MM-DD`.
              */
             readonly end_date: string;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly number_of_units: number;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly net_amount: number;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly price_per_unit?: number;
             /** @description Readings, such as those at the beginning and at the end of the line. */
             readonly units?: readonly number[];
@@ -532,13 +532,13 @@ export interface components {
         };
         /** @description A tax of a supply charge. */
         readonly TaxItem: {
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly amount: number;
             /** @description Free text, such as `VAT`. */
             readonly tax_type: string;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly value_taxed: number;
-            /** @description At most 15 significant digits, 21 digits before the decimal point and 10 after it. */
+            /** @description At most 15 significant digits, 30 digits before the decimal point and 10 after it. */
             readonly rate: number;
             /** @enum {string} */
             readonly unit_type: "PROPORTION" | "CURRENCY_PER_KWH";
