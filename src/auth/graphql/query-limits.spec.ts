@@ -59,7 +59,7 @@ describe('the limits on the size of an operation', () => {
       0,
     ],
     ['a fragment that is not there', '{ ...Missing }', 0],
-  ])('apply to %s (A9)', (_case, query, expected) => {
+  ])('are checked for %s (A9)', (_case, query, expected) => {
     expect(findings(query, sizeLimit)).toHaveLength(expected);
   });
 
