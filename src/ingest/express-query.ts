@@ -46,11 +46,11 @@ function insertItems<Request extends ImportRequest>(
   { kind, items, stored, order }: StoredKind<Request>,
   from: string,
 ): string {
-  const besides = Object.keys(stored).filter((name) => !items.has(name));
+  const unsent = Object.keys(stored).filter((name) => !items.has(name));
   return `added AS (
-    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...besides, items.list].join(', ')})
+    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...unsent, items.list].join(', ')})
     SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
-           ${[...besides.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
+           ${[...unsent.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
       FROM ${from}
      ORDER BY access.request_number, ${order}
   )`;

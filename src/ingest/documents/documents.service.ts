@@ -196,7 +196,7 @@ export class DocumentsService {
       for (const [root, paths] of this.pathsByRoot(batch)) {
         missing.set(root, await this.lookup.missing(root, paths, interrupted));
       }
-      return this.judge(batch, missing);
+      return this.answersOf(batch, missing);
     } catch (cause) {
       if (interrupted.aborted) return undefined;
       if (!(cause instanceof StorageError)) throw cause;
@@ -221,7 +221,7 @@ export class DocumentsService {
   }
 
   /** @param missing missing paths by document root */
-  private judge(
+  private answersOf(
     batch: readonly UnseenDocuments[],
     missing: ReadonlyMap<string, ReadonlySet<string>>,
   ): BatchAnswers {
