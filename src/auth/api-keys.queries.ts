@@ -6,11 +6,11 @@ import type { StoredSecretKey } from './secret-key.js';
 interface StoredKey extends StoredSecretKey {
   readonly id: string;
   readonly organisationId: string;
-  /** The version of the tokens that the organisation is issued now. */
+  /** The organisation's current token version. */
   readonly tokenVersion: number;
 }
 
-/** SQL, because a caller with a wrong key can cause it: it is prepared, and costs as little as possible. */
+/** Hand-written SQL, prepared and as cheap as possible, because a caller with a wrong key can cause this query. */
 export const FIND_BY_HANDLE = query<StoredKey>(
   'auth.api_key_find_by_handle',
   `SELECT k.id, k.organisation_id AS "organisationId", k.key_hash AS "keyHash", k.revoked_at AS "revokedAt",
@@ -25,5 +25,5 @@ export const RECORD_USE = {
   sign_in: recordUseOf('api_key', 'last_signed_in_at'),
 };
 
-/** The use of a key: to obtain a token, or to sign in to the console. */
+/** What a key is used for: to obtain a token, or to sign in to the console. */
 export type KeyUse = keyof typeof RECORD_USE;

@@ -16,7 +16,7 @@ const KEYS = new SecretKeys('adi_live_');
 
 export interface ApiKeySummary extends SecretKeySummary {
   readonly label: string;
-  /** When somebody last signed in to the console with it, to the minute. */
+  /** When somebody last signed in to the console with the key, to the minute. */
   readonly lastSignedInAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ export interface IssuedApiKey extends IssuedSecretKey {
   readonly label: string;
 }
 
-/** A key that will not work any more, with which requests may be sent now. */
+/** A key that still works but is about to expire. */
 export interface ExpiringKey {
   readonly organisation: string;
   readonly label: string;
@@ -44,8 +44,7 @@ export class ApiKeysService {
   /**
    * Verify an API key and record its use.
    *
-   * @param use what for
-   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
+   * @returns the subject of the tokens to issue; undefined for a wrong, revoked or expired key, without saying which
    * Source: specification 5 (2); choice A6.
    */
   async verify(key: string, use: KeyUse = 'token'): Promise<TokenSubject | undefined> {
@@ -69,9 +68,9 @@ export class ApiKeysService {
   /**
    * Issue a key. Earlier keys stay valid, so that a key can be replaced without an interruption.
    *
-   * @param options.label what the key is for, for people
-   * @param options.expiresAt without it the key is valid until it is revoked
-   * @param operator the name that is recorded
+   * @param options.label tells people the key's purpose
+   * @param options.expiresAt if omitted, the key is valid until it is revoked
+   * @param operator the name to record
    * @returns the key itself, which cannot be shown again
    * Source: choices A6, O6.
    */
@@ -95,7 +94,7 @@ export class ApiKeysService {
     return { id, key, label, createdAt, expiresAt };
   }
 
-  /** Every key of an organisation, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
+  /** Every key of an organisation, including revoked and expired ones, oldest first: ids follow the order in which keys were issued. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
     const keys = await this.work.query((tx) =>
       tx.withRepository(this.apiKeys).find({ where: { organisationId }, order: { id: 'ASC' } }),
@@ -106,7 +105,7 @@ export class ApiKeysService {
     }));
   }
 
-  /** The keys that were not revoked and expire in a period, the next one first. @param organisationId undefined for all */
+  /** The keys that expire in a period and are not revoked, next to expire first. @param organisationId undefined for all */
   async expiring(organisationId: string | undefined, from: Date, to: Date): Promise<ExpiringKey[]> {
     const keys = await this.work.query((tx) =>
       tx.withRepository(this.apiKeys).find({
@@ -125,10 +124,10 @@ export class ApiKeysService {
   }
 
   /**
-   * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
+   * Revoke a key and, within 5 seconds, every token that was obtained with it. The call is idempotent.
    *
-   * @param operator the name that is recorded
-   * @returns with when it was first revoked
+   * @param operator the name to record
+   * @returns the key, with the time when it was first revoked
    * @throws CommandError `api_key_not_found`
    * Source: choices A7, O6.
    */
@@ -143,7 +142,7 @@ export class ApiKeysService {
     return { id, label, revokedAt };
   }
 
-  /** @param details beside the organisation and the label of the key */
+  /** @param details details to record in addition to the key's organisation and label */
   private async record(
     tx: Tx,
     id: string,

@@ -6,19 +6,19 @@ import type { Caller, PlatformCaller } from './caller.js';
 import { KeyStatusCache, type KeyStatus } from './key-status.cache.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
-/** Why a token is not accepted. */
+/** The reason why a token is not accepted. */
 export type TokenProblem = Extract<ErrorCode, 'authentication_failed' | 'token_expired' | 'token_revoked'>;
 
-/** A token that is accepted, with the status of its key. */
+/** An accepted token, with the status of its key. */
 interface AcceptedToken {
   readonly claims: TokenClaims;
   readonly status: KeyStatus;
 }
 
-/** A token that is accepted, or why it is not. */
+/** An accepted token, or the reason why it is not accepted. */
 export type TokenOutcome = AcceptedToken | { readonly problem: TokenProblem };
 
-/** Authenticates callers by their token. */
+/** Authenticates callers by their tokens. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -28,11 +28,11 @@ export class AuthService {
   ) {}
 
   /**
-   * Find the supplier's caller whose token an `Authorization` header holds; to be called when the headers of the request are there.
+   * Find the organisation's caller by the token in the `Authorization` header. Call it as soon as the request's headers have arrived.
    *
    * @param header `Token <t>`, `Bearer <t>`, `JWT <t>` or the bare token (choice A5)
-   * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`; `not_found` for a token of the
-   *   platform, which is for other addresses
+   * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`; `not_found` for a platform
+   *   token, which is for other routes
    * Source: specification 5; choices A5, A7, E5, T4.
    */
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
@@ -48,9 +48,9 @@ export class AuthService {
   }
 
   /**
-   * Find the platform's caller, as {@link authenticate} does that of a supplier.
+   * Find the platform's caller, as {@link authenticate} finds an organisation's.
    *
-   * @throws AppError as there; `not_found` for a token of a supplier
+   * @throws AppError as {@link authenticate}, but `not_found` for an organisation's token
    * Source: choices A5, A7, E5, T4.
    */
   async authenticatePlatform(header: string | undefined, origin: RequestOrigin): Promise<PlatformCaller> {
@@ -66,7 +66,7 @@ export class AuthService {
   }
 
   /**
-   * Check a token: its signature and expiry, its key, and its version against that of the organisation.
+   * Check a token: its signature and expiry, its key, and that its version is the organisation's current one.
    *
    * Source: choices A4, A7.
    */
@@ -79,7 +79,7 @@ export class AuthService {
   }
 
   /**
-   * Check the key of a token that was in time when it came: an answer may take longer.
+   * Check the key behind the claims. The token's own expiry is not checked again, because an answer may outlast it.
    *
    * Source: choices A7, T20.
    */
@@ -101,7 +101,7 @@ export class AuthService {
   }
 }
 
-/** Names a scheme that is none of {@link tokenIn}. @param token has no blank unless such a scheme is before it */
+/** Names a scheme that {@link tokenIn} does not know. @param token contains a blank only if such a scheme precedes it */
 function detailOf(token: string): { readonly detail?: string } {
   const [, scheme] = /^([!#$%&'*+.^`|~\w-]{1,32})\s/.exec(token) ?? [];
   return scheme === undefined
@@ -109,12 +109,12 @@ function detailOf(token: string): { readonly detail?: string } {
     : { detail: `The scheme ${scheme} is not known. Send "Authorization: Token", a space, and the token.` };
 }
 
-/** The part of a caller that its request gives; the time is that of its headers. */
+/** The part of a caller that comes from its request. The time is when the headers arrived. */
 function requestNow({ requestId, traceId }: RequestOrigin): RequestOrigin & Pick<Caller, 'receivedAtMs'> {
   return { receivedAtMs: performance.now(), requestId, traceId };
 }
 
-/** @returns nothing when there is no header; anything else is checked as a token */
+/** @returns undefined when there is no header; any other value is checked as a token */
 function tokenIn(header: string | undefined): string | undefined {
   return header?.trim().replace(/^(?:Token|Bearer|JWT)(?:\s+|$)/i, '');
 }

@@ -9,14 +9,14 @@ import { isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './
 import { RequestLimitService } from './request-limit.service.js';
 
 /**
- * Refuses every route and GraphQL operation that is not public to a caller who is not authenticated. The caller of a REST
- * route has been authenticated before its body was read (apps/http/plugins/authentication.plugin.ts). The caller of a GraphQL
- * operation is authenticated here, because only now it is known which operation the request executes. A request is
- * authenticated and counted once, however many fields it selects.
+ * Refuses unauthenticated callers on every route and GraphQL operation that is not public. The caller of a REST route is
+ * authenticated earlier, before the body is read (apps/http/plugins/authentication.plugin.ts). The caller of a GraphQL
+ * operation is authenticated here, because the operation is not known any earlier. A request is authenticated and counted
+ * once, however many fields it selects.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  /** The fields of an operation are resolved concurrently. */
+  /** Holds promises, because the fields of an operation are resolved concurrently. */
   private readonly callers = new WeakMap<AuthenticatedRequest, Promise<Caller>>();
 
   constructor(

@@ -5,33 +5,33 @@ import type { TokenClaims } from './token.service.js';
 import type { GraphqlContext } from './graphql/graphql-context.js';
 
 /**
- * The authenticated caller: the token is valid, and its API key has not been revoked. An import request is recorded with its
+ * An authenticated caller: its token is valid, and its API key is not revoked. An import request is recorded with the caller's
  * origin (choices T3, T17).
  */
 export interface Caller extends RequestOrigin {
   readonly claims: TokenClaims;
-  /** Length of the body, once it was read. */
+  /** Length of the body in bytes, once it has been read. */
   bodyBytes?: number;
   readonly organisationId: string;
   readonly organisationName: string;
   readonly apiKeyId: string;
-  /** When the headers of the request were there, on the monotonic clock of the process. */
+  /** When the request's headers arrived, on the process's monotonic clock. */
   readonly receivedAtMs: number;
 }
 
-/** The platform, authenticated: the token is valid, and its key has not been revoked (choice E5). */
+/** The authenticated platform: its token is valid, and its key is not revoked (choice E5). */
 export interface PlatformCaller extends RequestOrigin, Pick<Caller, 'receivedAtMs' | 'claims'> {
   readonly keyId: string;
   /** Name of the key. */
   readonly name: string;
-  /** The only supplier that the key may read; null for every one. */
+  /** The only supplier that the key may read; null for all suppliers. */
   readonly importSupplierId: number | null;
 }
 
-/** A request of a supplier has its caller, one of the platform has that. */
+/** A request with its caller: `caller` for an organisation, `platform` for the platform. */
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller; platform?: PlatformCaller };
 
-/** Whose share of a process and whose limit a request counts for: the id of the organisation or of the platform key (choices A9, T18). */
+/** The id of the organisation or platform key whose rate limit and share of the process a request counts towards (choices A9, T18). */
 export function requesterOf({ caller, platform }: AuthenticatedRequest): string | undefined {
   return caller?.organisationId ?? platform?.keyId;
 }

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
-/** An address with brackets or a port, as some proxies write it into X-Forwarded-For. */
+/** An address with brackets or a port, as some proxies write it in X-Forwarded-For. */
 const WITH_PORT = /^(?:\[(.*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
-/** An IPv4-mapped IPv6 address, as a socket that listens for both reports an IPv4 client. */
+/** An IPv4-mapped IPv6 address, which a dual-stack socket reports for an IPv4 client. */
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 const GROUPS = 8;
@@ -10,8 +10,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * The subject for which failed attempts from an address are counted: an IPv4 address itself, and for IPv6 the /64 network,
- * because a client with one address of it has all of them.
+ * The subject for which failed attempts from an address are counted. It is the address itself for IPv4 and the /64 network for
+ * IPv6, because a client that has one address of such a network has all of them.
  *
  * Source: choice A9.
  */

@@ -27,7 +27,7 @@ export function parseLifetime(text: string): number {
   return lifetimeMs;
 }
 
-/** Published in whole seconds and so stored in whole seconds: the tokens of the key end no later than was published. */
+/** In whole seconds, because that is how it is published: the key's tokens must not outlive the published time. */
 export function expiryAfter(now: Date, lifetimeMs: number): Date {
   return new Date(Math.floor((now.getTime() + lifetimeMs) / 1_000) * 1_000);
 }

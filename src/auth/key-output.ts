@@ -3,10 +3,10 @@ import type { CommandResult } from '../infrastructure/commands/command-line.js';
 import type { RevokedKey } from './revoke-key.js';
 import type { IssuedSecretKey, SecretKeySummary } from './secret-key.js';
 
-/** What people are told with a new key. */
+/** The advice shown with a new key. */
 export const STORE_THIS_KEY = 'Store this key with your secrets: it cannot be shown again.';
 
-/** A new key. @param about members of it under `--json` */
+/** The output for a new key. @param about further members under `--json` */
 export function issuedResult(issued: IssuedSecretKey, about: object): CommandResult {
   const { id, key, createdAt, expiresAt } = issued;
   const created_at = formatDateTime(createdAt);
@@ -16,13 +16,13 @@ export function issuedResult(issued: IssuedSecretKey, about: object): CommandRes
   };
 }
 
-/** @param sort of the key, in a sentence */
+/** @param sort the type of key, as written in a sentence */
 export function revokedResult(sort: string, { id, label, revokedAt }: RevokedKey): CommandResult {
   const revoked_at = formatDateTime(revokedAt);
   return { json: { id, revoked_at }, text: `The ${sort} key ${label} (${id}) was revoked at ${revoked_at}.` };
 }
 
-/** The last columns of a list of keys. */
+/** The last columns in a list of keys. */
 export const KEY_TIMES = ['Created', 'Expires', 'Revoked', 'Last used'];
 
 export function keyTimes(key: SecretKeySummary): string[] {

@@ -40,7 +40,7 @@ describe('the key status cache', () => {
     expect(queryCount).toBe(2);
   });
 
-  it('loads the status again for a token of a newer version, and not for one of an older version (A4)', async () => {
+  it('reloads the status for a token with a newer version, but not for one with an older version (A4)', async () => {
     await cache.find('key', 1);
     await cache.find('key', 0);
     expect(queryCount).toBe(1);
@@ -68,7 +68,7 @@ describe('the key status cache', () => {
     expect(queryCount).toBe(2);
   });
 
-  it('keeps ten thousand entries, those that were loaded last (A7)', async () => {
+  it('keeps the ten thousand most recently loaded entries (A7)', async () => {
     for (let key = 0; key <= 10_000; key += 1) await cache.find(`key ${key}`, 1);
     for (const key of [10_000, 1]) await cache.find(`key ${key}`, 1);
     expect(queryCount).toBe(10_001);

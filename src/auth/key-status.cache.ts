@@ -10,7 +10,7 @@ export interface KeyStatus {
   readonly subject: string;
   /** Name of the organisation, or of the platform key. */
   readonly name: string;
-  /** The only supplier that a platform key may read; null for every one. */
+  /** The only supplier that a platform key may read; null for all suppliers. */
   readonly importSupplierId: number | null;
   /** Tokens with another version are revoked (choice A4). */
   readonly tokenVersion: number;
@@ -19,7 +19,7 @@ export interface KeyStatus {
   readonly expiresAtMs: number;
 }
 
-/** Columns of a key `k`. */
+/** The select list for the state of a key `k`. */
 const STATE = `k.revoked_at IS NOT NULL AS "isRevoked",
           coalesce(extract(epoch FROM k.expires_at) * 1000, 'infinity')::float8 AS "expiresAtMs"`;
 
@@ -39,14 +39,14 @@ const PLATFORM_KEY_STATUS = query<KeyStatus>(
     WHERE k.id = :id`,
 );
 
-/** How long an entry is used. A revocation takes effect after this at the latest; choice A7 allows 5 s. */
+/** Lifetime of an entry. A revocation takes effect after this time at the latest; choice A7 allows 5 s. */
 const TTL_MS = 2_000;
 
 /**
  * Caches the status of the keys in use for two seconds each. A token is checked before the request's body is read, so
  * the status cannot be part of the query that the request itself needs.
  *
- * Nothing is cached of a query that fails, so that no token is accepted while the database does not answer.
+ * A failed query is not cached, and no token is accepted while the database does not answer.
  */
 @Injectable()
 export class KeyStatusCache {
@@ -55,10 +55,10 @@ export class KeyStatusCache {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * The status of the key of a token, at most two seconds old. When the token has a newer version than the cached status, another
-   * instance has raised the version since, and the status is loaded again.
+   * The status of a token's key, at most two seconds old. If the token has a newer version than the cached status, another instance
+   * has raised the version since, so the status is loaded again.
    *
-   * @returns nothing when there is no such key
+   * @returns undefined when there is no such key
    * Source: choices A4, A7.
    */
   async find(claims: Pick<TokenClaims, 'aud' | 'key' | 'gen'>): Promise<KeyStatus | undefined> {

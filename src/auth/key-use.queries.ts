@@ -1,8 +1,8 @@
 import { query, type Query } from '../infrastructure/database/query.js';
 
 /**
- * Records that a key was used, in a column of times. It writes at most once a minute, so that a busy key does not leave one dead row for
- * each token.
+ * Records in a time column that a key was used. It writes at most once a minute, so that a busy key does not leave a dead row
+ * version for every token.
  */
 export function recordUseOf(
   table: 'api_key' | 'platform_key',

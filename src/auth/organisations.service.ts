@@ -26,7 +26,7 @@ export class OrganisationsService {
    * Create an organisation.
    *
    * @param name 1 to 128 characters
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @throws CommandError `organisation_exists` when the name is taken
    * Source: choices, section 6; choice O6.
    */
@@ -85,8 +85,8 @@ export class OrganisationsService {
   /**
    * Revoke every token that was issued to an organisation, by raising its token version.
    *
-   * @param operator the name that is recorded
-   * @returns the time of the change; tokens that are issued later are valid
+   * @param operator the name to record
+   * @returns the time of the change; tokens issued later are valid
    * Source: choices A4, O6.
    */
   revokeTokens(organisationId: string, operator: string): Promise<Date> {

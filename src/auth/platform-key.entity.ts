@@ -1,13 +1,13 @@
 import { Column, Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { SecretKeyEntity } from './secret-key.entity.js';
 
-/** A key of the platform, which reads what was imported (choice E5). */
+/** A key of the platform, which reads imported data (choice E5). */
 @Entity('platform_key')
 export class PlatformKey extends SecretKeyEntity {
   @Column({ type: 'text' })
   name: string;
 
-  /** The only supplier that it may read; null for every one. Its entity has a name here, because import-suppliers imports this folder. */
+  /** The only supplier that the key may read; null for all. The entity is given by name, because import-suppliers imports this folder. */
   @ManyToOne('ImportSupplier')
   @JoinColumn({ name: 'import_supplier_id' })
   importSupplier: { readonly code: string } | null;

@@ -8,7 +8,7 @@ interface StoredPlatformKey extends StoredSecretKey {
   readonly expiresAt: Date;
 }
 
-/** SQL, as that of API keys. */
+/** Hand-written SQL for the same reason as for API keys: a caller with a wrong key can cause this query. */
 export const FIND_BY_HANDLE = query<StoredPlatformKey>(
   'auth.platform_key_find_by_handle',
   `SELECT k.id, k.key_hash AS "keyHash", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt"

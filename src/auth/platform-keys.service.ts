@@ -15,17 +15,17 @@ import { platformSubject, type TokenSubject } from './token.service.js';
 
 const KEYS = new SecretKeys('adi_platform_');
 
-/** What a key is for. */
+/** The purpose of a key. */
 interface Purpose {
   readonly name: string;
-  /** Code of the only supplier that it may read; null for every one. */
+  /** Code of the only supplier that the key may read; null for all suppliers. */
   readonly importSupplier: string | null;
 }
 
 export type PlatformKeySummary = SecretKeySummary & Purpose;
 export type IssuedPlatformKey = IssuedSecretKey & Purpose;
 
-/** The keys with which the platform reads what was imported (choice E5). */
+/** The keys with which the platform reads imported data (choice E5). */
 @Injectable()
 export class PlatformKeysService {
   constructor(
@@ -38,7 +38,7 @@ export class PlatformKeysService {
   /**
    * Verify a key and record its use.
    *
-   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
+   * @returns the subject of the tokens to issue; undefined for a wrong, revoked or expired key, without saying which
    * Source: choices A6, E5.
    */
   async verify(key: string): Promise<TokenSubject | undefined> {
@@ -50,7 +50,7 @@ export class PlatformKeysService {
     return platformSubject(stored.id, Math.ceil(stored.expiresAt.getTime() / 1_000));
   }
 
-  /** Record that a token was obtained with a key. */
+  /** Record that a key was used to obtain a token. */
   async recordUse(id: string): Promise<void> {
     await this.work.query((tx) => run(tx, RECORD_USE, { id }));
   }
@@ -58,7 +58,7 @@ export class PlatformKeysService {
   /**
    * Issue a key. Earlier keys stay valid, so that a key can be replaced without an interruption.
    *
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @returns the key itself, which cannot be shown again
    * @throws CommandError `supplier_not_found`
    * Source: choices A6, E5, O6.
@@ -81,7 +81,7 @@ export class PlatformKeysService {
     return { id, key, name, importSupplier, createdAt, expiresAt };
   }
 
-  /** Every key, revoked and expired ones too, oldest first: their ids are in the order in which they were issued. */
+  /** Every key, including revoked and expired ones, oldest first: ids follow the order in which keys were issued. */
   async list(): Promise<PlatformKeySummary[]> {
     const keys = await this.work.query((tx) =>
       tx
@@ -96,10 +96,10 @@ export class PlatformKeysService {
   }
 
   /**
-   * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
+   * Revoke a key and, within 5 seconds, every token that was obtained with it. The call is idempotent.
    *
-   * @param operator the name that is recorded
-   * @returns with when it was first revoked
+   * @param operator the name to record
+   * @returns the key, with the time when it was first revoked
    * @throws CommandError `platform_key_not_found`
    * Source: choices A7, E5, O6.
    */
@@ -114,7 +114,7 @@ export class PlatformKeysService {
     return { id, label, revokedAt };
   }
 
-  /** @param details beside the name of the key */
+  /** @param details details to record in addition to the key's name */
   private async record(
     tx: Tx,
     id: string,

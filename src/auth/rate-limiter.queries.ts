@@ -4,14 +4,14 @@ import { query } from '../infrastructure/database/query.js';
 const PURGE_MAX = 10_000;
 
 /**
- * The generic cell rate algorithm: with a limit of n a minute, an action moves the theoretical arrival time on by the n-th
- * part of a minute, and is allowed while that time is at most n such parts ahead. By hand because the decision and the
- * change must be one query: the row lock of the upsert orders the concurrent actions of a subject on all instances.
+ * The generic cell rate algorithm. With a limit of n per minute, an action moves the theoretical arrival time on by 1/n
+ * minute, and is allowed if that time is then at most n such steps ahead. The SQL is hand-written because the decision and the
+ * change must be one query: the upsert's row lock puts the concurrent actions of a subject on all instances in order.
  *
  * `before` and `after` are equal, and not null, when the action is refused. The limit is written as n times the rounded
- * part rather than as a minute, so that rounding never refuses the n-th action. The present time is read after the lock is
- * acquired: the start of the query may precede that of an action that got the lock first, which would refuse the last of n
- * concurrent actions.
+ * step rather than as a minute, so that rounding never refuses the n-th action. The current time is read after the lock is
+ * acquired: this query may have started before an action that got the lock first, and using its start time would refuse the
+ * last of n concurrent actions.
  */
 export const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
   'auth.rate_limit_consume',
@@ -35,7 +35,7 @@ export const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
     FROM consumed, price`,
 );
 
-/** A time that has passed means the same as no row. Rows that a concurrent action has locked are skipped. */
+/** A row whose time has passed means the same as no row. Rows locked by a concurrent action are skipped. */
 export const PURGE = query<unknown>(
   'auth.rate_limit_purge',
   `DELETE FROM rate_limit

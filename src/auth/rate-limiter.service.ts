@@ -5,14 +5,14 @@ import { run, runForOne } from '../infrastructure/database/query.js';
 import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import { CONSUME, PURGE } from './rate-limiter.queries.js';
 
-/** How often a process purges the table. A purge reads the whole table, which holds the subjects of the last minute. */
+/** Interval at which a process purges the table. A purge reads the whole table, which holds the subjects of the last minute. */
 const PURGE_INTERVAL_MS = 60_000;
-/** The most subjects that a process remembers as refused; beyond it the oldest is looked up again. */
+/** Most subjects that a process caches as refused; beyond this, the oldest is evicted and queried again. */
 const REFUSED_MAX = 10_000;
 
 /**
- * Limits of a number of actions a minute, shared by all instances. A subject may use its whole limit at once; it then
- * becomes available again evenly. The state is in the database, which counts exactly under concurrency.
+ * Limits the actions of a subject per minute, across all instances. A subject may use its whole limit at once; the limit then
+ * becomes available again at an even rate. The state is in the database, which counts exactly under concurrency.
  *
  * Source: choice A9.
  */
@@ -29,8 +29,8 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     },
   });
   /**
-   * Until when each refused subject stays refused, in milliseconds of this process's clock. A subject that is refused does
-   * not use its limit, so nothing but time ends that, and no query is needed to refuse it again.
+   * The time until which each refused subject stays refused, in milliseconds of this process's clock. A refused action does not
+   * use up the limit, so only time ends the refusal, and refusing again needs no query.
    */
   private readonly refusedUntilMs = new BoundedMap<string, number>(REFUSED_MAX);
 
@@ -45,11 +45,11 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
   }
 
   /**
-   * Count one action of a subject, if its limit allows it.
+   * Count one action of a subject if its limit allows it.
    *
    * @param subject prefixed with its kind, for example `organisation:…`
-   * @param perMinute the limit, 1 or more
-   * @returns 0 when the action is allowed, else the whole seconds until it will be, 1 or more
+   * @param perMinute the limit, at least 1
+   * @returns 0 when the action is allowed, else the whole seconds until it will be, at least 1
    */
   async consume(subject: string, perMinute: number): Promise<number> {
     const startedAtMs = performance.now();

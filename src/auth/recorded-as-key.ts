@@ -1,4 +1,4 @@
-/** How the audit names whoever acts with an API key (choice O6). */
+/** The name that the audit log uses for a caller that acts with an API key (choice O6). */
 export function recordedAsKey(apiKeyId: string): string {
   return `api key ${apiKeyId}`;
 }

@@ -5,8 +5,8 @@ import type { Environment } from '../infrastructure/config/settings.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**
- * The optional limit on the requests with a token of one organisation or platform key. Without the setting it
- * sends no query. Obtaining a token does not count, so that a caller at its limit can still renew its token.
+ * The optional limit on the requests that carry a token of one organisation or platform key. Without the setting, it sends
+ * no query. Obtaining a token does not count, so that a caller at its limit can still renew its token.
  */
 @Injectable()
 export class RequestLimitService {

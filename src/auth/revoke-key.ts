@@ -5,19 +5,19 @@ import { isUuid } from '../infrastructure/text/uuid.js';
 import type { Tx, UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 import type { SecretKeyEntity } from './secret-key.entity.js';
 
-/** A key that is revoked, as operators are told. */
+/** A revoked key as operators see it. */
 export interface RevokedKey {
   readonly id: string;
   readonly label: string;
-  /** When it first was. */
+  /** When it was first revoked. */
   readonly revokedAt: Date;
 }
 
 /**
- * Revoke a key. Revoking it again changes nothing.
+ * Revoke a key. The call is idempotent.
  *
- * @param sort of the key, as in `api-key list`
- * @param record records the first time
+ * @param sort the type of key, as in `api-key list`
+ * @param record called only when the key was not revoked before
  * @throws CommandError `api_key_not_found` or `platform_key_not_found`
  */
 export async function revokeKey<Key extends SecretKeyEntity>(

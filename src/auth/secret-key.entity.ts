@@ -1,11 +1,11 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** What is stored of a key; the key itself never is (choice A6). */
+/** The stored columns of a key. The key itself is never stored (choice A6). */
 export abstract class SecretKeyEntity {
   @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
   id: string;
 
-  /** The part of the key by which it is looked up and which operators are shown. */
+  /** The part of the key that is used for the look-up and shown to operators. */
   @Column({ type: 'text', unique: true })
   handle: string;
 
@@ -16,7 +16,7 @@ export abstract class SecretKeyEntity {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** Not every sort must have one. */
+  /** Optional for some types of key. */
   abstract expiresAt: Date | null;
 
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })

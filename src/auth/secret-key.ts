@@ -4,18 +4,18 @@ import type { SecretKeyEntity } from './secret-key.entity.js';
 const HANDLE_BYTES = 8;
 const SECRET_BYTES = 32;
 
-/** Compared with when the handle is unknown, so that it takes as long as a known one. */
+/** Compared when the handle is unknown, so that the check takes as long as for a known handle. */
 const NO_HASH = Buffer.alloc(32);
 
-/** A new key with what is stored of it. Never log the key itself. */
+/** A new key with its stored columns. Never log the key itself. */
 type NewSecretKey = Pick<SecretKeyEntity, 'handle' | 'keyHash'> & { readonly key: string };
 
-/** A new key as it is issued; this is the only time that it is shown. */
+/** A newly issued key. It is shown only this once. */
 export type IssuedSecretKey = Readonly<Pick<SecretKeyEntity, 'id' | 'createdAt' | 'expiresAt'>> & {
   readonly key: string;
 };
 
-/** A key as operators see it, without its secret: its prefix is the part before that. */
+/** A key as operators see it: without its secret. Its prefix is the part before the secret. */
 export type SecretKeySummary = Readonly<
   Pick<SecretKeyEntity, 'id' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>
 > & { readonly prefix: string };
@@ -23,11 +23,11 @@ export type SecretKeySummary = Readonly<
 /** The columns that verify a key. */
 export type StoredSecretKey = Readonly<Pick<SecretKeyEntity, 'keyHash' | 'revokedAt' | 'expiresAt'>>;
 
-/** Keys of one sort: a prefix, a handle in hexadecimal digits, and a secret in base64url (choice A6). */
+/** One type of key: a prefix, a handle in hexadecimal digits, and a secret in base64url (choice A6). */
 export class SecretKeys {
   private readonly form: RegExp;
 
-  /** @param prefix identifies the sort to people and to secret scanners */
+  /** @param prefix identifies the type of key to people and to secret scanners */
   constructor(private readonly prefix: string) {
     this.form = new RegExp(`^${prefix}([0-9a-f]{${2 * HANDLE_BYTES}})_[A-Za-z0-9_-]{43}$`);
   }
@@ -38,7 +38,7 @@ export class SecretKeys {
     return { key, handle, keyHash: hashOf(key) };
   }
 
-  /** @returns nothing for a text that is no key of this sort */
+  /** @returns undefined for a text that is not a key of this type */
   handleOf(key: string): string | undefined {
     return this.form.exec(key)?.[1];
   }
@@ -48,7 +48,7 @@ export class SecretKeys {
   }
 }
 
-/** Whether a key is the stored one, and is neither revoked nor expired; compared in constant time (choice A6). */
+/** Whether a key matches the stored one and is neither revoked nor expired. The comparison takes constant time (choice A6). */
 export function isAccepted<Stored extends StoredSecretKey>(
   key: string,
   stored: Stored | undefined,

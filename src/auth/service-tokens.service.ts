@@ -9,7 +9,7 @@ import { TokenFailuresService } from './token-failures.service.js';
 import { PlatformKeysService } from './platform-keys.service.js';
 import { isOfPlatform, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 
-/** Exactly one of the two. */
+/** An API key or a refresh token: exactly one of the two. */
 export interface Credentials {
   readonly apiKey?: string | null;
   readonly refreshToken?: string | null;
@@ -25,7 +25,7 @@ export interface ServiceToken {
   readonly refreshExpiresIn: number;
 }
 
-/** Whom a credential belongs to, or why it is not accepted. */
+/** The owner of a credential, or the reason why it is not accepted. */
 type Verification =
   | { readonly subject: TokenSubject; readonly refreshExpiresAt?: number }
   | { readonly rejection: GraphqlErrorCode };
@@ -50,10 +50,10 @@ export class ServiceTokensService {
   ) {}
 
   /**
-   * Obtain a token with an API key of an organisation or a key of the platform, or with the refresh token of an earlier answer.
+   * Obtain a token with an organisation's API key, with a platform key, or with the refresh token of an earlier answer.
    *
-   * A refresh token can be used again, so that a caller who lost the answer can repeat the call. The new refresh token
-   * expires when the first one does, so that an API key is needed again in the end. No token expires after its key.
+   * A refresh token can be used more than once, so that a caller who lost the answer can retry. The new refresh token expires
+   * when the first one does, so that the caller eventually needs a key again. No token outlives its key.
    *
    * @param address network address of the caller, for which failed calls are counted
    * @throws OperationError `INVALID_INPUT`, `AUTHENTICATION_FAILED`, `REFRESH_TOKEN_INVALID`, `REFRESH_TOKEN_EXPIRED`,
@@ -79,7 +79,7 @@ export class ServiceTokensService {
     return effectiveAt;
   }
 
-  /** @returns the call's own error, or `THROTTLED` when the address has reached its limit */
+  /** @returns the error of the rejection, or `THROTTLED` when the address has reached its limit */
   private async failureOf(rejection: GraphqlErrorCode, address: string): Promise<OperationError> {
     const waitSeconds = await this.failures.count(address);
     if (waitSeconds === 0) return new OperationError(rejection);
@@ -88,7 +88,7 @@ export class ServiceTokensService {
 
   private async verify({ apiKey, refreshToken }: Credentials): Promise<Verification> {
     if (typeof refreshToken === 'string') return this.verifyRefreshToken(refreshToken);
-    // A key is of one sort only, by its prefix: the other one is not looked up.
+    // The prefix tells the type of a key, so at most one of these calls looks it up.
     const key = apiKey ?? '';
     const subject = (await this.apiKeys.verify(key)) ?? (await this.platformKeys.verify(key));
     return subject ? { subject } : { rejection: 'AUTHENTICATION_FAILED' };

@@ -5,10 +5,10 @@ import type { Environment } from '../infrastructure/config/settings.js';
 import { clientSubject } from './client-subject.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
-/** Limits the failed calls for a token, and the failed sign-ins to the console, of one address together. */
+/** Limits the failed calls for a token and the failed console sign-ins of one address, counted together. */
 @Injectable()
 export class TokenFailuresService {
-  /** Of each address one at a time. */
+  /** Runs one at a time for each address. */
   private readonly failures = new FairQueue(Infinity, 1);
 
   constructor(
@@ -17,13 +17,13 @@ export class TokenFailuresService {
   ) {}
 
   /**
-   * Count a failed call. A valid credential is never counted or limited, whatever others at its address do; a call that
-   * fails because of the service is not counted, because its answer reveals nothing about the credential.
+   * Count a failed call. A call with a valid credential is never counted or limited, whatever other callers at its address do.
+   * A call that fails because of the service is not counted, because its answer reveals nothing about the credential.
    *
-   * The failures of an address are counted one at a time, so that a flood of them occupies one database connection.
+   * The failures of an address are counted one at a time, so that a flood of them occupies only one database connection.
    *
    * @param address network address of the caller
-   * @returns 0, or when the address has reached its limit the whole seconds until it may fail again
+   * @returns 0, or, if the address has reached its limit, the whole seconds until it may fail again
    * Source: choice A9.
    */
   count(address: string): Promise<number> {

@@ -51,7 +51,7 @@ describe('tokens', () => {
   it.each([
     ['verified for the first time', false],
     ['that was valid before', true],
-  ])('expire at the second in exp: one %s (A3)', (_which, isKnown) => {
+  ])('expire at the second in exp: a token %s (A3)', (_case, isKnown) => {
     const expiresAt = Math.floor(Date.now() / 1_000) + 60;
     const short = tokens.issue('access', SUBJECT, expiresAt).token;
     const late = tokensSignedBy(NEW_KEY);
@@ -83,13 +83,13 @@ describe('tokens', () => {
     ['that is not a JWT', 'nonsense'],
     ['that is empty', ''],
     ['of a million characters', 'a.'.repeat(500_000)],
-  ])('are rejected: one %s (A1)', (_what, forged) => {
+  ])('are rejected: a token %s (A1)', (_case, forged) => {
     for (const service of [tokens, tokensSignedBy(NEW_KEY, OLD_KEY)]) {
       expect(service.verify('access', forged)).toEqual({ problem: 'invalid' });
     }
   });
 
-  it('are accepted when the test signs one with the right key, so the cases above prove something (A1)', () => {
+  it('are accepted when the test signs one with the right key, which validates the cases above (A1)', () => {
     expect(tokens.verify('access', signed(NEW_KEY, header, claims))).toHaveProperty('claims');
   });
 });

@@ -8,27 +8,27 @@ import type { Environment } from '../infrastructure/config/settings.js';
 
 const ISSUER = 'data-import';
 const ALGORITHM = 'HS256';
-/** Verified tokens are cached, so that the signature of a token is computed once. Beyond this number the oldest is evicted. */
+/** Verified tokens are cached, so that each signature is computed once. Beyond this number, the oldest is evicted. */
 const CACHED_MAX = 10_000;
 
-/** What a token is for: `access` for requests, `refresh` for obtaining the next token. Neither works for the other. */
+/** The use of a token: `access` for requests, `refresh` for obtaining the next token. Neither works in place of the other. */
 export type TokenUse = 'access' | 'refresh';
 
-/** The claim `aud` of the tokens of platform keys; those of organisations have none. */
+/** The claim `aud` in the tokens of platform keys. An organisation's tokens have no such claim. */
 const PLATFORM = 'platform';
-/** The claim `gen` of the tokens of platform keys, of which none is revoked but with its key. */
+/** The claim `gen` in the tokens of platform keys. It is constant, because such a token is only revoked together with its key. */
 export const PLATFORM_TOKEN_VERSION = 1;
 
 /** The claims of a token; `iat` and `exp` are Unix times in seconds. */
 export interface TokenClaims {
   readonly iss: string;
-  /** Only of a token of the platform (choice E5). */
+  /** Present only in a platform token (choice E5). */
   readonly aud?: typeof PLATFORM;
   /** Id of the organisation, or of the platform key. */
   readonly sub: string;
-  /** Id of the API key or platform key with which it was obtained. */
+  /** Id of the API key or platform key with which the token was obtained. */
   readonly key: string;
-  /** The organisation's token version when it was issued (choice A4). */
+  /** The organisation's token version when the token was issued (choice A4). */
   readonly gen: number;
   readonly use: TokenUse;
   readonly jti: string;
@@ -55,7 +55,7 @@ export class TokenService {
   private readonly sign: (claims: Omit<TokenClaims, 'iss'>) => string;
   private readonly verifiers: ReadonlyMap<string, (token: string) => TokenClaims>;
   private readonly decode = createDecoder({ complete: true });
-  /** By the whole token: the library's own cache computes a hash at every lookup. */
+  /** Keyed by the whole token, because the library's own cache computes a hash at every look-up. */
   private readonly cache = new BoundedMap<string, TokenClaims>(CACHED_MAX);
 
   constructor(
@@ -87,12 +87,12 @@ export class TokenService {
     return { token: this.sign(claims), claims: { iss: ISSUER, ...claims } };
   }
 
-  /** Check the signature, the use and the expiry of a token. Whether it was revoked, {@link AuthService.check} finds out. */
+  /** Check the signature, the use and the expiry of a token. {@link AuthService.check} finds out whether it was revoked. */
   verify(use: TokenUse, token: string): Verification {
     try {
       const claims = this.cache.get(token) ?? this.verifySignature(token);
       if (claims?.use !== use) return { problem: 'invalid' };
-      // The library still accepts a token at the instant of its expiry. It reads the same clock, so this does too.
+      // The library still accepts a token at the instant of its expiry. This check reads the library's clock, so the two agree.
       return Date.now() < claims.exp * 1_000 ? { claims } : { problem: 'expired' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
@@ -100,7 +100,7 @@ export class TokenService {
     }
   }
 
-  /** @returns nothing when the token names no configured key; @throws TokenError when it is not valid */
+  /** @returns undefined when the token names no configured key; @throws TokenError when it is not valid */
   private verifySignature(token: string): TokenClaims | undefined {
     const claims = this.verifiers.get(this.keyIdOf(token))?.(token);
     if (claims) this.cache.set(token, claims);
@@ -114,12 +114,12 @@ export class TokenService {
   }
 }
 
-/** The claims about a platform key as the owner of a token. */
+/** The claims for a token that a platform key owns. */
 export function platformSubject(key: string, keyExpiresAt: number): TokenSubject {
   return { aud: PLATFORM, sub: key, key, gen: PLATFORM_TOKEN_VERSION, keyExpiresAt };
 }
 
-/** Whether a token is one of a platform key. */
+/** Whether a token belongs to a platform key. */
 export function isOfPlatform({ aud }: Pick<TokenClaims, 'aud'>): boolean {
   return aud === PLATFORM;
 }

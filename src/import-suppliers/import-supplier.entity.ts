@@ -46,7 +46,7 @@ export class ImportSupplier {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** Since when it is hidden from lists and alerts; null while it is not. */
+  /** When the supplier was hidden from lists and alerts; null while it is visible. */
   @Column({ name: 'archived_at', type: 'timestamptz', nullable: true })
   archivedAt: Date | null;
 
@@ -54,7 +54,7 @@ export class ImportSupplier {
   grants: ImportSupplierGrant[];
 }
 
-/** That an organisation may see a supplier (choice A8). */
+/** An organisation's access to a supplier (choice A8). */
 @Entity('import_supplier_grant')
 export class ImportSupplierGrant {
   @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })

@@ -1,7 +1,7 @@
 import { query } from '../infrastructure/database/query.js';
 import type { ImportSupplier } from './import-supplier.entity.js';
 
-/** What an operator may change about a supplier. */
+/** The settings of a supplier that an operator may change. */
 export type SupplierSettings = Pick<
   ImportSupplier,
   'status' | 'documentRoot' | 'documentCheck' | 'customerEmails'
@@ -10,12 +10,12 @@ export type SupplierSettings = Pick<
 export const LOCK_MODES = { change: 'for_no_key_update', keep: 'pessimistic_read' } as const;
 
 /**
- * Locks of a supplier, which let imports go on. With `keep` a transaction relies on the settings as they are: such transactions do
- * not wait for one another. With `change` they wait.
+ * Locks on a supplier, which do not block imports. A transaction uses `keep` if it relies on the current settings; such transactions
+ * do not wait for one another. Transactions with `change` wait for one another and for those with `keep`.
  */
 export type SupplierLock = keyof typeof LOCK_MODES;
 
-/** A transaction that waits for the lock of a row has this one until it gets the other; not known on several nodes. */
+/** A transaction waiting for a row lock holds a tuple lock until it gets the row lock. Locks on other nodes are not visible here. */
 export const IS_CHANGE_WAITING = query<{ is_waiting: boolean }>(
   'suppliers.is_change_waiting',
   `SELECT EXISTS (

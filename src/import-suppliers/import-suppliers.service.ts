@@ -25,34 +25,34 @@ import {
   type SupplierSettings,
 } from './import-suppliers.queries.js';
 
-/** A supplier as an operator sees it. */
+/** A supplier as operators see it. */
 export interface Supplier extends Readonly<
   SupplierSettings & Pick<ImportSupplier, 'code' | 'name' | 'archivedAt'>
 > {
-  /** Sorted names of the organisations that may see it. */
+  /** Names of the organisations with access to it, sorted. */
   readonly organisations: readonly string[];
 }
 
 export interface NewSupplier {
   readonly code: string;
   readonly name: string;
-  /** By default the code, if it can be the name of a folder. */
+  /** By default the code, if it is a valid folder name. */
   readonly documentRoot?: string | undefined;
-  /** Names or ids. */
+  /** Names or ids of organisations. */
   readonly organisations: readonly string[];
 }
 
-/** The settings to change; the others stay as they are. */
+/** The settings to change; the others stay unchanged. */
 export type SupplierChange = {
   readonly [Name in keyof SupplierSettings]?: SupplierSettings[Name] | undefined;
 };
 
 const [CODE_MAX, NAME_MAX] = [128, 256];
 
-/** How long and how often {@link ImportSuppliersService.letChangesPass} looks. */
+/** Timeout and poll interval of {@link ImportSuppliersService.letChangesPass}. */
 const [PASS_MS_MAX, PASS_POLL_MS] = [1_000, 5];
 
-/** Import suppliers, which only operators create and change (specification 2.10, 3.2). */
+/** Import suppliers. Only operators create and change them (specification 2.10, 3.2). */
 @Injectable()
 export class ImportSuppliersService {
   constructor(
@@ -65,9 +65,9 @@ export class ImportSuppliersService {
   ) {}
 
   /**
-   * Create a supplier with the status `ongoing` and grant it to organisations, all of it or nothing.
+   * Create a supplier with the status `ongoing` and grant it to organisations, in one transaction.
    *
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` with the invalid value
    * Source: choices, section 6, S1, A8, O6.
    */
@@ -112,7 +112,7 @@ export class ImportSuppliersService {
   }
 
   /**
-   * The import suppliers that a caller may use, ordered by code.
+   * List the import suppliers that a caller may use, ordered by code.
    *
    * Source: choices A4, A8.
    */
@@ -131,10 +131,10 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Change a supplier's settings. Those that differ from the present ones are recorded in the same transaction. An archived supplier
-   * that is reopened is archived no longer.
+   * Change a supplier's settings. Actual changes are recorded in the same transaction. Reopening an archived supplier also
+   * unarchives it.
    *
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @throws CommandError `supplier_not_found` or `invalid_supplier`
    * Source: choices S1, O6.
    */
@@ -159,10 +159,10 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Hide a supplier whose migration is over from lists and alerts, or show it there again. Everything else stays as it is. Repeating it
-   * changes nothing.
+   * Hide a supplier whose migration is complete from lists and alerts, or show it there again. Everything else stays unchanged. The call
+   * is idempotent.
    *
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @throws CommandError `supplier_not_found` or `import_supplier_not_complete`
    * Source: choices S11, O6.
    */
@@ -185,7 +185,7 @@ export class ImportSuppliersService {
   }
 
   /**
-   * A supplier whose settings nobody else changes before the end of the transaction. Import requests go on.
+   * Lock a supplier, so that nobody else changes its settings before the end of the transaction. Import requests continue.
    *
    * @throws CommandError `supplier_not_found`
    */
@@ -193,23 +193,23 @@ export class ImportSuppliersService {
     return this.get(tx, code, 'change');
   }
 
-  /** Set another status of a supplier that the transaction has locked. The caller records it for the audit. */
+  /** Set the status of a supplier that the transaction has locked. The caller records it in the audit log. */
   async setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
     await this.update(tx, id, { status });
     await this.recordStatus(tx, id, status);
   }
 
-  /** Before a supplier is resumed everything is numbered, so that items that are sent again come after the undo of the first ones. */
+  /** All changes are numbered before a supplier resumes, so that resent items come after the undo of the original ones. */
   private async recordStatus(tx: Tx, id: number, status: SupplierStatus): Promise<void> {
     if (status === 'ongoing') await this.numbering.number(tx, id);
     await recordChanges(tx, id, [{ type: 'supplier.status_changed', status }]);
   }
 
   /**
-   * Let an organisation see a supplier. Granting it again changes nothing.
+   * Give an organisation access to a supplier. The call is idempotent.
    *
    * @param organisation name or id
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * @throws CommandError `supplier_not_found` or `organisation_not_found`
    * Source: choices A8, O6.
    */
@@ -245,7 +245,7 @@ export class ImportSuppliersService {
   }
 
   /**
-   * The id of a supplier, whatever its status.
+   * The id of a supplier with any status.
    *
    * @throws CommandError `supplier_not_found`
    */
@@ -256,7 +256,7 @@ export class ImportSuppliersService {
   /**
    * The id of a supplier whose accounts may be staged and imported.
    *
-   * @param lock keeps it so until the end of the transaction
+   * @param lock keeps the supplier ongoing until the end of the transaction
    * @throws CommandError `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
    * Source: specification 3.2; choice S2.
    */
@@ -272,7 +272,7 @@ export class ImportSuppliersService {
   /**
    * The id of a supplier whose import requests may be undone.
    *
-   * @param lock keeps it so until the end of the transaction
+   * @param lock keeps the supplier paused until the end of the transaction
    * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`
    * Source: choice V7.
    */
@@ -286,8 +286,9 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Wait until no change of a supplier waits for a transaction that has ended, a second at most. Whoever locks a supplier in one
-   * transaction after the other calls it in between: otherwise the next one may have the lock before a change that waits.
+   * Wait, for at most a second, until no supplier change is still queued for a lock that a finished transaction held. A caller that
+   * locks a supplier in consecutive transactions calls this in between. Otherwise its next transaction may get the lock before a
+   * waiting change.
    */
   async letChangesPass(): Promise<void> {
     const endsAtMs = performance.now() + PASS_MS_MAX;
@@ -314,7 +315,7 @@ export class ImportSuppliersService {
     return toSupplier(supplier);
   }
 
-  /** Suppliers with their grants, by code and by the name of the organisation. @param code of one; all of them by default */
+  /** Suppliers with their grants, ordered by code and by organisation name. @param code of one supplier; by default all */
   private withGrants(tx: Tx, code?: string): Promise<ImportSupplier[]> {
     return tx.withRepository(this.suppliers).find({
       ...(code !== undefined && { where: { code } }),
@@ -324,7 +325,7 @@ export class ImportSuppliersService {
   }
 
   private async update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
-    // Only a complete supplier is archived.
+    // Only a complete supplier can be archived.
     const reopened = settings.status !== undefined && settings.status !== 'complete' && { archivedAt: null };
     await tx.withRepository(this.suppliers).update(id, { ...settings, ...reopened });
   }
@@ -355,7 +356,7 @@ function expectName(value: string, what: string, lengthMax: number): void {
   );
 }
 
-/** The settings as they are recorded, by their names in the results of commands. */
+/** The settings as they are recorded, under the names that command results use. */
 export function settingsOf({
   status,
   documentRoot,
@@ -370,7 +371,7 @@ export function settingsOf({
   };
 }
 
-/** What every record of a change of a supplier holds. */
+/** The members that every record of a supplier change has. */
 function changeOf(
   code: string,
   operator: string,

@@ -4,7 +4,7 @@ import { query, run } from '../infrastructure/database/query.js';
 import { findSupplierId } from '../infrastructure/database/supplier-codes.js';
 import { UnitOfWork } from '../infrastructure/database/unit-of-work.js';
 
-/** Codes that a process remembers; far more than a platform migrates from. */
+/** Most codes that a process caches, which is far more suppliers than a platform migrates from. */
 const REMEMBERED_MAX = 10_000;
 
 const FIND_IDS = query<{ code: string; id: number }>(
@@ -13,19 +13,19 @@ const FIND_IDS = query<{ code: string; id: number }>(
 );
 
 /**
- * The id of an import supplier, by its code. It never changes, so it is looked up once; whether the caller may use the
- * supplier is decided by each query itself (choice A8).
+ * Caches the ids of import suppliers by code. An id never changes, so it is looked up once. Each query itself decides whether
+ * the caller may use the supplier (choice A8).
  */
 @Injectable()
 export class SupplierIds {
   private readonly ids = new BoundedMap<string, number>(REMEMBERED_MAX);
-  /** Lookups that are under way. */
+  /** Pending look-ups. */
   private readonly lookups = new Map<string, Promise<number | undefined>>();
 
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @returns nothing when there is no such supplier; that is not remembered, so a new supplier works at once
+   * @returns undefined when there is no such supplier. This result is not cached, so a new supplier works at once
    * Source: choices A8, T14 (codes compare exactly).
    */
   async find(code: string): Promise<number | undefined> {
@@ -33,11 +33,11 @@ export class SupplierIds {
     if (known !== undefined) return known;
     const running = this.lookups.get(code);
     if (!running) return this.lookUp(code);
-    // It may have missed a supplier that was created since it began; only what it finds counts.
+    // The pending look-up may miss a supplier created since it began, so only an id that it finds is used.
     return (await running) ?? this.lookUp(code);
   }
 
-  /** The ids of several suppliers, by code, with at most one query. Codes of no supplier are left out. */
+  /** The ids of several suppliers by code, with at most one query. Unknown codes are left out. */
   async findAll(codes: readonly string[]): Promise<Map<string, number>> {
     const unknown = codes.filter((code) => !this.ids.has(code));
     const rows =

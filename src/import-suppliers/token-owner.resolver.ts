@@ -19,7 +19,7 @@ export class ViewerImportSupplier {
 /** Adds the granted import suppliers to `Viewer` (choice A4). */
 @Resolver(() => Viewer)
 export class TokenOwnerResolver {
-  /** Of each request: a request has a caller of its own, and may select the field under several aliases. */
+  /** One list per request: each request has its own caller object, and may select the field under several aliases. */
   private readonly lists = new WeakMap<Caller, Promise<ViewerImportSupplier[]>>();
 
   constructor(private readonly suppliers: ImportSuppliersService) {}

@@ -17,26 +17,26 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
   },
 });
 
-/** SQL for whether a request may store something, of the joined rows of {@link accountAccess}. */
+/** SQL for whether a request may store anything, over the joined rows of {@link accountAccess}. */
 export const IS_OPEN = `(supplier.status = 'ongoing' AND account.external_account_number IS NOT NULL)`;
 
 /**
- * The account access check as a common table expression: what a caller may import onto, decided in the snapshot of the
- * query that stores the rows. Every import query begins with it: `WITH ${accountAccess(…)}, …`.
+ * The account access check as a common table expression. It decides which accounts a caller may import onto, in the snapshot
+ * of the query that stores the rows. Every import query begins with it: `WITH ${accountAccess(…)}, …`.
  *
- * It has one row for each request, numbered `request_number` from 1. `is_open` is whether the supplier is ongoing and the
- * account imported; whatever stores rows requires it. The supplier's columns are null when it is not granted to the caller,
- * the account's while it is not imported. `import_request_id` names the request in its record and on every row it stores;
- * `first_position` is that of its first item among all.
+ * It returns one row per request, numbered `request_number` from 1. `is_open` says whether the supplier is ongoing and the
+ * account is imported; only such requests may store rows. The supplier's columns are null when the caller has no grant for it.
+ * The account's columns are null while it is not imported. `import_request_id` identifies the request in its record and on
+ * every row it stores; `first_position` is the position of its first item among all items of the query.
  *
- * All requests of a query are of one organisation, so its grant is looked up once.
+ * All requests of a query belong to one organisation, so its grant is looked up once.
  *
- * Only what the query needs is selected: each column of a common table expression is copied for each request, and costs
- * the start of the query more than that.
+ * Select only the columns that the query needs. Each column of a common table expression is copied for each request, and adds
+ * even more to the start-up cost of the query.
  *
- * @param needed select list of what else the query needs: of `supplier` and `account`, the rows of their tables, and of
- *   `request`, which has the parameters
- * @param own further columns of each request; `import_request_id` among them where the request has one already
+ * @param needed select list of additional columns, from the table rows `supplier` and `account` and from `request`, which holds
+ *   the parameters
+ * @param own further columns of each request, including `import_request_id` if the request already has one
  * Source: choices A8, S2, S8, T10.
  */
 export function accountAccess<Request extends ImportRequest>(needed: string, own?: Columns<Request>): string {
@@ -72,8 +72,8 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
 /**
  * The parameters of {@link accountAccess}.
  *
- * @param further of its own columns and of the rest of the query
- * @throws Error when the requests are of several organisations
+ * @param further parameters of its own columns and of the rest of the query
+ * @throws Error when the requests belong to more than one organisation
  */
 export function accessValues(
   importSupplierId: number,
@@ -84,7 +84,7 @@ export function accessValues(
   let next = 1;
   const positions: number[] = [];
   for (const { items, caller } of requests) {
-    // The grant of one would count for all.
+    // Otherwise the first organisation's grant would apply to all of them.
     if (caller.organisationId !== organisationId)
       throw new Error('Requests of several organisations share no query.');
     positions.push(next);
@@ -95,13 +95,13 @@ export function accessValues(
     organisation_id: organisationId,
     first_positions: `{${positions.join(',')}}`,
   };
-  // A spread of so many members takes ten times as long.
+  // With this many members, a spread takes ten times as long as Object.assign.
   return Object.assign(ACCESS_COLUMNS.values(requests), own, ...further) as QueryParameters;
 }
 
 /**
- * What every import query returns of the access check, one row for each request in their order. Its other columns may be
- * null where the account is not open; {@link requireOpenAccount} refuses such a row.
+ * The columns of the access check that every import query returns, one row per request, in request order. A query's other
+ * columns may be null when the account is not open; {@link requireOpenAccount} refuses such a row.
  */
 export interface AccountAccess {
   /** Null when the supplier is not granted to the caller. */
@@ -110,7 +110,7 @@ export interface AccountAccess {
 }
 
 /**
- * The decision of the account access check.
+ * Refuse a request whose account is not open.
  *
  * @throws AppError `account_not_found`, or `validation_error` with `import_supplier_migration_not_ongoing`
  * Source: choices A8, S2, S8, T10.

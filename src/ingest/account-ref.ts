@@ -1,18 +1,18 @@
 import { IdentifierField } from '../infrastructure/validation/field.decorators.js';
 
-/** How a request names an account: the supplier's code, and the account's number in the supplier's own system. */
+/** How a request identifies an account: by the supplier's code and the account's number in the supplier's own system. */
 export interface AccountRef {
   readonly importSupplier: string;
   readonly externalAccountNumber: string;
 }
 
-/** The path of the lists. */
+/** The path parameters of the lists. */
 export class SupplierPathDto {
   @IdentifierField({ description: 'Code of the import supplier; compared exactly, including case.' })
   import_supplier: string;
 }
 
-/** The pair that every payload begins with (specification 2.2), and the path of the status endpoint. */
+/** The two fields at the start of every payload (specification 2.2), and the path parameters of the status endpoint. */
 export class AccountRefDto extends SupplierPathDto {
   @IdentifierField({
     description: "Number of the account in the supplier's system; compared exactly, including case.",

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IMPORT_KINDS, type ImportKind } from '../infrastructure/item-names/item-names.js';
 
-/** What became of a stored item: the account did not have it, or had it already. */
+/** The outcome for an item of a stored request: the account did not have it yet, or already had it. */
 export const ITEM_OUTCOMES = ['added', 'already_added'] as const;
 type ItemOutcome = (typeof ITEM_OUTCOMES)[number];
 
-/** Counts, for the metrics, the items that this process has answered as stored since its start. */
+/** Counts for the metrics the items that this process has reported as stored since it started. */
 @Injectable()
 export class AnsweredItems {
   private readonly counts = Object.fromEntries(
@@ -13,10 +13,10 @@ export class AnsweredItems {
   ) as Readonly<Record<ImportKind, Record<ItemOutcome, number>>>;
 
   /**
-   * Count the items of one request; to be called when it is stored. A dry run is not counted.
+   * Count the items of one request. Call it once the request is stored. A dry run is not counted.
    *
-   * @param items of the request
-   * @param added of them, those that its account did not have
+   * @param items number of items in the request
+   * @param added number of these items that the account did not have yet
    */
   add(kind: ImportKind, isDryRun: boolean, items: number, added: number): void {
     if (isDryRun) return;

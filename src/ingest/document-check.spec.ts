@@ -13,7 +13,7 @@ import { ImportRunner, type ImportRepository } from './import-runner.js';
 
 const { jest } = import.meta;
 
-/** A store whose answer is the same for everything. */
+/** A store that gives the same answer for every document. */
 class OneAnswer extends DocumentStore {
   readonly lookedUp: string[] = [];
 
@@ -39,7 +39,7 @@ const WORK = {
 } as unknown as UnitOfWork;
 const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
-/** An import of which each attempt wants the documents below the next root of the list looked up. */
+/** An import whose attempts each ask for a look-up below the next root in the list. */
 class TestRepository {
   readonly queryName = 'notes';
   readonly checked: (string | null)[] = [];
@@ -62,7 +62,7 @@ describe('an import with documents', () => {
     jest.restoreAllMocks();
   });
 
-  /** @returns the outcome, and the roots below which the documents of each attempt had been found */
+  /** @returns the outcome, and for each attempt the root below which its documents had been found */
   function importBelow(
     store: DocumentStore,
     ...roots: (string | null)[]
@@ -87,7 +87,7 @@ describe('an import with documents', () => {
     return { outcome, checked: repository.checked };
   }
 
-  it('is tried again after its documents were found, below each root until one stays (F3)', async () => {
+  it('is retried after its documents are found, until the root no longer changes (F3)', async () => {
     const store = new OneAnswer(() => Promise.resolve(true));
     const { outcome, checked } = importBelow(store, 'one', 'two', 'three');
     expect((await outcome).missing).toEqual(new Set());
@@ -95,14 +95,14 @@ describe('an import with documents', () => {
     expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
   });
 
-  it('fails when the root has been changed three times meanwhile (F3, T4)', async () => {
+  it('fails when the root changes three times during the look-ups (F3, T4)', async () => {
     const store = new OneAnswer(() => Promise.resolve(true));
     const { outcome } = importBelow(store, 'one', 'two', 'three', 'four');
     await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
   });
 
-  it('is not tried again when a document is missing (F3)', async () => {
+  it('is not retried when a document is missing (F3)', async () => {
     const { outcome, checked } = importBelow(new OneAnswer(() => Promise.resolve(false)), 'one');
     expect((await outcome).missing).toEqual(new Set(PATHS));
     expect(checked).toEqual([null]);
@@ -117,7 +117,7 @@ describe('an import with documents', () => {
     expect((error as { code?: string }).code).toBe(code);
   });
 
-  it('waits a minute for all its documents together, and then fails (F3, T4)', async () => {
+  it('fails when looking up all of its documents takes more than a minute (F3, T4)', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
     const { outcome } = importBelow(new OneAnswer(() => Promise.resolve(true)), 'one');
     await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -7,34 +7,34 @@ import type { ImportRequest } from './import-request.js';
 import { ImportRunner, type ImportRepository } from './import-runner.js';
 import type { ColumnsOf } from './item-columns.js';
 
-/** Looking up the documents of one request takes this long at most. */
+/** Timeout for looking up the documents of one request. */
 const LOOKUP_TIMEOUT_MS = 60_000;
 
-/** A supplier's document root may change this often while one request looks up its documents. */
+/** How many times one request looks up its documents when the supplier's document root keeps changing. */
 const LOOKUPS_MAX = 3;
 
 /** A request whose items may name documents. */
 export interface DocumentRequest<Item = unknown> extends ImportRequest<Item> {
   readonly hasDocuments: boolean;
-  /** The document root below which all of them were found; null before they are looked up. */
+  /** The document root below which all documents were found; null before they are looked up. */
   readonly checkedRoot: string | null;
 }
 
-/** The columns of {@link DocumentRequest} that {@link DOCUMENT_CHECK} needs; for the columns of a request. */
+/** The request columns that {@link DOCUMENT_CHECK} needs. */
 export const DOCUMENT_REQUEST_COLUMNS = {
   has_documents: { type: 'boolean', read: ({ hasDocuments }) => hasDocuments },
   checked_root: { type: 'text', read: ({ checkedRoot }) => checkedRoot },
 } satisfies ColumnsOf<DocumentRequest>;
 
 /**
- * Whether the documents of a request must be looked up first, as columns of the account access check beside the supplier's
- * `document_root`:
+ * Columns of the account access check that say whether a request's documents must be looked up first. They come with the
+ * supplier's `document_root`:
  *
- * - `root_to_check`: the supplier requires every document to exist, and those below this root have not been looked up; the
- *   query must not store anything of the request. Null: store.
- * - `seen_at`: the present time when the documents have been looked up, else null. Then the record of the request has a flag.
+ * - `root_to_check`: the root below which the documents must still be looked up, because the supplier requires every document
+ *   to exist. The query must then store nothing of the request. Null means that the request may be stored.
+ * - `seen_at`: the current time if the documents have been looked up. If null, the request's record is flagged.
  *
- * The root below which they were looked up is a parameter, so a root that was changed meanwhile is noticed here.
+ * The root used for the look-up is a parameter, so a root that has changed since is detected here.
  *
  * Source: choice F3.
  */
@@ -44,15 +44,15 @@ export const DOCUMENT_CHECK = `supplier.document_root,
                 THEN supplier.document_root END AS root_to_check,
            CASE WHEN request.checked_root = supplier.document_root THEN now() END AS seen_at`;
 
-/** What the query of an import with documents returns of {@link DOCUMENT_CHECK}. */
+/** The column of {@link DOCUMENT_CHECK} that the query of an import with documents returns. */
 export interface DocumentRow extends AccountAccess {
   readonly root_to_check: string | null;
 }
 
-/** The outcome of an import whose documents were looked up as far as the supplier requires. */
+/** The outcome of an import after the look-ups that the supplier requires. */
 export interface CheckedImport<Row> {
   readonly row: Row;
-  /** Paths without a document. When there are any, nothing was stored. */
+  /** Paths of missing documents. If there are any, nothing was stored. */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -67,13 +67,14 @@ export class DocumentImports {
   ) {}
 
   /**
-   * Import, and look up the documents between two queries when the supplier requires it. No database connection is held
-   * meanwhile; a supplier that does not require it costs no second query.
+   * Import a request, and look up its documents between two queries if the supplier requires it. No database connection is held
+   * during the look-up. A supplier that does not require it causes no second query.
    *
    * @param request with `checkedRoot` null
-   * @param pathsToCheck the documents of what the account does not have. What it has is not looked up again: a repeated
-   *   request is recognised, even if its documents no longer exist
-   * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportRunner.run}
+   * @param pathsToCheck the documents of the items that the account does not have yet. Documents of existing items are not looked
+   *   up again, so a repeated request is recognised even if its documents no longer exist
+   * @throws AppError `service_unavailable` when the document store does not answer or the root keeps changing, and the errors
+   *   of {@link ImportRunner.run}
    * Source: choices F3, R1.
    */
   async run<Item, Request extends DocumentRequest<Item>, Row extends DocumentRow>(

@@ -6,39 +6,39 @@ import { importRecord, type Besides } from './import-record.js';
 import type { ImportRequest } from './import-request.js';
 import { sentItems, type Columns, type ColumnsOf } from './item-columns.js';
 
-/** How items of a kind are stored: what its queries have in common, in SQL of an `item` and of the row `access` of its request. */
+/** How items of a kind are stored: the SQL that its queries share, over an `item` and its request's row `access`. */
 export interface StoredKind<Request extends ImportRequest> {
   readonly kind: ImportKind;
-  /** What they need of the supplier, the account and the request: the select list of {@link accountAccess}. */
+  /** The select list for {@link accountAccess}: the columns needed from the supplier, the account and the request. */
   readonly access: string;
   readonly request: Columns<Request>;
   readonly items: Columns<Request['items'][number]>;
-  /** The columns that are stored besides those of the item, or otherwise than they were sent. */
+  /** Stored columns that are not sent with the item, or whose stored value differs from the sent one. */
   readonly stored: Readonly<Record<string, string>>;
-  /** The order of the keys: two queries that insert the same rows in it wait for each other, and cannot deadlock. */
+  /** The key order. Two queries that insert the same rows in this order wait for each other and cannot deadlock. */
   readonly order: string;
 }
 
-/** What is ordinary in requests of a kind, and what becomes of those that are. */
+/** Defines the ordinary request of a kind, and its outcome. */
 interface Ordinary<Request, Row> {
   /** Whether a request whose account is open is ordinary. */
   readonly condition: string;
-  /** What the condition and the record need besides the columns of the request. */
+  /** Columns that the condition and the record need in addition to the request's. */
   readonly columns?: ColumnsOf<Request>;
   readonly besides?: Besides;
-  /** What the careful query answers of a request of which it has stored every item. */
+  /** The row that the careful query returns for a request when it has stored every item. */
   readonly answer: (request: Request) => Omit<Row, keyof AccountAccess>;
 }
 
-/** A query that stores everything of its requests when all is ordinary, and nothing otherwise. */
+/** A query that stores all of its requests if every one is ordinary, and otherwise stores nothing. */
 export interface Express<Request, Row> extends Pick<Ordinary<Request, Row>, 'answer'> {
   readonly sql: Query<AccountAccess & { readonly is_ordinary: boolean }>;
   readonly columns: Columns<Request>;
 }
 
 /**
- * The insert of items, as a common table expression that nothing reads: PostgreSQL carries these out from the last to the first, so
- * the rows come before the record when this is the last one.
+ * The insert of items, as a common table expression that nothing reads. PostgreSQL executes such expressions from last to first, so
+ * the rows are inserted before the record when this expression comes last.
  *
  * @param from SQL for rows `item` and `access`
  */
@@ -46,19 +46,19 @@ function insertItems<Request extends ImportRequest>(
   { kind, items, stored, order }: StoredKind<Request>,
   from: string,
 ): string {
-  const besides = Object.keys(stored).filter((name) => !items.has(name));
+  const unsent = Object.keys(stored).filter((name) => !items.has(name));
   return `added AS (
-    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...besides, items.list].join(', ')})
+    INSERT INTO {${itemOf(kind).table}} (import_supplier_id, external_account_number, import_request_id, ${[...unsent, items.list].join(', ')})
     SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
-           ${[...besides.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
+           ${[...unsent.map((name) => stored[name] ?? ''), items.selectFrom('item', stored)].join(', ')}
       FROM ${from}
      ORDER BY access.request_number, ${order}
   )`;
 }
 
 /**
- * The end of a careful query: the record of its requests, and the insert of the rows of a common table expression `candidates` that are
- * new; of the requests of which any is `stored`, as `outcome` says.
+ * The end of a careful query: it records the requests and inserts the new rows of the common table expression `candidates`. Both
+ * apply only to requests whose count `stored` in `outcome` is above zero.
  *
  * @param isNew SQL for whether an `item` of `candidates` is new
  */
@@ -74,8 +74,8 @@ export function insertNewItems<Request extends ImportRequest>(
 }
 
 /**
- * The express query of a kind: it looks for no row. Nothing is stored when a request is not ordinary; when a row is there, the query
- * fails by its unique index. A request whose account is not open has no part in either.
+ * The express query of a kind. It does not look for existing rows. If a request is not ordinary, it stores nothing; if a row exists,
+ * it fails on the unique index. A request whose account is not open is ignored in both cases.
  *
  * Source: decision 26 (docs/decisions/).
  */

@@ -1,6 +1,6 @@
 import { ExpressUse } from './express-use.js';
 
-/** Queries in a row, each ordinary (o) or not (-): whether express stored it (e), was in vain (x), or was left out (c). */
+/** Run queries that are ordinary (o) or not (-). The result says for each: express stored it (e), failed (x) or was skipped (c). */
 function run(use: ExpressUse, queries: string, supplier = 1): string {
   const outcome = (one: string): string => {
     const isTried = use.isWorthwhile(supplier);
@@ -16,7 +16,7 @@ it.each([
   ['---o-ooo', 'xcccccce'],
   ['-oo-ooooo-ooooo', 'xccxccccexcccce'],
 ])(
-  'express is left out after a query in vain until so many in a row are ordinary: %s',
+  'express is skipped after a failure until enough queries in a row are ordinary: %s',
   (queries, outcomes) => {
     const use = new ExpressUse();
     expect(run(use, queries)).toBe(outcomes);

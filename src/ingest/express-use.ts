@@ -1,22 +1,23 @@
-/** So many careful queries in a row must have found everything ordinary before express is tried again, at most. */
+/** The longest pause: the number of consecutive ordinary careful queries before express is tried again. */
 const PAUSE_MAX = 64;
 
 /**
- * Whether the express query of a kind is worth trying for a supplier, as this process has learned: in vain it costs more than it wins.
+ * Decides from this process's experience whether to try a kind's express query for a supplier: a failed try costs more than a
+ * successful one saves.
  *
  * Source: decision 26 (docs/decisions/).
  */
 export class ExpressUse {
-  /** For the metrics: queries that have stored their requests, and those that have left them to the careful query. */
+  /** For the metrics: express queries that stored their requests, and those that left them to the careful query. */
   readonly counts = { stored: 0, left: 0 };
-  /** Of suppliers with something that was not ordinary lately: how many careful queries express waits for, and how many are left. */
+  /** By supplier with a recent request that was not ordinary: the pause in ordinary careful queries, and how many of them are left. */
   private readonly pauses = new Map<number, { readonly length: number; left: number }>();
 
   isWorthwhile(importSupplierId: number): boolean {
     return (this.pauses.get(importSupplierId)?.left ?? 0) === 0;
   }
 
-  /** An express query has ended. */
+  /** Record the result of an express query. A failure doubles the pause, a success halves it. */
   tried(importSupplierId: number, isStored: boolean): void {
     this.counts[isStored ? 'stored' : 'left'] += 1;
     const { length = 0 } = this.pauses.get(importSupplierId) ?? {};
@@ -25,7 +26,7 @@ export class ExpressUse {
     else this.pauses.set(importSupplierId, { length: next, left: isStored ? 0 : next });
   }
 
-  /** A careful query has ended in place of an express query. */
+  /** Record a careful query that ran in place of express. If it was not ordinary, the pause starts again. */
   leftOut(importSupplierId: number, isOrdinary: boolean): void {
     const pause = this.pauses.get(importSupplierId);
     if (pause) pause.left = isOrdinary ? Math.max(0, pause.left - 1) : pause.length;

@@ -2,25 +2,24 @@ import { addedType } from '../infrastructure/change-log/change-types.js';
 import type { ImportKind } from '../infrastructure/item-names/item-names.js';
 import { countedAs, itemOf } from './kinds/items.js';
 
-/** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
+/** SQL for the values that a request with transactions records besides its rows, over a row `o` of the outcome. */
 export interface Besides {
-  /** The sum of the amounts that were stored. */
+  /** The sum of the stored amounts. */
   readonly amount: string;
   /** How many notes were pinned. */
   readonly pinnedNotes: string;
 }
 
-/** SQL for how long a request has taken so far: until the query began by the clock of the service, since then by that of PostgreSQL. */
+/** SQL for a request's duration so far: by the service's clock until the query began, by PostgreSQL's clock since then. */
 const DURATION_MS = `(o.waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer`;
 
 /**
- * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
- * which request id and trace id, how many rows, and how long it took; and the change for the supplier's totals and the feed.
- * A request that stored nothing leaves neither. One that named documents which were not looked up has a flag (choice F5).
+ * Common table expressions that store, together with the rows, a record of each import request and a change for the supplier's
+ * totals and the feed. The record holds the sender, the request id and trace id, the number of rows and the duration. A request
+ * that stored nothing leaves neither. A request with documents that were not looked up is flagged (choice F5).
  *
- * @param kind what was imported
- * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
- *   request were `stored`
+ * @param outcome name of a common table expression with the columns of the account access check and the number `stored` of
+ *   rows for each request
  */
 export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
   const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };

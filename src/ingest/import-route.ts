@@ -6,7 +6,7 @@ export interface ImportRouteConfig {
   readonly importKind?: ImportKind;
 }
 
-/** Names what a route imports, so that its refused requests are recorded (refusals/refusal.ts). */
+/** Sets the kind that a route imports, so that its refused requests are recorded (refusals/refusal.ts). */
 export function ImportRoute(importKind: ImportKind): MethodDecorator {
   const config: ImportRouteConfig = { importKind };
   return AddRouteConfig(config);

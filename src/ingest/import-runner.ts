@@ -15,12 +15,12 @@ import { itemValues, type Columns } from './item-columns.js';
 declare const inTurn: unique symbol;
 
 /**
- * A {@link Tx} in the turn of the organisation whose requests it stores. Only {@link ImportRunner} makes one, so no import query
- * can forget the turns in which organisations use the connections.
+ * A {@link Tx} that went through the fair queue of the organisation whose requests it stores. Only {@link ImportRunner} makes
+ * one, so no import query can bypass the queue in which organisations take turns with the connections.
  */
 type ImportTx = Tx & { readonly [inTurn]: true };
 
-/** What a query of an import is about, as in the metrics. The requests of each share queries with each other only. */
+/** The names of the import queries, as in the metrics. Requests share a query only with requests of the same name. */
 export const IMPORT_QUERIES = [
   'notes',
   'transactions',
@@ -31,15 +31,15 @@ export const IMPORT_QUERIES = [
 ] as const;
 type ImportQueryName = (typeof IMPORT_QUERIES)[number];
 
-/** What the query of an import answers of a request. */
+/** The row that an import query returns for a request. */
 interface ImportRow extends AccountAccess {
-  /** Rows that were stored; null or nothing for none. */
+  /** The number of stored rows; null or undefined means none. */
   readonly stored?: number | null;
 }
 
-/** The queries of an import, and the columns of what they are given. */
+/** The queries of an import, and the columns of their parameters. */
 export class ImportRepository<Item, Request extends ImportRequest<Item>, Row extends ImportRow> {
-  /** @param express what is tried before the careful query `sql`, of a kind that has it */
+  /** @param express the query to try before the careful query `sql`, for a kind that has one */
   constructor(
     readonly queryName: ImportQueryName,
     private readonly sql: Query<Row>,
@@ -48,11 +48,11 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
   ) {}
 
   /**
-   * Decide about requests, and store what they bring where that is allowed.
+   * Check the access of requests, and store the items of those that have it.
    *
-   * @param requests for different accounts of the supplier, all of one organisation
-   * @param bucket of the documents, the first part of their locations
-   * @param use whether express is worth trying; without it only the careful query runs
+   * @param requests for different accounts of the supplier, all from one organisation
+   * @param bucket the document bucket, the first part of document locations
+   * @param use decides whether to try express; without it only the careful query runs
    * @returns one row for each request, in their order
    */
   async query(
@@ -72,7 +72,7 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
       if (stored) return stored;
     }
     const rows = await run(tx, this.sql, values(this.columns.request));
-    // Express would have stored them, too.
+    // Whether express would have stored them, too.
     const isOrdinary = rows.every(
       (row, n) => row.is_open !== true || row.stored === requests[n]?.items.length,
     );
@@ -81,7 +81,7 @@ export class ImportRepository<Item, Request extends ImportRequest<Item>, Row ext
   }
 }
 
-/** @returns nothing when the express query has stored nothing */
+/** @returns undefined when the express query stored nothing */
 async function storedByExpress<Request, Row extends AccountAccess>(
   tx: ImportTx,
   { sql, answer }: Express<Request, Row>,
@@ -99,15 +99,15 @@ async function storedByExpress<Request, Row extends AccountAccess>(
 }
 
 /**
- * Runs the queries of all imports. Requests of the same kind, supplier and organisation share a query; two for the same account
- * never do, so within a query no row of one request conflicts with a row of another.
+ * Runs the queries of all imports. Requests of the same kind, supplier and organisation share a query. Two requests for the same
+ * account never share one, so the rows of different requests in a query do not conflict.
  *
  * Source: decisions 9 and 26 (docs/decisions/).
  */
 @Injectable()
 export class ImportRunner {
   private readonly batchers = new Map<ImportQueryName, BatcherLoad>();
-  /** For the metrics, too. */
+  /** Also read by the metrics. */
   readonly express = new Map(IMPORT_QUERIES.map((name) => [name, new ExpressUse()]));
 
   constructor(
@@ -117,12 +117,12 @@ export class ImportRunner {
   ) {}
 
   /**
-   * Import, or only try it: a dry run is the careful query, rolled back.
+   * Import a request, or try it in a dry run, which rolls back the careful query.
    *
-   * @param repository whose query is run; its requests share queries with each other
-   * @returns the row of a request whose account is open
-   * @throws AppError what the account access check refuses ({@link requireOpenAccount}); `service_unavailable` when other
-   *   requests store its items first again and again
+   * @param repository the queries to run; its requests share them
+   * @returns the row of the request, whose account is open
+   * @throws AppError as {@link requireOpenAccount} when the account access check refuses the request; `service_unavailable` when
+   *   other requests store the same items first at every retry
    * Source: choices A8, S2, S8, T10, R1.
    */
   async run<Item, Request extends ImportRequest<Item>, Row extends ImportRow>(
@@ -136,14 +136,14 @@ export class ImportRunner {
       ? this.dryRun(repository, importSupplierId, request)
       : this.batcherOf(repository).enqueue(importSupplierId, request);
     const row = await answered.catch((cause: unknown) => {
-      // Others were first at every try.
+      // Other requests stored the items first at every retry.
       throw isItemThere(cause) ? new AppError('service_unavailable', { cause }) : cause;
     });
     requireOpenAccount(row);
     return row;
   }
 
-  /** How many requests wait and were sent; undefined before the first of them. */
+  /** How many requests are waiting and how many were sent; undefined before the first request. */
   loadOf(name: ImportQueryName): BatcherLoad | undefined {
     return this.batchers.get(name);
   }
@@ -151,7 +151,7 @@ export class ImportRunner {
   private batcherOf<Item, Request extends ImportRequest<Item>, Row extends ImportRow>(
     repository: ImportRepository<Item, Request, Row>,
   ): Batcher<Request, Row> {
-    // There is one repository of a name, for which the batcher was made, so it has the same types.
+    // Each name has one repository, and the batcher was made for it, so the types agree.
     const known = this.batchers.get(repository.queryName) as Batcher<Request, Row> | undefined;
     if (known) return known;
     const use = this.express.get(repository.queryName);

@@ -7,7 +7,7 @@ import { DocumentImports } from './document-check.js';
 import { expressMetrics, itemMetrics } from './import-metrics.js';
 import { ImportRunner } from './import-runner.js';
 
-/** What the services of all of them need. */
+/** The providers that the services of all imports share. */
 @Module({
   imports: [ImportSuppliersModule, DocumentStoreModule],
   providers: [

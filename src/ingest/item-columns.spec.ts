@@ -17,7 +17,7 @@ const COLUMNS = new Columns<Item>('item', {
 });
 
 describe('the columns of an item', () => {
-  it('give the parts of a query', () => {
+  it('produce the parts of a query', () => {
     expect(COLUMNS.list).toBe('name, size, is_good');
     expect(COLUMNS.listOf('sent')).toBe('sent.name, sent.size, sent.is_good');
     expect(COLUMNS.selectFrom('sent', { size: 'sent.size + 1' })).toBe(
@@ -28,7 +28,7 @@ describe('the columns of an item', () => {
     );
   });
 
-  it('write a list for each column, with its quotation marks and backslashes escaped', () => {
+  it('write an array literal for each column, with quotation marks and backslashes escaped', () => {
     const items = [{ name: 'a "b" \\ c', size: -1.5, isGood: true }, {}, { name: 'NULL', size: 1e21 }];
     expect(COLUMNS.values(items)).toEqual({
       item_name: '{"a \\"b\\" \\\\ c",NULL,"NULL"}',
@@ -37,12 +37,12 @@ describe('the columns of an item', () => {
     });
   });
 
-  it('write no list for a column without any value', () => {
+  it('write null for a column without any value', () => {
     const [item_name, item_is_good] = [null, null];
     expect(COLUMNS.values([{}, { size: 0 }])).toEqual({ item_name, item_size: '{NULL,0}', item_is_good });
   });
 
-  it('write JSON without exponents, and texts that look like one as they are', () => {
+  it('write JSON numbers without exponents, and leave texts that look like one unchanged', () => {
     const text = fc.string({ unit: fc.constantFrom('"', '\\', ':', ',', '[', '1', 'e', '-', '+', '.') });
     const small = fc
       .integer({ min: 1, max: 99_999 })

@@ -9,7 +9,7 @@ import {
 } from './kinds/item-kind.js';
 import type { ImportRequest } from './import-request.js';
 
-/** A column of what is sent to the database. */
+/** A column of the data sent to the database. */
 interface Column<Source> {
   /** SQL type of one value. */
   readonly type: string;
@@ -19,16 +19,16 @@ interface Column<Source> {
 export type ColumnsOf<Source> = Readonly<Record<string, Column<Source>>>;
 
 /**
- * The columns of a kind of item, or of a request: each is described once, by its name, its SQL type and how to read it.
- * The parts of a query that name all columns, and its parameters, are derived from that.
+ * The columns of a kind of item or of a request. Each is described once, by its name, its SQL type and a function that reads it.
+ * The query parameters and the parts of a query that name all columns are derived from this.
  *
- * A column is one parameter, a list with a value for each item of all requests of the query.
+ * Each column is one parameter: an array with one value per item or request of the query.
  */
 export class Columns<Source> {
   private readonly names: readonly string[];
   private readonly readers: readonly (readonly [parameter: string, read: Column<Source>['read']])[];
 
-  /** @param prefix of the parameters, so that an item and its request may have columns of the same name */
+  /** @param prefix starts the parameter names, so that an item and its request may have columns of the same name */
   constructor(
     private readonly prefix: 'item' | 'request',
     private readonly columns: ColumnsOf<Source>,
@@ -41,27 +41,27 @@ export class Columns<Source> {
     return this.names.includes(name);
   }
 
-  /** These and further ones. */
+  /** These columns and further ones. */
   with(further: ColumnsOf<Source>): Columns<Source> {
     return new Columns(this.prefix, { ...this.columns, ...further });
   }
 
-  /** The parameters as columns of a select list, a row for each element: `unnest(:item_body::text[]) AS body, …`. */
+  /** The parameters as a select list that returns a row for each element: `unnest(:item_body::text[]) AS body, …`. */
   get unnested(): string {
     return this.names
       .map((name) => `unnest(:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]) AS ${name}`)
       .join(', ');
   }
 
-  /** The names of the columns, for an alias or the column list of an insert. */
+  /** The column names, for an alias or the column list of an insert. */
   get list(): string {
     return this.names.join(', ');
   }
 
   /**
-   * The columns of a table or common table expression.
+   * The column names qualified with the alias of a table or common table expression.
    *
-   * @param without names of those that the list has elsewhere
+   * @param without names to leave out because the list has them elsewhere
    */
   listOf(alias: string, without: readonly string[] = []): string {
     const names = this.names.filter((name) => !without.includes(name));
@@ -69,16 +69,16 @@ export class Columns<Source> {
   }
 
   /**
-   * The same for a select list in which some are replaced.
+   * The columns as a select list, some of them replaced.
    *
-   * @param replaced SQL of these columns, by name
+   * @param replaced SQL for the replaced columns, by name
    */
   selectFrom(alias: string, replaced: Readonly<Record<string, string>> = {}): string {
     return this.names.map((name) => `${replaced[name] ?? `${alias}.${name}`} AS ${name}`).join(', ');
   }
 
   /**
-   * The values of the parameters, by name; null for a column without any value ({@link arrayLiteral}).
+   * The parameter values by name; null for a column without any value ({@link arrayLiteral}).
    */
   values(sources: readonly Source[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
@@ -92,12 +92,12 @@ export interface WithSent<Kind extends ItemKind> {
   readonly sent: SentItem<Kind>;
 }
 
-/** How columns are read that are not stored as they were sent, or not sent at all. */
+/** Readers for columns that are not sent, or not stored as they were sent. */
 type Readers<Kind extends ItemKind, Item> = Readonly<
   Partial<Record<keyof Kind['fields'] | keyof Kind['excludedColumns'], Column<Item>['read']>>
 >;
 
-/** The columns of a kind of item, each read from what was sent, and further ones. Validation has accepted every value. */
+/** The columns of a kind of item. Fields are read from the sent item unless `readers` says otherwise. Every value has passed validation. */
 export function itemColumns<Kind extends ItemKind, Item extends WithSent<Kind>>(
   kind: Kind,
   readers?: Readers<Kind, Item>,
@@ -107,13 +107,13 @@ export function itemColumns<Kind extends ItemKind, Item extends WithSent<Kind>>(
   return Object.fromEntries(
     Object.entries(all).map(([name, read]) => {
       const type = columnType(kind, name);
-      // One text an item, joined with line feeds, which a path cannot hold: unnest takes no list of lists.
+      // One text per item, joined with line feeds, which a path cannot contain: unnest would flatten an array of arrays.
       return [name, { type: type === 'paths' ? 'text' : type, read }];
     }),
   );
 }
 
-/** The columns in which two items of a kind must agree to be the same. */
+/** The columns that must agree for two items of a kind to be the same. */
 export function sameColumns<Kind extends ItemKind>(kind: Kind): ColumnsOf<WithSent<Kind>> {
   return Object.fromEntries(Object.entries(itemColumns(kind)).filter(([name]) => kind.same.includes(name)));
 }
@@ -129,7 +129,7 @@ function readSent(
   };
 }
 
-/** What is sent to the database of a value that a client sent. */
+/** Converts a value from the client to the value sent to the database. */
 const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | undefined>> = {
   text: (text) => text as string,
   date: (day) => day as string,
@@ -159,8 +159,8 @@ function plainJson(value: unknown): string {
 }
 
 /**
- * SQL for the items of all requests, as `item`: the columns, `request_number` from 1, and `position` among all items
- * from 1. In a select list `unnest` hands over a row at a time, which takes half the time of one function with all lists.
+ * SQL for the items of all requests, as `item`: the columns, `request_number` from 1, and `position` among all items from 1.
+ * In a select list, `unnest` returns one row at a time, which takes half the time of a single call with all arrays.
  */
 export function sentItems<Item>(columns: Columns<Item>): string {
   return `(SELECT generate_subscripts(:request_numbers::integer[], 1) AS position,

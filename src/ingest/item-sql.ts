@@ -4,7 +4,7 @@ import { ITEMS, type KindOf } from './kinds/items.js';
 
 type AlteredField<Name extends ItemName> = KindOf<Name>['alteredFields'][number];
 
-/** SQL for the altered fields of a row `item` as they were sent, NULL if a field was omitted. */
+/** SQL for the sent values of the altered fields of a row `item`; NULL for a field that was omitted. */
 const SENT: { readonly [Name in ItemName]: Readonly<Record<AlteredField<Name>, string>> } = {
   notes: { created_at: 'CASE WHEN item.created_at_sent THEN item.created_at END' },
   transactions: {
@@ -15,7 +15,7 @@ const SENT: { readonly [Name in ItemName]: Readonly<Record<AlteredField<Name>, s
   payment_instructions: {},
 };
 
-/** SQL for whether a row `item` has altered fields; null for kinds that have none. */
+/** SQL for whether a row `item` has altered fields; null for kinds without such fields. */
 export const IS_ALTERED: {
   readonly [Name in ItemName]: [AlteredField<Name>] extends [never] ? null : string;
 } = {
@@ -25,7 +25,7 @@ export const IS_ALTERED: {
   payment_instructions: null,
 };
 
-/** SQL for a field of a row `item` as it was sent, NULL if it was omitted. */
+/** SQL for the sent value of a field of a row `item`; NULL if it was omitted. */
 export function sentValue(kind: ItemName, name: string): string {
   const altered: Readonly<Record<string, string>> = SENT[kind];
   const fields: Readonly<Record<string, ItemField>> = ITEMS[kind].fields;
@@ -41,9 +41,9 @@ function literal(value: string | boolean | readonly []): string {
 }
 
 /**
- * SQL for whether a row `item` was made by the service instead of a supplier; null for kinds without such rows. The service makes the
- * note that lists moved transactions (choice X7). It is the only note with the id of a request with transactions. The conditions on
- * its own columns come first, because they rule out most notes.
+ * SQL for whether the service, not a supplier, created a row `item`; null for kinds without such rows. The service creates the note
+ * that lists moved transactions (choice X7). It is the only note that has the id of a request with transactions. The conditions on
+ * the note's own columns come first, because they rule out most notes.
  */
 export const IS_SERVICE_NOTE: Readonly<Record<ItemName, string | null>> = {
   notes: `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL

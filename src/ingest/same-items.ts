@@ -2,7 +2,7 @@ import { itemColumns, type WithSent } from './item-columns.js';
 import { hashedFields, type ItemField, type ItemKind } from './kinds/item-kind.js';
 
 /**
- * The part of a sentence that says which fields must agree for two items to be the same, such as: the same `statement_id`.
+ * The phrase that lists the fields that must agree for two items to be the same, for example: the same `statement_id`.
  *
  * Source: choices N1, X4, H3, P2.
  */
@@ -23,8 +23,8 @@ export function sameInWords({ fields, same }: ItemKind): string {
 }
 
 /**
- * Make a function that returns the values from which the database computes the hash in an item's key, as one text. Different values
- * give different texts. If only the first field has a value, the text is that value: a long body is not copied.
+ * Make a function that joins the values that the database hashes for an item's key into one text. Different values give different
+ * texts. If only the first field has a value, the text is that value, so a long body is not copied.
  */
 export function hashedContent<Kind extends ItemKind>(kind: Kind): (item: WithSent<Kind>) => string {
   const columns = itemColumns(kind);
@@ -35,7 +35,7 @@ export function hashedContent<Kind extends ItemKind>(kind: Kind): (item: WithSen
     let content = '';
     for (const { name, without } of compared) {
       const value = without === undefined || valueOf(item, without) === '' ? valueOf(item, name) : '';
-      // No value contains a NUL, so nothing else looks like the start of a field.
+      // No value contains a NUL, so a NUL always starts or ends a field name.
       if (value !== '') content += name === compared[0]?.name ? value : `\0${name}\0${value}`;
     }
     return content;

@@ -105,7 +105,7 @@ export class NoteResultDto {
 }
 
 function timeOf(text: string): number {
-  // The rule of the field has accepted the text before.
+  // The field's own rule has already accepted the text.
   return parseDateTime(text) ?? NaN;
 }
 

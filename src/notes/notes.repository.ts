@@ -35,14 +35,14 @@ const NOTES: StoredKind<NotesRequest> = {
     document_paths: PATHS,
     created_at: 'coalesce(item.created_at, access.now)',
   },
-  // Notes are told apart by their bodies, those without one by their paths.
+  // Notes are distinguished by their bodies, or by their paths if they have no body.
   order: `item.body COLLATE "C", CASE WHEN item.body = '' THEN item.document_paths END COLLATE "C", item.key_time`,
 };
 
 /**
- * Each note with the date-time of the same note of the account, if there is one. Where the account has the first one of its content, a
- * new one is a further one. Of a note that is sent without a date-time and the same one with the present date-time only the first is
- * stored.
+ * Each note with the date-time of the account's same note, if there is one. If the account already has the first note of a content, a
+ * new note with this content is a later one and gets its own key. If a request has a note without a date-time and the same note with
+ * the current date-time, only the first is stored.
  */
 const CANDIDATES = `looked AS MATERIALIZED (
     SELECT ${NOTE_COLUMNS.selectFrom('item', { key_time: `CASE WHEN same.is_there THEN item.created_at ELSE item.key_time END` })},
@@ -73,12 +73,12 @@ const CANDIDATES = `looked AS MATERIALIZED (
   )`;
 
 /**
- * Attach the notes of one or several requests. None of them repeats another one of its request.
+ * Attach the notes of one or more requests. No note repeats another note of its request.
  *
- * A note without a date-time is the same as any of the account with the same content, a note with a date-time as one with the
- * same content and the same date-time (choices N1, N4). A note that is sent without a date-time is stored with the present one.
+ * A note without a date-time is the same as any note of the account with the same content. A note with a date-time is the same as
+ * a note with the same content and date-time (choices N1, N4). A note sent without a date-time is stored with the current one.
  *
- * What another request stored since the query began is detected by the primary key; the query then fails and is tried again.
+ * The primary key detects a note that another request has stored since the query began. The query then fails and is retried.
  */
 const ATTACH = query<NotesRow>(
   'notes.attach',
@@ -115,5 +115,5 @@ const EXPRESS = expressQuery<NotesRequest, NotesRow>('notes.attach_express', NOT
   }),
 });
 
-/** Stores the notes of each request that its account does not have, where the account is open. */
+/** Stores the notes of each request that its account does not have yet, if the account is open. */
 export const NOTES_IMPORT = new ImportRepository('notes', ATTACH, NOTES, EXPRESS);

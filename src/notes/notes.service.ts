@@ -19,13 +19,13 @@ export class NotesService {
   ) {}
 
   /**
-   * Attach notes to an imported account; a note that is there already is left as it is. All of them are stored, or none.
+   * Attach notes to an imported account. An existing note is left unchanged. Either all notes are stored or none.
    *
    * @param notes in the order of the payload
-   * @param isDryRun answers the same and stores nothing
+   * @param isDryRun give the same answer but store nothing
    * @returns one outcome for each note, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it requires every
-   *   document to exist and one does not; `service_unavailable` when that cannot be found out
+   *   document to exist and one does not; `service_unavailable` when the documents cannot be looked up
    * Source: specification 4.1; choices N1, N4, S2, S8, F3, R1.
    */
   async attach(
@@ -51,9 +51,9 @@ export class NotesService {
 }
 
 /**
- * What became of each note; of one that repeats another, what became of that.
+ * The outcome of each note. A note that repeats another has the other's outcome.
  *
- * @param places as {@link repeatedNotes} returns them
+ * @param places the indexes that {@link repeatedNotes} returns
  */
 function outcomesOf(
   notes: readonly NewNote[],

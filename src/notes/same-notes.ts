@@ -6,14 +6,14 @@ import type { KeyedNote, NewNote } from './notes.types.js';
 const contentOf = hashedContent(NOTE);
 
 /**
- * Which notes of a payload are the same as an earlier one: those with the same content that came without a date-time or with the same
- * one.
+ * Find the notes of a payload that repeat an earlier one. A note repeats one with the same content if it has no date-time or the same
+ * date-time.
  *
- * Whether a note that came with the present date-time is the same as an earlier one without any is not decided here: that one
- * may be on the account already, with another date-time.
+ * This does not decide whether a note with the current date-time repeats an earlier note without one, because the account may
+ * already have the earlier note with another date-time.
  *
  * @param notes in the order of the payload
- * @returns for each note the index of the earlier one that it repeats, or its own
+ * @returns for each note the index of the earlier note that it repeats, or its own index
  * Source: specification 4.1; choices N1, N4.
  */
 export function repeatedNotes(notes: readonly NewNote[]): number[] {
@@ -34,20 +34,20 @@ export function repeatedNotes(notes: readonly NewNote[]): number[] {
 }
 
 /**
- * Notes with their `key_time`, of which the primary key allows one of each content: `-infinity` for the first note of its content on the
- * account, for each further one the date-time that was sent.
+ * Add the `key_time` to notes: `-infinity` for the first note of a content on the account, and the sent date-time for each later
+ * note with that content. The primary key allows each `key_time` once per content.
  *
- * So one index keeps every promise, in any order and also at the same moment, whatever the clocks say. Whoever stores a note has seen
- * the first one of its content, or stores it. Of two requests at once that have not seen it only one is stored; the other one meets
- * the index, looks again and then sees what is there: it drops a note without a date-time, and one with the date-time of the first,
- * which may be the present one of a note without any. Two that have seen it store further notes only, of which the index has
- * the date-times. A repeat by the express query, which takes each note for the first, meets the index as well. An undo, beside which nothing is
- * stored, makes another note the first one ({@link UndoRepository}).
+ * One unique index thus enforces the rules in any order, under concurrency, and whatever the clocks say. A request that stores a note
+ * either has seen the first note of its content or stores it. If two concurrent requests have not seen it, only one is stored. The
+ * other fails on the index, is retried, and then sees the stored note. It drops a note without a date-time, and a note with the
+ * first one's date-time, which may be the current time given to a note sent without one. Two requests that have seen the first note
+ * store only later notes, whose date-times are in the index. The express query treats each note as the first, so a repeat fails on the
+ * index as well. An undo, during which nothing is stored, makes another note the first one ({@link UndoRepository}).
  *
- * A note of the present moment after one without a date-time is new only where that one is not stored. It takes the same key, so that
- * the express query meets the index and leaves them to the careful one.
+ * A note with the current date-time that follows one without a date-time is new only if the other is not stored. It gets the same key,
+ * so that the express query fails on the index and leaves both to the careful query.
  *
- * @param notes those that repeat no earlier one ({@link repeatedNotes})
+ * @param notes notes that do not repeat an earlier one ({@link repeatedNotes})
  * @param now the date-time of notes that are sent without one
  * Source: choice N4.
  */
@@ -63,7 +63,7 @@ export function keyed(notes: readonly NewNote[], now: Date): KeyedNote[] {
   });
 }
 
-/** Milliseconds since 1970 of the date-time that was sent with a note. */
+/** The date-time that was sent with a note, in milliseconds since 1970. */
 export function timeOf({ sent }: NewNote): number | undefined {
   return sent.created_at === undefined ? undefined : parseDateTime(sent.created_at as string);
 }

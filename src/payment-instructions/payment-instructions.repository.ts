@@ -29,7 +29,7 @@ const INSTRUCTIONS: StoredKind<ImportRequest<VerifiedInstruction>> = {
   order: 'item.vendor COLLATE "C"',
 };
 
-/** The type of the account's instruction of the same vendor and reference (choice P2). */
+/** SQL for the type of the account's instruction with the same vendor and reference (choice P2). */
 const STORED_TYPE = `( SELECT p.type
              FROM {payment_instruction p}
             WHERE p.import_supplier_id = :import_supplier_id
@@ -48,7 +48,7 @@ const FIND = query<InstructionRow>(
    ORDER BY access.request_number`,
 );
 
-/** What another request stores since the query began is detected by the primary key; the query then fails and is tried again. */
+/** The primary key detects an instruction that another request stored since the query began. The query then fails and is retried. */
 const INSERT_MISSING = query<InstructionRow>(
   'payment_instructions.insert_missing',
   `WITH ${accountAccess(INSTRUCTIONS.access)},
@@ -66,12 +66,12 @@ const INSERT_MISSING = query<InstructionRow>(
   SELECT supplier_status, is_open, service_account_number, stored_type FROM outcome WHERE {held} ORDER BY request_number`,
 );
 
-/** What the account of each request has of its instruction. */
+/** Looks up whether each request's account already has the instruction. */
 export const INSTRUCTION_LOOKUP = new ImportRepository('payment_instruction_lookups', FIND, {
   items: INSTRUCTION_KEY_COLUMNS,
 });
 
-/** Stores the instruction of each request, where the account is open and does not have it. */
+/** Stores the instruction of each request, if the account is open and does not have it yet. */
 export const INSTRUCTION_IMPORT = new ImportRepository('payment_instructions', INSERT_MISSING, {
   items: INSTRUCTION_COLUMNS,
 });

@@ -21,17 +21,17 @@ export class PaymentInstructionsService {
   ) {}
 
   /**
-   * Have a payment instruction confirmed by its vendor and attach it to an imported account. One that is there already
-   * is answered without a request to the vendor, and refused when it is sent with another type.
+   * Have a payment instruction confirmed by its vendor and attach it to an imported account. An existing instruction is answered
+   * without a request to the vendor, and is refused if it is sent with another type.
    *
-   * The request to the vendor is sent between two queries, while no connection to the database is held. Both queries check
-   * the access to the account, for it may change in the seconds between them.
+   * The request to the vendor is sent between two queries, while no database connection is held. Both queries check the access
+   * to the account, because it may change in the seconds between them.
    *
-   * @param isDryRun sends the request to the vendor, answers the same and stores nothing
+   * @param isDryRun call the vendor and give the same answer, but store nothing
    * @returns the platform's number of the account
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has the
-   *   instruction with another type, when there is no connection to the vendor, and when the vendor refuses for good;
-   *   `payment_vendor_unavailable` when another try may succeed
+   *   instruction with another type, when the vendor is not configured, and when the vendor refuses permanently;
+   *   `payment_vendor_unavailable` when a retry may succeed; `service_unavailable` at the limit on concurrent requests
    * Source: specification 4.4; choices P2 to P5, S2, S8, T10, R1.
    */
   async verifyAndStore(
@@ -52,7 +52,7 @@ export class PaymentInstructionsService {
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
     const added = await this.imports.run(INSTRUCTION_IMPORT, { ...request, items: [verified] }, isDryRun);
-    // Another request may have stored it while the vendor was asked.
+    // Another request may have stored it during the vendor call.
     if (added.stored_type !== null) expectTypeOf(added.stored_type, instruction);
     this.counts.add('payment_instruction', isDryRun, 1, added.stored_type === null ? 1 : 0);
     return added.service_account_number;
@@ -65,15 +65,15 @@ function expectTypeOf(storedType: string, { type }: NewInstruction): void {
   throw validationError([fieldError('payment_instruction_already_exists', 'type')]);
 }
 
-/** The types that determine which kind the vendor must have; every other type fits any kind. */
+/** The types that require a certain kind at the vendor. Every other type fits any kind. */
 const KINDS: ReadonlyMap<string, InstructionKind> = new Map([
   ['CARD', 'card'],
   ['DIRECT_DEBIT', 'direct_debit'],
 ]);
 
 /**
- * Go on only when the vendor's instruction is of the kind that the caller sent. A mandate booked as a card would be
- * charged in the wrong way months later, when nobody remembers the import.
+ * Require that the vendor's instruction is of the kind that the caller sent. A mandate booked as a card would be charged in
+ * the wrong way months later, when nobody remembers the import.
  *
  * @param type a value of the catalogue `instruction_type`
  * @throws AppError `validation_error` with `payment_vendor_rejected`

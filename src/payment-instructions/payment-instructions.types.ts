@@ -3,7 +3,7 @@ import type { WithSent } from '../ingest/item-columns.js';
 import type { PAYMENT_INSTRUCTION } from '../ingest/kinds/payment-instruction.item.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';
 
-/** A payment instruction as it was sent; the vendor has yet to confirm it. */
+/** A payment instruction as sent, not yet confirmed by the vendor. */
 export interface NewInstruction extends WithSent<typeof PAYMENT_INSTRUCTION> {
   /** A value of the catalogue `vendor`. */
   readonly vendor: string;
@@ -19,10 +19,10 @@ export interface VerifiedInstruction extends NewInstruction {
   readonly verifiedAt: Date;
 }
 
-/** What both queries answer of a request. */
+/** The row that both queries return for a request. */
 export interface InstructionRow extends AccountAccess {
   /** The platform's number of the account. */
   readonly service_account_number: string;
-  /** The type of the account's instruction with the same vendor and reference; null when it had none. */
+  /** The type of the account's existing instruction with the same vendor and reference; null when there was none. */
   readonly stored_type: string | null;
 }

@@ -18,7 +18,7 @@ import type { NewStatement } from './statements.types.js';
 /** One statement as it is sent (specification 2.5; choice H1). */
 @CrossField<HistoricalStatementDto>({
   needs: ['bill_period_from_date', 'bill_period_to_date'],
-  // In this form days compare as texts.
+  // Dates in this format compare correctly as text.
   errors: ({ bill_period_from_date, bill_period_to_date }) =>
     bill_period_from_date > bill_period_to_date
       ? [fieldError('start_date_later_than_end_date', 'bill_period_from_date')]

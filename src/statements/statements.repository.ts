@@ -23,7 +23,7 @@ const STATEMENTS: StoredKind<StatementsRequest> = {
   order: 'item.statement_id COLLATE "C"',
 };
 
-/** Each statement, compared with the one of the same id on the account. */
+/** Each statement, compared with the account's statement of the same id. */
 const CANDIDATES = `candidates AS MATERIALIZED (
     SELECT ${STATEMENT_COLUMNS.listOf('item')}, item.position, item.request_number, access.first_position, known.is_same
       FROM ${sentItems(STATEMENT_COLUMNS)}
@@ -39,10 +39,10 @@ const CANDIDATES = `candidates AS MATERIALIZED (
   )`;
 
 /**
- * Attach the statements of one or several requests, of each request all or none.
+ * Attach the statements of one or more requests. For each request, either all are attached or none.
  *
- * A statement that is on the account already must be the same in every field that was sent and have none that was not.
- * When another request stores one of them between the lookup and the insert, the query fails by the primary key and is tried again.
+ * A statement that the account already has must agree in every field that was sent, and must not have any other field.
+ * If another request stores one of them between the look-up and the insert, the query fails on the primary key and is retried.
  */
 const ATTACH = query<StatementsRow>(
   'statements.attach',
@@ -77,5 +77,5 @@ const EXPRESS = expressQuery<StatementsRequest, StatementsRow>('statements.attac
   answer: ({ items }) => ({ root_to_check: null, changed: null, unchanged: null, stored: items.length }),
 });
 
-/** Stores the statements of each request that its account does not have, where the account is open and none of them has changed. */
+/** Stores the statements of each request that its account does not have yet, if the account is open and none of them has changed. */
 export const STATEMENTS_IMPORT = new ImportRepository('historical_statements', ATTACH, STATEMENTS, EXPRESS);

@@ -16,14 +16,14 @@ export class StatementsService {
   ) {}
 
   /**
-   * Attach historical statements to an imported account; one that is there already with the same content is left as it
-   * is. All of them are stored, or none.
+   * Attach historical statements to an imported account. An existing statement with the same content is left unchanged. Either
+   * all statements are stored or none.
    *
    * @param statements in the order of the payload, each id once
-   * @param isDryRun refuses the same and stores nothing
+   * @param isDryRun refuse the same requests but store nothing
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has a
-   *   statement of the same id and other content, or when the supplier requires every document to exist and one does not;
-   *   `service_unavailable` when that cannot be found out
+   *   statement with the same id and different content, or when the supplier requires every document to exist and one does not;
+   *   `service_unavailable` when the documents cannot be looked up
    * Source: specification 4.3; choices H2, H3, S2, S8, F3, R1.
    */
   async attach(

@@ -16,7 +16,7 @@ import type {
   MovedTransactionsRow,
 } from './transactions.types.js';
 
-/** The same for a transaction whose date may have been moved: the date and note that were sent are then stored beside it. */
+/** The values of a transaction whose date may have been moved. If so, the sent date and note are stored with it. */
 const MOVED_COLUMNS = new Columns<MovedTransaction>(
   'item',
   itemColumns(TRANSACTION, {
@@ -42,11 +42,11 @@ const MOVED: StoredKind<MovedTransactionsRequest> = {
 };
 
 /**
- * Book the transactions of one or several requests whose dates the service has moved, and pin the note that it has written.
+ * Book the transactions of one or more requests whose dates the service has moved, and pin the note that it has written.
  *
- * Nothing of a request is stored unless its account has still the period into which the dates were moved, and exactly the
- * transactions that the note names are added. Would another request add one of them while the query runs, it fails by the primary
- * key; tried again, it finds that transaction and stores nothing.
+ * A request is stored only if its account still has the period into which the dates were moved, and if the moved transactions
+ * that are added are exactly those in the note. If another request adds one of them while the query runs, the query fails on the
+ * primary key. The retry finds that transaction and stores nothing.
  */
 const BOOK_MOVED = query<MovedTransactionsRow>(
   'transactions.book_moved',
@@ -81,5 +81,5 @@ const BOOK_MOVED = query<MovedTransactionsRow>(
    ORDER BY o.request_number`,
 );
 
-/** Stores the transactions of each request, and pins its note, where the account is open and still as it was found. */
+/** Stores the transactions of each request and pins its note, if the account is open and has not changed since the first query. */
 export const MOVED_TRANSACTIONS_IMPORT = new ImportRepository('moved_transactions', BOOK_MOVED, MOVED);

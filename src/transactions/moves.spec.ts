@@ -18,7 +18,7 @@ describe('a transaction outside the open statement period', () => {
     ]);
   });
 
-  it('is named in a note, up to fifty, and the rest are counted (X7)', () => {
+  it('is named in a note that lists up to fifty ids and counts the rest (X7)', () => {
     const ids = Array.from({ length: 51 }, (_, n) => `t${n}`);
     const begin =
       'of the imported transactions lay outside the open statement period from 2026-03-01 to 2026-03-31;';

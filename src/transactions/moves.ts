@@ -1,10 +1,10 @@
 import type { Move, NewTransaction, OpenPeriod } from './transactions.types.js';
 
-/** Ids that the pinned note names; the rest is a count. */
+/** Most ids that the pinned note names; the rest are counted. */
 const NAMED_IDS_MAX = 50;
 
 /**
- * Move a transaction to the nearest day of the open statement period, of which it lies outside.
+ * Move a transaction that lies outside the open statement period to the nearest day inside it.
  *
  * Source: choice X7.
  */
@@ -16,11 +16,11 @@ export function moveInto({ first_day, last_day }: OpenPeriod, { date, sent }: Ne
 }
 
 /**
- * The text of the note that lists the moved transactions of a request. It names the request, so that two requests of the same
- * second with the same transactions leave two notes.
+ * The text of the note that lists the moved transactions of a request. It names the request, so that two requests with the same
+ * transactions in the same second create two notes.
  *
  * @param ids in the order of the payload
- * @returns undefined for none
+ * @returns undefined when no transaction was moved
  * Source: choice X7.
  */
 export function noteOnMoves(

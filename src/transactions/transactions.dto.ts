@@ -33,7 +33,7 @@ const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
 const NOTE_MAX = 5_000;
 const LINE_ITEMS_MAX = 1_000;
 const TAX_ITEMS_MAX = 100;
-/** A reading at the beginning and at the end of a line are two. */
+/** Most readings of a line. One reading at the start and one at the end already make two. */
 const UNITS_MAX = 100;
 
 /** One line of a supply charge (specification 2.4). */
@@ -188,7 +188,7 @@ export class TransactionsQuery extends ImportQuery {
   force_add_to_current_statement = true;
 }
 
-/** The data of a transaction that was refused (choice X8). */
+/** The data of a refused transaction (choice X8). */
 @ApiSchema({
   description: 'The fields of the transaction as sent, except `amount`, which is text.',
 })
@@ -200,7 +200,7 @@ export class RefusedTransactionDataDto extends OmitType(TransactionDto, ['amount
   amount: string;
 }
 
-/** The data of a transaction that was added, or that the account already had (choices X7, X9). */
+/** The data of a transaction that was added or that the account already had (choices X7, X9). */
 @ApiSchema({
   description:
     'The fields of the transaction that were sent, and a status. They are as sent, except `amount`, which is text, and `transaction_date` and `note` of a transaction that was moved into the open statement period. A transaction that the account already had is never moved.',

@@ -10,15 +10,15 @@ import type { NewTransaction, TransactionsRequest, TransactionsRow } from './tra
 const TRANSACTION_COLUMNS = new Columns<NewTransaction>('item', itemColumns(TRANSACTION));
 
 /**
- * A number for the rows of a request that are added without looking, which makes their keys differ from those that the account
- * has. It is random, so that it needs no sequence, which only one node of a distributed database would have; should an account
- * have it already, the query fails, and draws another one when it is tried again.
+ * A number that makes the keys of rows added without a comparison differ from those the account already has. It is random, so
+ * that it needs no sequence, which only one node of a distributed database would have. If an account already has the number, the
+ * query fails, and the retry draws another one.
  */
 function drawOccurrence(): number {
   return 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
 }
 
-/** The columns of a request with transactions. */
+/** The columns that a request with transactions sends to the database. */
 export const TRANSACTIONS_REQUEST = {
   today: { type: 'date', read: ({ today }) => today },
   is_checked: { type: 'boolean', read: ({ checkPreviouslyAdded }) => checkPreviouslyAdded },
@@ -28,7 +28,7 @@ export const TRANSACTIONS_REQUEST = {
   },
 } satisfies ColumnsOf<TransactionsRequest>;
 
-/** The open statement period of each account. It ends today when it has no end, and never before its first day. */
+/** The open statement period of each account. A period without an end ends today, but never before its first day. */
 const PERIOD = `account.open_statement_from AS first_day,
            greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day`;
 
@@ -42,8 +42,9 @@ export const TRANSACTIONS: StoredKind<TransactionsRequest> = {
 };
 
 /**
- * Each transaction beside the open statement period of its account, and whether it is there. One that is added without looking has a
- * key that no other row has. What decides about it comes first, because a column is found by passing those before it.
+ * Each transaction, with whether it is outside its account's open statement period and whether the account already has it. A
+ * transaction added without a comparison has a unique key. The columns that decide its outcome come first, because PostgreSQL
+ * reaches a column by passing those before it.
  */
 export function candidateTransactions<Item extends NewTransaction>(columns: Columns<Item>): string {
   return `candidates AS MATERIALIZED (
@@ -62,18 +63,18 @@ export function candidateTransactions<Item extends NewTransaction>(columns: Colu
   )`;
 }
 
-/** SQL of a row `o` of the outcome for the ids of what was stored, when it is neither everything nor nothing. */
+/** SQL over a row `o` of the outcome for the ids of the stored transactions, if some but not all were stored. */
 export const STORED_IDS = `CASE WHEN o.stored < o.item_count
               THEN (SELECT array_agg(candidates.transaction_id)
                       FROM candidates
                      WHERE candidates.request_number = o.request_number AND NOT candidates.is_known) END AS stored_ids`;
 
 /**
- * Book the transactions of one or several requests: add those of a request that the account does not have. A request with a date
- * outside the open statement period is left to the service, with what it needs to move the dates or to refuse the request.
+ * Book the transactions of one or more requests: add those that the account does not have yet. A request with a date outside the
+ * open statement period is left to the service, and its row has the data needed to move the dates or to refuse the request.
  *
- * When another request stores one of them between the lookup and the insert, the query fails by the primary key and is tried again. So
- * does one with a number for rows without looking that the account has already.
+ * If another request stores one of the transactions between the look-up and the insert, the query fails on the primary key and is
+ * retried. The same happens if the account already has the drawn {@link drawOccurrence number}.
  */
 const BOOK = query<TransactionsRow>(
   'transactions.book',
@@ -113,14 +114,14 @@ function latest(day: string, { date }: NewTransaction): string {
   return date > day ? date : day;
 }
 
-/** Nothing is rounded: a double does not always hold the sum. */
+/** Sums in integer cents, because a double cannot always hold the sum exactly. */
 function addCents(sum: bigint, { amount }: NewTransaction): bigint {
   return sum + BigInt(Math.round(amount * 100));
 }
 
 /**
- * All days of a request are in the period when the first and the last are. An account with transactions that were added without
- * looking may have one under a key that no index compares.
+ * All dates of a request are in the period if the first and the last are. An account with transactions added without a
+ * comparison is not ordinary, because it may have a transaction under a key with which the unique index does not conflict.
  */
 const EXPRESS = expressQuery<TransactionsRequest, TransactionsRow>(
   'transactions.book_express',
@@ -140,14 +141,14 @@ const EXPRESS = expressQuery<TransactionsRequest, TransactionsRow>(
       last_date: { type: 'date', read: ({ items }) => items.reduce(latest, '0001-01-01') },
       cents: { type: 'numeric', read: ({ items }) => String(items.reduce(addCents, 0n)) },
     },
-    // Two decimals, as the sum of amounts has.
+    // Has two decimals, like the sum of the amounts.
     besides: { amount: 'o.cents * 0.01', pinnedNotes: '0' },
     answer: ({ items }) => ({ stored: items.length, stored_ids: null, outside: null }),
   },
 );
 
 /**
- * Stores the transactions of each request that its account does not have, where the account is open and no date lies outside the
+ * Stores the transactions of each request that its account does not have yet, if the account is open and no date lies outside the
  * open statement period.
  */
 export const TRANSACTIONS_IMPORT = new ImportRepository('transactions', BOOK, TRANSACTIONS, EXPRESS);

@@ -21,7 +21,7 @@ import type {
   TransactionsRequest,
 } from './transactions.types.js';
 
-/** An account may change this often between the two queries of a request whose dates are moved. */
+/** How often a request whose dates are moved is tried when the account keeps changing between its two queries. */
 const TRIES_MAX = 3;
 
 /** Financial transactions of imported accounts. */
@@ -34,17 +34,17 @@ export class TransactionsService {
   ) {}
 
   /**
-   * Book transactions on an imported account: all of them, or none.
+   * Book transactions on an imported account. Either all of them are booked or none.
    *
-   * Nearly every request has no date outside the open statement period, and is stored by the first query. Of another one the
-   * dates are moved here, between two queries, and the second stores only what still fits.
+   * Nearly every request has no date outside the open statement period and is stored by the first query. For any other request,
+   * the dates are moved here between two queries, and the second query stores the request only if the moves are still valid.
    *
    * @param transactions in the order of the payload, each id once
-   * @param isDryRun answers the same and stores nothing
+   * @param isDryRun give the same answer but store nothing
    * @returns one outcome for each transaction, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing; `transaction_import_error`
    *   when a transaction lies outside the open statement period and the rules do not move it; `service_unavailable` when the
-   *   account changes each time between the two queries
+   *   account changes between the two queries at every try
    * Source: specification 4.2, 7.2; choices X5 to X8, S2, S6, S8, R1.
    */
   async book(
@@ -71,7 +71,7 @@ export class TransactionsService {
     throw new AppError('service_unavailable');
   }
 
-  /** @param booked what the second query was given, where there was one */
+  /** @param booked the transactions passed to the second query, if it ran */
   private answer(
     transactions: readonly NewTransaction[],
     { stored, stored_ids }: StoredRow,
@@ -86,7 +86,7 @@ export class TransactionsService {
   }
 }
 
-/** The second query of a request, without what lies outside the open statement period and is there already. */
+/** The request for the second query, without transactions outside the open statement period that the account already has. */
 function movedRequest(
   request: TransactionsRequest,
   { first_day, last_day, import_request_id, ...positions }: OutsidePeriod,
@@ -114,7 +114,7 @@ function movedRequest(
 }
 
 /**
- * The error of a request with transactions outside the open statement period.
+ * The error for a request with transactions outside the open statement period.
  *
  * Source: specification 7.2; choice X8.
  */

@@ -3,20 +3,20 @@ import type { ImportRequest } from '../ingest/import-request.js';
 import type { WithSent } from '../ingest/item-columns.js';
 import type { TRANSACTION } from '../ingest/kinds/transaction.item.js';
 
-/** A transaction to be booked on an account. */
+/** A transaction to book on an account. */
 export interface NewTransaction extends WithSent<typeof TRANSACTION> {
   readonly id: string;
   /** Calendar day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** At most 12 digits before the point and two after it, so that a double holds it exactly. */
+  /** At most 12 digits before the decimal point and two after it, so that a double identifies it exactly. */
   readonly amount: number;
 }
 
 /** How transactions are booked (the query parameters of specification 4.2). */
 export interface BookingRules {
-  /** Skip what the account has already; otherwise add it without looking. */
+  /** Skip transactions that the account already has; otherwise add all without a comparison. */
   readonly checkPreviouslyAdded: boolean;
-  /** Move what lies outside the open statement period into it; otherwise refuse the whole request. */
+  /** Move transactions outside the open statement period into it; otherwise refuse the whole request. */
   readonly moveIntoPeriod: boolean;
 }
 
@@ -26,22 +26,22 @@ export interface OpenPeriod {
   readonly last_day: string;
 }
 
-/** Where a transaction is moved, and its internal note with the sentence that explains it. */
+/** The day to which a transaction is moved, and its internal note, which explains the move. */
 export interface Move {
   /** Calendar day, `YYYY-MM-DD`. */
   readonly to: string;
   readonly note: string;
 }
 
-/** What became of a transaction of the payload. */
+/** The outcome for a transaction of the payload. */
 export interface TransactionOutcome {
-  /** False when the account has had it already. */
+  /** False when the account already had it. */
   readonly isNew: boolean;
-  /** Of a transaction that was moved. */
+  /** The move, if the transaction was moved. */
   readonly moved?: Move | undefined;
 }
 
-/** Transactions to be booked on one account, each id once. */
+/** Transactions to book on one account, each id once. */
 export interface TransactionsRequest<
   Item extends NewTransaction = NewTransaction,
 > extends ImportRequest<Item> {
@@ -50,15 +50,15 @@ export interface TransactionsRequest<
   readonly today: string;
 }
 
-/** What both queries answer of a request. */
+/** The columns that both queries return for a request. */
 export interface StoredRow extends AccountAccess {
-  /** Rows that were stored; null for none. */
+  /** Number of stored rows; null for none. */
   readonly stored: number | null;
-  /** Ids of what was stored, when it is neither everything nor nothing. */
+  /** Ids of the stored transactions if some but not all were stored; otherwise null. */
   readonly stored_ids: readonly string[] | null;
 }
 
-/** What lies outside the open statement period, by positions in the payload, from 0: it is new, or the account has it already. */
+/** Positions in the payload, from 0, of transactions outside the open statement period: new ones, and ones the account already has. */
 export interface OutsidePeriod extends OpenPeriod {
   readonly import_request_id: string;
   readonly new: readonly number[];
@@ -66,7 +66,7 @@ export interface OutsidePeriod extends OpenPeriod {
 }
 
 export interface TransactionsRow extends StoredRow {
-  /** Null when nothing lies outside; otherwise nothing was stored. */
+  /** Null when no transaction lies outside; otherwise nothing was stored. */
   readonly outside: OutsidePeriod | null;
 }
 
@@ -75,19 +75,19 @@ export interface MovedTransaction extends NewTransaction {
   readonly moved: Move | undefined;
 }
 
-/** A request whose dates were moved into the period that the query before has found. */
+/** A request whose dates were moved into the period that the first query found. */
 export interface MovedTransactionsRequest extends TransactionsRequest<MovedTransaction> {
   readonly period: OpenPeriod;
   readonly importRequestId: string;
-  /** Of {@link items}, those that were moved: exactly they are named in the note. */
+  /** The number of moved {@link items}. The note lists exactly these. */
   readonly movedCount: number;
-  /** The text of the note to be pinned; undefined when nothing is left to be moved. */
+  /** The text of the note to pin; undefined when no transaction is moved. */
   readonly noteBody: string | undefined;
   /** Date-time of the note. */
   readonly now: Date;
 }
 
 export interface MovedTransactionsRow extends StoredRow {
-  /** The account is no longer as the query before has found it. Nothing was stored. */
+  /** The account has changed since the first query, so nothing was stored. */
   readonly is_outdated: boolean;
 }

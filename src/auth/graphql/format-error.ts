@@ -10,25 +10,25 @@ import {
   type GraphqlErrorCode,
 } from './graphql-errors.js';
 
-/** The errors of authentication and of the organisation's limit, which REST and GraphQL share. */
+/** The errors of authentication and of the organisation's rate limit, which REST and GraphQL share. */
 const FROM_REST: Partial<Record<ErrorCode, GraphqlErrorCode>> = {
   not_authenticated: 'NOT_AUTHENTICATED',
   authentication_failed: 'AUTHENTICATION_FAILED',
   token_expired: 'TOKEN_EXPIRED',
   token_revoked: 'TOKEN_REVOKED',
   throttled: 'THROTTLED',
-  // A token of the platform, for which there is no operation that needs one (choice E5).
+  // A platform token: no operation that needs a token accepts it (choice E5).
   not_found: 'AUTHENTICATION_FAILED',
 };
 
-/** Apollo's codes for a request that was refused before execution, and the codes that clients receive for them. */
+/** Apollo's codes for a request that is refused before execution, and the codes that clients receive for them. */
 const REQUEST_ERRORS: ReadonlyMap<unknown, string> = new Map([
   ['BAD_REQUEST', 'BAD_REQUEST'],
   ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_PARSE_FAILED'],
   ['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_VALIDATION_FAILED'],
   ['OPERATION_RESOLUTION_FAILURE', 'OPERATION_RESOLUTION_FAILURE'],
   ['PERSISTED_QUERY_NOT_SUPPORTED', 'PERSISTED_QUERY_NOT_SUPPORTED'],
-  // A variable of the wrong type is invalid input like a value that the operation refuses.
+  // A variable of the wrong type is invalid input, as is a value that the operation refuses.
   ['BAD_USER_INPUT', 'INVALID_INPUT'],
 ]);
 
@@ -38,7 +38,7 @@ function clientError(error: unknown): { code: string; description: string } | un
   if (thrown instanceof OperationError) return { code: thrown.code, description: thrown.message };
   if (thrown instanceof AppError) {
     const code = FROM_REST[thrown.code];
-    // How long to wait is in the message only: the answer has no Retry-After, because its other fields may have succeeded.
+    // Only the message says how long to wait. The answer has no Retry-After, because its other fields may have succeeded.
     return code && { code, description: code === 'THROTTLED' ? thrown.message : GRAPHQL_ERRORS[code] };
   }
   if (!(thrown instanceof GraphQLError) || thrown.path !== undefined) return undefined;
@@ -46,12 +46,12 @@ function clientError(error: unknown): { code: string; description: string } | un
   return code === undefined ? undefined : { code, description: thrown.message };
 }
 
-/** Whether the service is responsible for an error, so that it is logged and its details are hidden from the client. */
+/** Whether an error is the service's fault. It is then logged, and its details are hidden from the client. */
 export function isServerError(error: unknown): boolean {
   return clientError(error) === undefined;
 }
 
-/** The error that is logged and answered when {@link isServerError}: `service_unavailable` or `error`. */
+/** The error to log and answer when {@link isServerError} is true: `service_unavailable` or `error`. */
 export function toServerError(error: unknown): AppError {
   const thrown = unwrapResolverError(error);
   const known = toAppError(thrown);
@@ -59,7 +59,7 @@ export function toServerError(error: unknown): AppError {
 }
 
 /**
- * Apollo's `formatError`: an element of `errors` whose extensions are `code` and `errorDescription` only.
+ * Apollo's `formatError`. It returns an element of `errors` with only the extensions `code` and `errorDescription`.
  *
  * Source: choice A2.
  */

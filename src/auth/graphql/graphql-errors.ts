@@ -1,8 +1,8 @@
 import type { AppError } from '../../infrastructure/errors/errors.js';
 
 /**
- * Every code that an executed GraphQL operation can fail with, in `extensions.code`, and its default text. Codes never
- * change once released; texts may.
+ * Every error code of an executed GraphQL operation, sent in `extensions.code`, with its default text. Codes never change
+ * once released; texts may.
  *
  * Source: choice A2.
  */
@@ -32,7 +32,7 @@ export class OperationError extends Error {
   }
 }
 
-/** The name that an error of REST has in GraphQL. */
+/** The GraphQL code of a REST error. */
 export function graphqlCode({ code }: AppError): string {
   return code === 'error' ? 'INTERNAL_SERVER_ERROR' : code.toUpperCase();
 }

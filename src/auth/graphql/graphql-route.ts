@@ -13,20 +13,20 @@ import { IS_PUBLIC } from '../../infrastructure/routes/public.js';
 import { toAppError } from '../../infrastructure/errors/to-app-error.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
 
-/** Address of the GraphQL interface; the form with a trailing slash is the same route (choice T1). */
+/** Path of the GraphQL interface. The path with a trailing slash is the same route (choice T1). */
 export const GRAPHQL_PATH = '/v1/graphql';
 
-/** Largest body of a GraphQL request. It is smaller than that of REST, because it is read before authentication. */
+/** Largest body of a GraphQL request. The limit is smaller than REST's, because the body is read before authentication. */
 const BODY_MAX_BYTES = 131_072;
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
-/** Documents that a process works on at a time where no accepted token comes with them; others wait. */
-const STRANGERS_MAX = 4;
+/** Most documents without an accepted token that a process handles concurrently; others wait. */
+const UNAUTHENTICATED_MAX = 4;
 /** The query parameters of GraphQL over HTTP (section "GET"). */
 const PARAMETERS = new Set(['query', 'operationName', 'variables', 'extensions']);
 
-/** Requests that contain a GraphQL document: what is wrong with them is wrong with the document. */
+/** Requests that contain a GraphQL document, so that a 400 is an error in the document. */
 const wellFormed = new WeakSet<IncomingMessage>();
 
 export function markWellFormed(request: FastifyRequest): void {
@@ -36,14 +36,14 @@ export function markWellFormed(request: FastifyRequest): void {
 /**
  * The route of the GraphQL interface.
  *
- * It is public, because one of its operations obtains a token; the guard (caller.guard.ts) protects the others. An
- * error before execution is answered in the format of GraphQL.
+ * It is public, because one of its operations obtains a token; the guard (caller.guard.ts) protects the others. An error
+ * before execution is answered in GraphQL's format.
  *
  * Cross-site requests are harmless: no cookie or address grants anything, a POST must be `application/json`, for which a
  * browser sends a preflight request, and a GET executes queries only.
  *
  * @param apollo resolves with Apollo's handler
- * @param authenticate rejects unless an accepted token comes with the request
+ * @param authenticate rejects unless the request has an accepted token
  * Source: choices A2 and T16; GraphQL over HTTP, sections "Status Codes" and "Content-Types".
  */
 export function graphqlRoutePlugin(
@@ -52,7 +52,7 @@ export function graphqlRoutePlugin(
   apollo: () => Promise<RouteHandlerMethod>,
   authenticate: (request: FastifyRequest) => Promise<unknown>,
 ): void {
-  const strangers = new FairQueue(STRANGERS_MAX, STRANGERS_MAX);
+  const unauthenticatedQueue = new FairQueue(UNAUTHENTICATED_MAX, UNAUTHENTICATED_MAX);
   instance.route({
     url: GRAPHQL_PATH,
     method: ['GET', 'POST', 'OPTIONS'],
@@ -61,23 +61,23 @@ export function graphqlRoutePlugin(
     errorHandler: answerError,
     onSend: setStatus,
     handler: async function (request, reply) {
-      const surprise = Object.keys(request.query as object).filter((name) => !PARAMETERS.has(name));
-      if (surprise.length > 0)
-        throw validationError(surprise.map((name) => fieldError('unexpected_field', name)));
+      const unexpected = Object.keys(request.query as object).filter((name) => !PARAMETERS.has(name));
+      if (unexpected.length > 0)
+        throw validationError(unexpected.map((name) => fieldError('unexpected_field', name)));
       const handler = await apollo();
       const answer = (): Promise<unknown> =>
         Promise.resolve(handler.call(this, readableByApollo(request), reply));
-      // Why a token is not accepted is told to an operation that needs one.
+      // The guard reports why a token is not accepted, if the operation needs one.
       const caller = await authenticate(request).catch(() => undefined);
-      return caller ? answer() : strangers.run('', answer);
+      return caller ? answer() : unauthenticatedQueue.run('', answer);
     },
   });
 }
 
 /**
- * Apollo handles GET and POST only; a HEAD is a GET whose body is not sent. It reads the query of the address from a URL,
- * which it makes with the host of the request: without a Host header, or with a proxy's invalid `X-Forwarded-Host`, there
- * would be none, so every request has the same.
+ * Apollo handles GET and POST only, so a HEAD is passed on as a GET, whose body is not sent. Apollo reads the query string from
+ * a URL that it builds with the request's host. That URL would be invalid without a Host header or with a proxy's invalid
+ * `X-Forwarded-Host`, so every request gets the same host.
  */
 function readableByApollo(request: FastifyRequest): FastifyRequest {
   Object.defineProperties(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } });
@@ -87,8 +87,8 @@ function readableByApollo(request: FastifyRequest): FastifyRequest {
 }
 
 /**
- * A document that cannot be executed is a 400 in the newer media type, as Apollo answers, and a 200 in
- * `application/json`, where any other status could come from an intermediary that does not know GraphQL.
+ * A document that cannot be executed gets a 400 in the newer media type, as Apollo answers, and a 200 in `application/json`,
+ * where any other status could come from an intermediary that does not know GraphQL.
  */
 function setStatus(
   request: FastifyRequest,

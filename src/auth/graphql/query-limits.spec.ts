@@ -7,7 +7,7 @@ function findings(query: string, rule: ValidationRule): string[] {
   return validate(SCHEMA, parse(query), [rule]).map(({ message }) => message);
 }
 
-/** Fields one within the other, the innermost a leaf. */
+/** Nested fields, of which the innermost is a leaf. */
 function nested(depth: number): string {
   return `${'{ deeper '.repeat(depth - 1)}{ leaf }${' }'.repeat(depth - 1)}`;
 }
@@ -59,11 +59,11 @@ describe('the limits on the size of an operation', () => {
       0,
     ],
     ['a fragment that is not there', '{ ...Missing }', 0],
-  ])('judge %s (A9)', (_what, query, expected) => {
+  ])('are checked for %s (A9)', (_case, query, expected) => {
     expect(findings(query, sizeLimit)).toHaveLength(expected);
   });
 
-  it('are checked in a short time when fragments multiply (A9)', () => {
+  it('are checked quickly when fragments multiply (A9)', () => {
     const bomb = Array.from(
       { length: 60 },
       (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
@@ -82,7 +82,7 @@ describe('a field that may be selected once in an operation', () => {
     ['in one fragment used twice', '{ ...F ...F } fragment F on Query { leaf }', 0],
     ['at a deeper level, where it is another field', '{ leaf deeper { leaf } }', 0],
     ['in fragments that contain themselves', '{ ...F } fragment F on Query { leaf ...F }', 0],
-  ])('is counted: %s (A9)', (_what, query, expected) => {
+  ])('is counted: %s (A9)', (_case, query, expected) => {
     expect(findings(query, oncePerOperation('leaf'))).toHaveLength(expected);
   });
 });

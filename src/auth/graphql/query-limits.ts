@@ -9,17 +9,17 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection is counted apart. */
+/** Deepest nesting of fields in one operation; the deepest useful operation has three levels. Introspection is counted separately. */
 const DEPTH_MAX = 6;
-/** Most fields in one operation; the fields of a fragment count every time it is used. */
+/** Most fields in one operation. The fields of a fragment count each time it is used. */
 const FIELDS_MAX = 100;
 /**
- * Most introspection fields in one operation, counted likewise. The longest introspection query of the tools has 230.
- * Without a limit, aliases multiply, and the event loop is blocked while the answer is built.
+ * Most introspection fields in one operation, counted the same way. The longest introspection query of common tools has 230.
+ * Without a limit, aliases could multiply them, and building the answer would block the event loop.
  */
 const INTROSPECTION_FIELDS_MAX = 400;
 
-/** Most lexical tokens in one document: several times those of the tools' introspection query. */
+/** Most lexical tokens in one document: several times as many as the tools' introspection query has. */
 export const TOKENS_MAX = 2_000;
 
 interface Size {
@@ -30,7 +30,7 @@ interface Size {
 
 const NOTHING: Size = { depth: 0, fields: 0, introspectionFields: 0 };
 
-/** Refuses operations that nest too deeply, select too many fields or are no query or mutation, before anything is executed (choice A9). */
+/** Refuses an operation that is nested too deeply, selects too many fields or is not a query or mutation, before execution (choice A9). */
 export const sizeLimit: ValidationRule = (context) => {
   const size = sizes(context);
   return {
@@ -60,7 +60,7 @@ function sizes(context: ValidationContext): (set: SelectionSetNode) => Size {
   const ofFragment = (name: string): Size => {
     const found = fragments.get(name);
     if (found) return found;
-    // A fragment that contains itself counts as nothing: another rule of GraphQL refuses it.
+    // A fragment that contains itself counts as zero, because one of GraphQL's own rules refuses it.
     fragments.set(name, NOTHING);
     const fragment = context.getFragment(name);
     const size = fragment ? ofSet(fragment.selectionSet) : NOTHING;
@@ -92,8 +92,8 @@ function sizes(context: ValidationContext): (set: SelectionSetNode) => Size {
 }
 
 /**
- * Refuses an operation that selects a field more than once, under whatever alias: one request is then one call, and the
- * limits on failed token calls and on an organisation's requests count requests.
+ * Refuses an operation that selects a field more than once, under any alias. One request is then one call, so the limits on
+ * failed token calls and on an organisation's requests can count requests.
  *
  * @param field name of a field of the query or mutation type
  * Source: choice A9.
@@ -119,7 +119,7 @@ function countAtRoot(context: ValidationContext, operation: OperationDefinitionN
       else if (selection.kind === Kind.INLINE_FRAGMENT) found += count(selection.selectionSet);
       else {
         const fragment = context.getFragment(selection.name.value);
-        // A fragment that is used again adds nothing: GraphQL merges equal fields.
+        // A repeated fragment adds nothing, because GraphQL merges equal fields.
         if (!fragment || seen.has(fragment)) continue;
         seen.add(fragment);
         found += count(fragment.selectionSet);

@@ -38,7 +38,7 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
 
   protected async execute([field, value]: [string, string]): Promise<CommandResult> {
     if (!isField(field)) this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));
-    // A value that no payload can hold cannot be a value of a catalogue.
+    // A catalogue must not contain a value that no payload can hold.
     if (identifier.violation(value)) {
       this.refuseArgument('value', value, 'A value has 1 to 128 characters.');
     }

@@ -9,18 +9,18 @@ import { insertNew } from '../../infrastructure/database/insert-new.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { CATALOGUE_FIELDS, CatalogueValue, type CatalogueField } from './catalogue-value.entity.js';
 
-/** How long a snapshot is used; `catalogue add` promises that a new value is allowed everywhere within 5 seconds. */
+/** Lifetime of a snapshot. `catalogue add` promises that a new value is allowed everywhere within 5 seconds. */
 const SNAPSHOT_TTL_MS = 2_000;
 
-/** The allowed values of every catalogue at one time. */
+/** The allowed values of every catalogue at one point in time. */
 export type CatalogueSnapshot = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A value as an operator sees it. */
+/** A value as operators see it. */
 export type ListedValue = Pick<CatalogueValue, 'field' | 'value'>;
 
 /**
- * The catalogues: allowed values that an operator may extend. Requests are validated against a snapshot that is at most
- * two seconds old, so that a request sends no query for it and every instance sees a new value in time.
+ * The catalogues: allowed values that an operator may extend. Requests are validated against a snapshot that is at most two
+ * seconds old. A request thus needs no query for it, and every instance sees a new value in time.
  *
  * Source: choice X3.
  */
@@ -42,7 +42,7 @@ export class CataloguesService extends RuntimeLimitsProvider {
     return this.environment.ITEMS_MAX;
   }
 
-  /** The present snapshot, or a promise of the next one. Concurrent callers share one query. */
+  /** The current snapshot, or a promise of the next one. Concurrent callers share one query. */
   catalogues(): CatalogueSnapshot | Promise<CatalogueSnapshot> {
     if (this.latest && performance.now() - this.latest.loadedAtMs < SNAPSHOT_TTL_MS)
       return this.latest.snapshot;
@@ -53,9 +53,9 @@ export class CataloguesService extends RuntimeLimitsProvider {
   }
 
   /**
-   * The allowed values, ordered by field and value.
+   * List the allowed values, ordered by field and value.
    *
-   * @param wanted one field; all of them by default
+   * @param wanted one field; by default all
    */
   async list(wanted?: CatalogueField): Promise<ListedValue[]> {
     const values = await this.find(wanted);
@@ -63,9 +63,9 @@ export class CataloguesService extends RuntimeLimitsProvider {
   }
 
   /**
-   * Allow one more value; allowing it again changes nothing.
+   * Allow one more value. The call is idempotent.
    *
-   * @param operator the name that is recorded
+   * @param operator the name to record
    * Source: choices X3, O6.
    */
   async add(

@@ -3,7 +3,7 @@ import { RuntimeLimitsProvider } from '../../infrastructure/validation/rules/run
 import { CataloguesModule } from './catalogues.module.js';
 import { CataloguesService } from './catalogues.service.js';
 
-/** What the validation of every request may depend on: the setting `ITEMS_MAX`, and the catalogues. */
+/** Provides the limits that the validation of any request may need: the setting `ITEMS_MAX` and the catalogues. */
 @Global()
 @Module({
   imports: [CataloguesModule],

@@ -6,8 +6,8 @@ import type { DocumentCounts } from './document-counts.types.js';
 import { FIRST_REQUEST, unseenRequests } from './document-referrers.js';
 
 /**
- * SQL for a count up to a bound and a few more. Each request counts for one document at least, so no more requests are looked at, and the
- * rows of their accounts are read once, up to the bound.
+ * SQL for a count that stops slightly above a bound. Each request counts for at least one document, so it reads at most that many
+ * requests. It reads the rows of their accounts once, up to the bound.
  */
 const countOf = (condition: string): string =>
   ITEMS_WITH_DOCUMENTS.map(
@@ -23,7 +23,7 @@ const countOf = (condition: string): string =>
                    LIMIT :count_max::integer) AS named)`,
   ).join(' + ');
 
-/** SQL for the first request with documents that were not seen. */
+/** SQL for the first request with documents that have not been seen. */
 const firstOf = ({ request, table, sql }: ItemWithDocuments, condition: string): string => `
          (SELECT request.id
             FROM (${unseenRequests(request, condition)}) AS request
@@ -48,7 +48,7 @@ const COUNTS = query<DocumentCounts>(
 
 const NEXT_REQUEST_ID = query<{ id: string }>('documents.next_request_id', 'SELECT uuidv7() AS id');
 
-/** Of two look-ups at a time the one that began later counts. */
+/** When two look-ups run concurrently, the one that began later counts. */
 const SET_LOOKED_UP = query<never>(
   'documents.set_looked_up',
   `INSERT INTO {supplier_total t} (import_supplier_id, documents_looked_up_before)
@@ -57,20 +57,20 @@ const SET_LOOKED_UP = query<never>(
       SET documents_looked_up_before = greatest(t.documents_looked_up_before, excluded.documents_looked_up_before)`,
 );
 
-/** What is missing, and what was not looked up yet: two parts of the same index, by the time at which requests named the documents. */
+/** Missing documents and those not looked up yet are two ranges of the same index, split by the time when requests named them. */
 @Injectable()
 export class DocumentCountsRepository {
-  /** @param countMax each count is of at most so many rows with documents */
+  /** @param countMax the most rows with documents that each count reads */
   counts(tx: Tx, importSupplierId: number, countMax: number): Promise<DocumentCounts> {
     return runForOne(tx, COUNTS, { import_supplier_id: importSupplierId, count_max: countMax });
   }
 
-  /** An id after those that requests have taken so far, and before the later ones. */
+  /** An id after those of all requests so far, and before those of later requests. */
   async nextRequestId(tx: Tx): Promise<string> {
     return (await runForOne(tx, NEXT_REQUEST_ID, {})).id;
   }
 
-  /** Record that the documents of the requests with ids before this one were looked up. */
+  /** Record that the documents of all requests before this id were looked up. */
   async setLookedUp(tx: Tx, importSupplierId: number, id: string): Promise<void> {
     await run(tx, SET_LOOKED_UP, { import_supplier_id: importSupplierId, id });
   }

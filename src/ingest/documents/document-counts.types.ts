@@ -1,13 +1,13 @@
-/** The documents of a supplier that were not seen in the store. */
+/** Counts of a supplier's documents that have not been seen in the store. */
 export interface DocumentCounts {
-  /** Looked up, and not in the store. */
+  /** Documents that were looked up and are not in the store. */
   readonly missing: number;
-  /** Named since the last look-up of the whole supplier began. */
+  /** Documents named since the last look-up of the whole supplier began. */
   readonly notLookedUp: number;
-  /** When the first of these was named. */
+  /** When the first document that was not looked up was named. */
   readonly notLookedUpSince: Date | null;
   /** When the last look-up of the whole supplier began. */
   readonly lookedUpAt: Date | null;
-  /** The id before those of the requests that named documents since then. */
+  /** An id that precedes the ids of all requests that have named documents since then. */
   readonly lookedUpBefore: string;
 }

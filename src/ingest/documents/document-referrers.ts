@@ -4,7 +4,7 @@ import { isNotBeingErased } from '../../infrastructure/database/not-being-erased
 import type { KeyType } from '../kinds/item-kind.js';
 import { ITEMS_WITH_DOCUMENTS, type ItemWithDocuments } from './document-sql.js';
 
-/** A document that something on an account refers to. */
+/** A document that an item of an account refers to. */
 export interface ReferredDocument {
   /** As it was sent, relative to the document root. */
   readonly path: string;
@@ -12,17 +12,17 @@ export interface ReferredDocument {
   readonly location: string;
 }
 
-/** Where a note or a statement is among those of its kind: the id of its request, and its key in the account, as texts. */
+/** The position of a note or a statement among those of its kind: its request's id and its key in the account, as texts. */
 type ReferrerKey = readonly string[];
 
-/** A note or a statement with those of its documents that were never seen in the store; or a request, after all of its items. */
+/** A note or a statement with its documents that were never seen in the store; or a request, which follows all of its items. */
 export interface UnseenDocuments {
   readonly key: ReferrerKey;
   readonly externalAccountNumber: string;
   readonly documents: readonly ReferredDocument[];
 }
 
-/** One of them after a lookup that found at least one of the documents. */
+/** A note or a statement after a look-up that found at least one of its documents. */
 export interface SeenDocuments {
   readonly key: ReferrerKey;
   readonly externalAccountNumber: string;
@@ -30,36 +30,36 @@ export interface SeenDocuments {
   readonly unseenPaths: readonly string[];
 }
 
-/** What a lookup of requests has found. */
+/** The result of a look-up. */
 export interface LookedUp {
-  /** Those of whose documents at least one is there. */
+  /** Items with at least one document that exists. */
   readonly seen: SeenDocuments[];
-  /** Those of the requests of which every document is there. */
+  /** Requests whose documents all exist. */
   readonly done: Pick<UnseenDocuments, 'key' | 'externalAccountNumber'>[];
 }
 
 /** A document that was never seen in the store. */
 export interface UnseenDocument extends ReferredDocument {
-  /** Its place in the list: the key of what names it, and its position in that. */
+  /** Its place in the list: the key of the item that names it, and its position in that item. */
   readonly key: readonly string[];
   readonly externalAccountNumber: string;
   /** When a request named it. */
   readonly namedAt: Date;
 }
 
-/** Which of the documents that were not seen, by the ids of the requests that named them: after the first one, before the second, neither of which is a request's. */
+/** Selects documents by the ids of the requests that named them: after `from` and before `before`, neither of which is a request's id. */
 export interface RequestRange {
   readonly from: string;
   readonly before: string;
 }
 
-/** The ids before and after those of all requests. */
+/** The ids that come before and after those of all requests. */
 export const FIRST_REQUEST = '00000000-0000-0000-0000-000000000000';
 export const LAST_REQUEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Notes or statements that are looked up at a time, those of the last request in addition; each of their documents is looked up once. */
+/** Notes or statements per look-up, plus the rest of the last request's. Each of their documents is looked up once. */
 const BATCH_ROWS = 500;
-/** The same of those that are read at a time for a page of documents. */
+/** Notes or statements per read for a page of documents, plus the rest of the last request's. */
 const READ_ROWS = 5_000;
 
 /** Sorts before every other value. */
@@ -68,10 +68,10 @@ const LEAST: Readonly<Record<KeyType | 'uuid', string>> = {
 };
 
 /**
- * SQL for the requests of a kind with documents that were not seen, in the order of their ids. It may return one without an item that
- * has some, until the next check: what named them had been stored before, or each of two checks found what the other one had missed.
+ * SQL for the requests of a kind with documents that have not been seen, in id order. Until the next check, it may return a request
+ * that has no such item: its items had been stored before, or each of two checks found the documents that the other had missed.
  *
- * @param condition for their ids
+ * @param condition on their ids
  */
 export const unseenRequests = (kind: string, condition: string): string => `
            SELECT request.external_account_number, request.id, request.stored
@@ -81,8 +81,8 @@ export const unseenRequests = (kind: string, condition: string): string => `
             ORDER BY request.id`;
 
 /**
- * The next of these requests: `request`, and `last` of them. No index finds the items of a request: those of the accounts are read once,
- * and of these the ones up to the last request are of these requests.
+ * The next of these requests as `request`, and the last one as `last`. No index finds the items of a request, so the items of the
+ * accounts are read once; those up to the last request belong to these requests.
  */
 const nextRequests = (kind: string, condition: string): string => `WITH request AS MATERIALIZED (
      SELECT request.external_account_number, request.id
@@ -93,10 +93,10 @@ const nextRequests = (kind: string, condition: string): string => `WITH request 
    ),
    last AS MATERIALIZED (SELECT request.id FROM request ORDER BY request.id DESC LIMIT 1)`;
 
-/** What remembers which documents were seen, of items and of requests that are done. */
+/** The query that records which documents were seen, on items and on requests whose documents all exist. */
 function markQuery({ name, table, key, sql }: ItemWithDocuments): Query<never> {
   const found = ['external_account_number', ...Object.keys(key)];
-  // The record before its items, as an undo locks them: PostgreSQL carries out last what nothing reads.
+  // Locks the record before its items, as an undo does. The items come later because PostgreSQL runs an unread expression last.
   return query(
     `${name}.mark_documents_seen`,
     `WITH marked AS (
@@ -182,20 +182,20 @@ export class DocumentReferrer {
     this.mark = markQuery(item);
   }
 
-  /** The types of the values of {@link UnseenDocument.key}. */
+  /** The types of the values in {@link UnseenDocument.key}. */
   get keyTypes(): (keyof typeof LEAST)[] {
     return [...this.key.map(([, type]) => type), 'bigint'];
   }
 
-  /** How many documents are to be looked up. */
+  /** The number of documents to look up. */
   async countNotSeen(tx: Tx, importSupplierId: number): Promise<number> {
     return (await runForOne(tx, this.count, { import_supplier_id: importSupplierId })).count;
   }
 
   /**
-   * The next requests of a supplier with all of their rows whose documents were not seen, in the order of the requests.
+   * The next requests of a supplier, each after all of its rows with documents that have not been seen, in request order.
    *
-   * @param after a key of the request after which to continue; nothing for the start
+   * @param after a key of the request after which to continue; undefined to start
    */
   listNotSeen(tx: Tx, importSupplierId: number, after?: ReferrerKey): Promise<UnseenDocuments[]> {
     return run(tx, this.list, {
@@ -205,9 +205,9 @@ export class DocumentReferrer {
   }
 
   /**
-   * The next documents that were not seen, in the same order.
+   * The next documents that have not been seen, in the same order.
    *
-   * @param after the key after which to continue; nothing for the start
+   * @param after the key after which to continue; undefined to start
    */
   async listDocumentsNotSeen(
     tx: Tx,
@@ -230,7 +230,7 @@ export class DocumentReferrer {
     }
   }
 
-  /** Remember which documents exist. Rows of a request are only ever added together with it, so one that is done stays so. */
+  /** Record which documents exist. A request's rows are only added together with it, so a request that is done stays done. */
   async markSeen(tx: Tx, importSupplierId: number, { seen, done }: LookedUp): Promise<void> {
     const [, ...key] = this.key;
     const valuesOf = (type: string, index: number): string[] =>
@@ -245,7 +245,7 @@ export class DocumentReferrer {
     });
   }
 
-  /** @param values of the key, or the first ones of them */
+  /** @param values the values of the key, or the first few of them */
   private parametersOf(values: readonly string[]): Record<string, string> {
     return Object.fromEntries(
       this.key.map(([column, type], index) => [column, values[index] ?? LEAST[type]]),
@@ -253,7 +253,7 @@ export class DocumentReferrer {
   }
 }
 
-/** Everything that refers to documents, in the order of their kinds. */
+/** The kinds of items that refer to documents, in the order of {@link ITEMS_WITH_DOCUMENTS}. */
 export const DOCUMENT_REFERRERS: readonly DocumentReferrer[] = ITEMS_WITH_DOCUMENTS.map(
   (kind) => new DocumentReferrer(kind),
 );

@@ -1,13 +1,13 @@
 import { keyTypes } from '../kinds/item-kind.js';
 import { ITEMS, type NameWithDocuments } from '../kinds/items.js';
 
-/** The documents that an item names, in SQL of a row `item`. */
+/** SQL for the documents that a row `item` names. */
 interface DocumentSql {
-  /** The locations where they are expected: an array without NULL. */
+  /** Their expected locations: an array without NULL. */
   readonly locations: string;
-  /** Whether any of its documents was not seen in the store. If so, its request has the flag `has_unseen_documents`. */
+  /** Whether any of the documents has not been seen in the store. If so, the item's request has the flag `has_unseen_documents`. */
   readonly hasUnseen: string;
-  /** A query for the documents that were not seen: `path`, `location` and `position` in the item. */
+  /** A query for the documents that have not been seen: `path`, `location` and `position` in the item. */
   readonly unseen: string;
   readonly unseenCount: string;
   /** The assignments that record a look-up; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */
@@ -34,7 +34,7 @@ const SQL: Readonly<Record<NameWithDocuments, DocumentSql>> = {
   },
 };
 
-/** The kinds that may name documents, in the order of what reports call them, with the SQL of their documents. */
+/** The kinds that may name documents, ordered by their name in reports, with the SQL for their documents. */
 export const ITEMS_WITH_DOCUMENTS = (Object.keys(SQL) as NameWithDocuments[]).map((name) => ({
   ...{ name, ...ITEMS[name] },
   key: keyTypes(ITEMS[name]),

@@ -35,7 +35,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
     return { ...toResult(report), exitCode: interrupted.aborted || report.elsewhere > 0 ? 1 : 0 };
   }
 
-  /** Loaded when it is needed: the module reads DOCUMENT_STORE, and help must not fail because of a setting. */
+  /** Loaded on demand: the module reads DOCUMENT_STORE, and a wrong setting must not make the help fail. */
   private async documents(): Promise<DocumentsService> {
     const [{ DocumentsModule }, service] = await Promise.all([
       import('./documents.module.js'),
@@ -48,7 +48,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
 /** `documents …` (choices, section 6). */
 export const COMMANDS = moduleCommands([], { documents: [CheckDocumentsCommand] });
 
-/** Missing documents are the result of the command and no failure. */
+/** Missing documents are a result of the command, not a failure. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {
   return {
     json: { checked, missing: toJson(missing) },

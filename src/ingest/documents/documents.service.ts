@@ -18,7 +18,7 @@ import {
 import { StorageError } from '../../documents/document-store.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 
-/** A document that is not where it should be. */
+/** A document that is not at its expected location. */
 export interface MissingDocument {
   /** As it was sent, relative to the document root. */
   readonly path: string;
@@ -29,27 +29,27 @@ export interface MissingDocument {
 export interface DocumentsReport {
   /** References to documents that were looked up. */
   readonly checked: number;
-  /** Every missing document, in order; to be disposed of by the caller. */
+  /** Every missing document, in order. The caller disposes of it. */
   readonly missing: Spool<MissingDocument>;
-  /** References to documents in another store than the configured one, which could not be looked up. */
+  /** References that could not be looked up, because the document is in a store other than the configured one. */
   readonly elsewhere: number;
 }
 
-/** What a check has found so far. */
+/** The report of a check that is still running. */
 type GrowingReport = { -readonly [Name in keyof DocumentsReport]: DocumentsReport[Name] };
 
 export interface CheckOptions {
-  /** Who looks up; recorded. */
+  /** The name to record. */
   readonly operator: string;
-  /** When it fires, the check ends after the documents that are being looked up. */
+  /** When it fires, the check ends after the current look-up. */
   readonly interrupted: AbortSignal;
-  /** @param done how many more references were checked */
+  /** @param done the number of references checked since the last call */
   readonly onProgress: (done: number) => Promise<void> | void;
 }
 
 const checkOf = (code: string): RunName => ({ import_supplier: code, kind: 'documents' });
 
-/** Finds out which documents are missing. */
+/** Checks which documents are missing. */
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -63,10 +63,10 @@ export class DocumentsService {
   ) {}
 
   /**
-   * How many documents of a supplier are missing, and how many were not looked up yet.
+   * Count the missing documents of a supplier, and those that have not been looked up yet.
    *
-   * @param tx at the node of the supplier
-   * @param countMax each count is of at most so many rows with documents
+   * @param tx at the supplier's node
+   * @param countMax the most rows with documents that each count reads
    * Source: choice F5.
    */
   countsOf(tx: Tx, importSupplierId: number, countMax: number): Promise<DocumentCounts> {
@@ -74,7 +74,7 @@ export class DocumentsService {
   }
 
   /**
-   * How many references to documents a check would go through.
+   * Count the references to documents that a check would look up.
    *
    * @throws CommandError `supplier_not_found`
    */
@@ -88,12 +88,12 @@ export class DocumentsService {
   }
 
   /**
-   * Look up every document of a supplier that was not seen yet. What is there is remembered and not looked up again; what
-   * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once. Only a check that reached its end makes
-   * missing what was not looked up yet. Each check is recorded as a run, because it changes the numbers that people see.
+   * Look up every document of a supplier that has not been seen yet. Documents that exist are recorded and not looked up again; the
+   * next check looks up missing ones again. A check may be interrupted, repeated, or run concurrently. Only a completed check turns
+   * "not looked up" into "missing". Each check is recorded as a run, because it changes the numbers that people see.
    *
    * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
-   *   reported as missing, and what was seen until then stays remembered
+   *   reported as missing, and the documents seen so far stay recorded
    * Source: choices F3, F5, O6.
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
@@ -115,11 +115,11 @@ export class DocumentsService {
   }
 
   /**
-   * Begin a check that nobody waits for. One that ends early goes on where it was with the next one.
+   * Start a check in the background. If it ends early, the next check continues where it stopped.
    *
-   * @param code of a supplier that exists
-   * @param operator the name that is recorded
-   * @returns false when one of the supplier is under way; then nothing is begun
+   * @param code the code of an existing supplier
+   * @param operator the name to record
+   * @returns false when a check of the supplier is already running; no other is then started
    * Source: choice F5.
    */
   begin(code: string, operator: string): Promise<boolean> {
@@ -131,12 +131,12 @@ export class DocumentsService {
     });
   }
 
-  /** The check of a supplier that is under way in the background, or has ended within an hour. */
+  /** A supplier's background check that is running or ended within the last hour. */
   findRun(code: string): Promise<Run | undefined> {
     return this.runs.find(checkOf(code));
   }
 
-  /** @param report is filled */
+  /** @param report updated as the check proceeds */
   private async lookUpAll(
     supplierId: number,
     { interrupted, onProgress }: CheckOptions,
@@ -159,8 +159,8 @@ export class DocumentsService {
   }
 
   /**
-   * The id before those of the requests whose documents this look-up may not reach. Whoever took an id before it was writing then, and is
-   * waited for.
+   * An id that precedes the ids of all requests whose documents this look-up may miss. Requests with an earlier id may still be
+   * writing, so this waits for them.
    */
   private async firstOfLater(supplierId: number, interrupted: AbortSignal): Promise<string> {
     const id = await this.work.queryAt(supplierId, (tx) => this.counts.nextRequestId(tx));
@@ -186,7 +186,7 @@ export class DocumentsService {
     }
   }
 
-  /** @returns nothing when it was interrupted */
+  /** @returns undefined when interrupted */
   private async lookUp(
     batch: readonly UnseenDocuments[],
     interrupted: AbortSignal,
@@ -196,7 +196,7 @@ export class DocumentsService {
       for (const [root, paths] of this.pathsByRoot(batch)) {
         missing.set(root, await this.lookup.missing(root, paths, interrupted));
       }
-      return this.judge(batch, missing);
+      return this.answersOf(batch, missing);
     } catch (cause) {
       if (interrupted.aborted) return undefined;
       if (!(cause instanceof StorageError)) throw cause;
@@ -220,8 +220,8 @@ export class DocumentsService {
     return paths;
   }
 
-  /** @param missing paths by their document roots */
-  private judge(
+  /** @param missing missing paths by document root */
+  private answersOf(
     batch: readonly UnseenDocuments[],
     missing: ReadonlyMap<string, ReadonlySet<string>>,
   ): BatchAnswers {

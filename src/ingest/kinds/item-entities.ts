@@ -2,7 +2,7 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { COMMON_COLUMNS, hashSql, type ItemColumn, type ItemKind } from './item-kind.js';
 import { ITEMS } from './items.js';
 
-/** The tables of the items as TypeORM knows them: its entities are made from the descriptions, which have each column once. */
+/** The TypeORM entities of the item tables. They are derived from the descriptions, where each column is defined once. */
 export const ITEM_ENTITIES = Object.values<ItemKind>(ITEMS).map(
   (kind) => new EntitySchema<Record<string, unknown>>({ name: kind.table, columns: columnsOf(kind) }),
 );

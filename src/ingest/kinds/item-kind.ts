@@ -1,65 +1,65 @@
-/** SQL types of the columns of items; `paths` is a list of texts, of which the client sends objects with a `document_path`. */
+/** SQL types of item columns. `paths` is a list of texts; the client sends it as objects with a `document_path`. */
 export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'json' | 'paths';
 
-/** SQL types of all columns. */
+/** SQL types of all columns, including those that the service fills. */
 export type ColumnType = FieldType | 'bytea' | 'bigint' | 'integer' | 'jsonb' | 'uuid';
 
-/** A column of the table of a kind. */
+/** A column of a kind's table. */
 export interface ItemColumn {
   readonly type: ColumnType;
   readonly nullable?: true;
   readonly array?: true;
 }
 
-/** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
+/** A field of an item. The same name is a member of the payload, a column of the table and a member of the content. */
 export interface ItemField extends ItemColumn {
   readonly type: FieldType;
-  /** The value that is stored if the client omits the field; NULL by default. Sending this value is the same as omitting the field. */
+  /** The value stored when the client omits the field; NULL by default. Sending this value is the same as omitting the field. */
   readonly defaultValue?: string | boolean | readonly [];
-  /** Of a list of objects: the members of each, in any order. */
+  /** For a list of objects: the members of each object, in any order. */
   readonly members?: readonly string[];
-  /** How a page calls it; its name in words by default. */
+  /** Its label on a page; by default the field name as words. */
   readonly label?: string;
-  /** For a field in {@link ItemKind.same}: it is compared only in items that omit this other field. */
+  /** For a field in {@link ItemKind.same}: it is compared only when both items omit this other field. */
   readonly comparedWithout?: string;
-  /** For a field in {@link ItemKind.same}: an item that omits it is the same as one with any value. */
+  /** For a field in {@link ItemKind.same}: an item that omits it matches an item with any value. */
   readonly comparedIfSent?: true;
-  /** Its name in a sentence; the name of the field by default. */
+  /** Its name in a sentence; by default the field name. */
   readonly words?: string;
 }
 
 /**
- * The facts about a kind of item. Everything that counts, stores, lists, compares, undoes or erases items is derived from them. A
- * capability that needs SQL for some kinds or fields has a record over all of them, which does not compile while one is missing.
+ * The description of a kind of item. All code that counts, stores, lists, compares, undoes or erases items is derived from it. A
+ * capability that needs SQL for some kinds or fields keeps a record keyed by all of them, which does not compile while one is missing.
  *
- * The decorators of the DTO describe what a client may send in a field. Validation and OpenAPI come from those.
+ * The DTO's decorators describe the values that a client may send in a field. Validation and OpenAPI are derived from those.
  */
 export interface ItemKind {
-  /** The kind of its import requests, in their records and metrics. */
+  /** The kind of its import requests in the request records and the metrics. */
   readonly request: string;
-  /** What an operator or page reads of such a request. */
+  /** How command output and pages name the content of such a request. */
   readonly requestWords: string;
-  /** Its section in what an account holds (choice V1), and its label in the metrics. */
+  /** Its section in the content of an account (choice V1), and its label in the metrics. */
   readonly section: string;
   readonly table: string;
-  /** The heading of its count or list. */
+  /** The heading above its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
-  /** The fields in which two items must agree to be the same. */
+  /** Two items are the same when these fields agree. */
   readonly same: readonly string[];
-  /** The columns that identify an item within its account and never change, in the order of the primary key. */
+  /** The columns that identify an item within its account and never change, in primary key order. */
   readonly key: readonly string[];
-  /** The columns of the primary key within an account; the key by default. */
+  /** The columns of the primary key within an account; by default `key`. */
   readonly primaryKey?: readonly string[];
-  /** The key column that is a hash of the fields in {@link same} that are not in the key, and the SQL function that computes it. */
+  /** The key column that hashes the fields of {@link same} outside the key, and the SQL function that computes it. */
   readonly hash?: { readonly column: string; readonly function: string };
-  /** The name of such an item in a report, for a kind that may name documents. */
+  /** For a kind that may name documents: what a report calls such an item. */
   readonly documents?: 'note' | 'statement';
-  /** The fields that may be stored with another value than was sent. */
+  /** The fields whose stored value may differ from the value that was sent. */
   readonly alteredFields: readonly string[];
-  /** The members of an item in the feed that are not what is stored in a field (choice E2). */
+  /** The members of an item in the feed that do not come straight from a stored field (choice E2). */
   readonly feedFields: Readonly<Record<string, FieldType>>;
-  /** The columns of the table beside the fields and {@link COMMON_COLUMNS}, which are no part of the content of a row (choice V3). */
+  /** The table's columns besides the fields and {@link COMMON_COLUMNS}. They are not part of a row's content (choice V3). */
   readonly excludedColumns: Readonly<Record<string, ItemColumn>>;
 }
 
@@ -70,30 +70,30 @@ export const COMMON_COLUMNS = {
   import_request_id: { type: 'uuid' },
 } as const;
 
-/** The type of a column of a kind. @throws Error when it has none of this name */
+/** The type of a kind's column. @throws Error when the kind has no column of this name */
 export function columnType({ table, fields, excludedColumns }: ItemKind, name: string): ColumnType {
   const column = fields[name] ?? excludedColumns[name];
   if (column === undefined) throw new Error(`${table} has no column ${name}.`);
   return column.type;
 }
 
-/** Types of the columns by which an item is found in its account. */
+/** Types of the key columns that identify an item in its account. */
 export type KeyType = Extract<ColumnType, 'text' | 'bytea' | 'timestamptz' | 'bigint'>;
 
-/** The columns by which an item is found in its account, with their types. */
+/** The key columns that identify an item in its account, with their types. */
 export function keyTypes(kind: ItemKind): Readonly<Record<string, KeyType>> {
   return Object.fromEntries(kind.key.map((name) => [name, columnType(kind, name) as KeyType]));
 }
 
-/** The fields from which the hash in the key is computed. */
+/** The fields that the hash in the key covers. */
 export function hashedFields({ same, key }: ItemKind): string[] {
   return same.filter((name) => !key.includes(name));
 }
 
 /**
- * SQL for the hash in the key of an item.
+ * SQL for the hash in an item's key.
  *
- * @param columnOf SQL for a field of it as it is stored; by default its name
+ * @param columnOf SQL for the stored value of a field; by default the field name
  */
 export function hashSql(kind: ItemKind, columnOf: (name: string) => string = (name) => name): string {
   return `${kind.hash?.function ?? ''}(${hashedFields(kind).map(columnOf).join(', ')})`;
@@ -102,8 +102,8 @@ export function hashSql(kind: ItemKind, columnOf: (name: string) => string = (na
 type FieldsOf<Kind extends ItemKind> = keyof Kind['fields'];
 
 /**
- * An item as it was sent, by the class of its payload. Where the class has a field that the description lacks, or lacks one
- * that it has, this is another type, which names the field; then assigning the payload does not compile.
+ * An item as it was sent, typed by the class of its payload. When a field is only in the class or only in the description, this
+ * becomes a different type that names the field, and assigning the payload does not compile.
  */
 export type Described<Kind extends ItemKind, Dto> = [Exclude<keyof Dto, FieldsOf<Kind>>] extends [never]
   ? [Exclude<FieldsOf<Kind>, keyof Dto>] extends [never]
@@ -111,5 +111,5 @@ export type Described<Kind extends ItemKind, Dto> = [Exclude<keyof Dto, FieldsOf
     : { readonly isNoFieldOfTheDto: Exclude<FieldsOf<Kind>, keyof Dto> }
   : { readonly isNotDescribed: Exclude<keyof Dto, FieldsOf<Kind>> };
 
-/** The members of an item as it was sent, by their names. */
+/** The members of an item as it was sent, by name. */
 export type SentItem<Kind extends ItemKind> = Readonly<Partial<Record<FieldsOf<Kind>, unknown>>>;

@@ -2,7 +2,7 @@ import { IMPORT_KINDS, ITEM_NAMES } from '../../infrastructure/item-names/item-n
 import { ITEMS, countedAs } from './items.js';
 
 describe('kinds of items', () => {
-  it('are told apart by each of their names', () => {
+  it('have distinct names', () => {
     for (const property of ['request', 'section', 'table', 'label'] as const) {
       expect(new Set(Object.values(ITEMS).map((kind) => kind[property])).size).toBe(ITEM_NAMES.length);
     }

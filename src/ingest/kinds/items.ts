@@ -11,7 +11,7 @@ import { PAYMENT_INSTRUCTION } from './payment-instruction.item.js';
 import { STATEMENT } from './statement.item.js';
 import { TRANSACTION } from './transaction.item.js';
 
-/** The kinds of items, by the name under which they are counted, in the order of {@link ITEM_KINDS}. */
+/** The kinds of items by the name used for their counts, in the order of {@link ITEM_KINDS}. */
 export const ITEMS = {
   notes: NOTE,
   transactions: TRANSACTION,
@@ -19,7 +19,7 @@ export const ITEMS = {
   payment_instructions: PAYMENT_INSTRUCTION,
 } as const satisfies Readonly<Record<ItemName, ItemKind>>;
 
-/** The description of a kind, with its own fields and flags. */
+/** The description of one kind, with its own fields and flags. */
 export type KindOf<Name extends ItemName> = (typeof ITEMS)[Name];
 
 type AnyKind = KindOf<ItemName>;
@@ -29,33 +29,33 @@ export type NameWithDocuments = {
   [Name in ItemName]: KindOf<Name> extends { documents: string } ? Name : never;
 }[ItemName];
 
-/** The parts of what an account holds (choice V1). */
+/** The sections of an account's content (choice V1). */
 export type Section = AnyKind['section'];
 
-/** The sections of an account, in the order in which its digest names them (choice V4). */
+/** The sections of an account, in the order that its digest uses (choice V4). */
 export const SECTIONS: readonly Section[] = Object.values(ITEMS).map(({ section }) => section);
 
-/** A value for each section of an account. */
+/** Compute a value for each section of an account. */
 export function forEachSection<Value>(valueOf: (section: Section) => Value): Record<Section, Value> {
   return Object.fromEntries(SECTIONS.map((section) => [section, valueOf(section)])) as Record<Section, Value>;
 }
 
-/** What the items of an import request are counted as. */
+/** The name under which an import request's items are counted. */
 export function countedAs(kind: ImportKind): ItemName {
   return ITEM_NAMES.find((name) => ITEMS[name].request === kind) ?? unknownKind(kind);
 }
 
-/** The items of an import request. */
+/** The kind of item that an import request contains. */
 export function itemOf(kind: ImportKind): AnyKind {
   return ITEMS[countedAs(kind)];
 }
 
-/** How many items there are of each kind, as rows of a table. */
+/** The number of items of each kind, as table rows. */
 export function countRows(counts: ItemCounts): [label: string, count: number][] {
   return ITEM_NAMES.map((name) => [ITEMS[name].label, counts[name]]);
 }
 
-/** How many items there are of all kinds. */
+/** The number of items of all kinds together. */
 export function countOf(counts: ItemCounts): number {
   return ITEM_NAMES.reduce((sum, name) => sum + counts[name], 0);
 }

@@ -15,7 +15,7 @@ export const NOTE = {
     unpin_at: { type: 'timestamptz', nullable: true },
   },
   same: ['body', 'document_paths', 'created_at'],
-  // Not key_time, which an undo changes: a reader of a note must find it again.
+  // An undo changes key_time, so it is not in the key: a reader must be able to find a note again.
   key: ['content_hash', 'created_at'],
   primaryKey: ['content_hash', 'key_time'],
   hash: { column: 'content_hash', function: 'note_content_hash' },
@@ -25,15 +25,15 @@ export const NOTE = {
   excludedColumns: {
     // Computed from the body and the paths.
     content_hash: { type: 'bytea' },
-    // -infinity for the first note of its content; for each further one the date-time that was sent.
+    // -infinity for the first note with its content; the date-time that was sent for each later note.
     key_time: { type: 'timestamptz' },
-    // Whether created_at was sent; otherwise it is the time of storing.
+    // Whether created_at was sent; if not, created_at is the time of storing.
     created_at_sent: { type: 'boolean' },
     // Bucket, document root and path at the time of storing, in the order of the paths (choice F1).
     document_locations: { type: 'text', array: true },
-    // When all of the documents were seen in the store (choice F3).
+    // When all of the documents had been seen in the store (choice F3).
     documents_seen_at: { type: 'timestamptz', nullable: true },
-    // Which of the documents were not seen when others were (choice F3).
+    // The documents that were not seen when the note's other documents were (choice F3).
     unseen_document_paths: { type: 'text', array: true, nullable: true },
   },
 } as const satisfies ItemKind;

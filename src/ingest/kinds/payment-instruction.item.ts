@@ -18,11 +18,11 @@ export const PAYMENT_INSTRUCTION = {
   alteredFields: [],
   feedFields: {},
   excludedColumns: {
-    // In the key instead of the reference, which may be too long for an index.
+    // Stands in the key for the reference, which may be too long for an index.
     reference_hash: { type: 'bytea' },
-    // What the vendor answered, never a card or account number (docs/payment-vendors.md).
+    // The vendor's answer; never contains a card or account number (docs/payment-vendors.md).
     details: { type: 'jsonb' },
-    // When the vendor confirmed it.
+    // When the vendor confirmed the reference.
     verified_at: { type: 'timestamptz' },
   },
 } as const satisfies ItemKind;

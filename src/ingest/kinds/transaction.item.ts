@@ -1,7 +1,7 @@
 import { ITEM_KINDS } from '../../infrastructure/item-names/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
-/** A transaction (specification 2.4). Those that are added without looking are never the same (choice X6). */
+/** A transaction (specification 2.4). Transactions that are added without a comparison never count as the same (choice X6). */
 export const TRANSACTION = {
   ...ITEM_KINDS.transactions,
   requestWords: 'transactions',
@@ -42,11 +42,11 @@ export const TRANSACTION = {
   alteredFields: ['transaction_date', 'note'],
   feedFields: {},
   excludedColumns: {
-    // 0, or a random number for one that was added without looking (choice X6).
+    // 0, or a random number for a transaction that was added without a comparison (choice X6).
     occurrence: { type: 'bigint' },
-    // The day that was sent, of one that was moved (choice X7).
+    // For a moved transaction, the date that was sent (choice X7).
     sent_date: { type: 'date', nullable: true },
-    // The note that was sent, of one that was moved (choice X7).
+    // For a moved transaction, the note that was sent (choice X7).
     sent_note: { type: 'text', nullable: true },
   },
 } as const satisfies ItemKind;

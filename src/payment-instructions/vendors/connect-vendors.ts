@@ -6,7 +6,7 @@ import { StripeVendor } from './stripe-vendor.js';
 import { tryTimeoutMs } from './vendor-gateway.js';
 
 /**
- * The available vendors: the sandbox where it is wanted, the others when their credentials are configured.
+ * The available vendors: the sandbox if it is enabled, and the others if their credentials are configured.
  *
  * Source: choices P5, P6.
  */
@@ -23,7 +23,7 @@ export function connectVendors(environment: Environment): PaymentVendor[] {
   return vendors;
 }
 
-/** It confirms what no vendor holds, so a service with a database of its own, as in production, has it only when told. */
+/** The sandbox confirms instructions that no vendor holds. With an external database, as in production, it must be enabled explicitly. */
 function hasSandbox({ SANDBOX_VENDOR, DATABASE_URL }: Environment): boolean {
   return SANDBOX_VENDOR === undefined ? DATABASE_URL === undefined : SANDBOX_VENDOR === 'on';
 }

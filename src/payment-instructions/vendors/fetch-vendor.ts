@@ -1,6 +1,6 @@
 import { BODY_BYTES_MAX, failureOfStatus, isTemporaryStatus, VendorUnavailable } from './payment-vendor.js';
 
-/** A vendor's whole answer. */
+/** A vendor's complete answer. */
 export interface FetchedAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -8,10 +8,10 @@ export interface FetchedAnswer {
 }
 
 /**
- * `fetch` with bounds. It does not follow a redirect, because the credentials would be sent along, and it reads at most
+ * `fetch` with limits. It does not follow redirects, because the credentials would be sent along, and it reads at most
  * {@link BODY_BYTES_MAX} bytes.
  *
- * @param vendor its name, for the message of an error
+ * @param vendor the vendor's name, for error messages
  * @throws VendorUnavailable when the status is a temporary failure or the body is too long (choice P4)
  */
 export async function fetchVendor(
@@ -36,7 +36,7 @@ export async function fetchVendor(
   return { status, headers, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** @returns nothing for a text that is not a JSON object or array */
+/** @returns undefined for a text that is not a JSON object or array */
 export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

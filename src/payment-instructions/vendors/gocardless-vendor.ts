@@ -16,8 +16,8 @@ const API_VERSION = '2015-07-06';
 /**
  * Mandates at GoCardless (`MD…`).
  *
- * Through `fetch`: the SDK has no options for its address, its time limit, its own retries and the length of a body, and
- * it reports status 500 for every answer that is not in its own form.
+ * Uses `fetch`, because the SDK has no options for the URL, the timeout, its retries or the length of a body, and reports
+ * status 500 for every answer that is not in its own format.
  */
 export class GoCardlessVendor implements PaymentVendor {
   readonly name = 'GOCARDLESS';
@@ -48,7 +48,7 @@ export class GoCardlessVendor implements PaymentVendor {
   }
 }
 
-/** A 404 has several reasons. Only this one means that there is no such mandate. */
+/** A 404 can have several reasons. Only this one means that the mandate does not exist. */
 function isMissing(body: object | undefined): boolean {
   const errors = (body as { error?: { errors?: unknown } | null } | undefined)?.error?.errors;
   if (!Array.isArray(errors)) return false;

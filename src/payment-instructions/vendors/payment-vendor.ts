@@ -1,52 +1,52 @@
-/** The kind of an instruction, as far as it decides how money is collected. */
+/** The kind of an instruction, which decides how money is collected. */
 export type InstructionKind = 'card' | 'direct_debit' | 'other';
 
-/** What the service stores of a vendor's answer. */
+/** The part of a vendor's answer that the service stores. */
 export interface InstructionDetails {
   /** Absent when the vendor does not distinguish kinds. */
   readonly kind?: InstructionKind;
-  /** Stored as it is (docs/payment-vendors.md lists the names); never a card or account number. */
+  /** Stored unchanged (docs/payment-vendors.md lists the names). Never contains a card or account number. */
   readonly kept: Readonly<Record<string, string | number>>;
 }
 
-/** One call of a vendor. */
+/** One call to a vendor. */
 export interface VendorCall {
-  /** 1 for the first try at a request. */
+  /** 1 for the first try of a request. */
   readonly attempt: number;
-  /** Aborted when the try has reached its time limit. */
+  /** Aborted when the try times out. */
   readonly signal: AbortSignal;
 }
 
-/** How a vendor is reached. */
+/** How to connect to a vendor. */
 export interface VendorConnection {
-  /** Its API key or access token; one that only reads is enough. */
+  /** The API key or access token. Read access is enough. */
   readonly key: string;
   /** Scheme, host and port. */
   readonly url: string;
-  /** For one call, from connecting to the last byte. */
+  /** Timeout of one call, from connecting to the last byte. */
   readonly timeoutMs: number;
 }
 
-/** A payment vendor. It makes one request for each call: the gateway adds retries, time limits and pauses. */
+/** A payment vendor. Each call makes one request; the gateway adds retries, timeouts and backoff. */
 export interface PaymentVendor {
   /** Its value in the catalogue `vendor`. */
   readonly name: string;
-  /** Loads what the calls need, before their time limit begins. */
+  /** Loads dependencies of the calls before their timeout starts. */
   readonly prepare?: () => Promise<unknown>;
   /**
-   * Look up an instruction, prepared.
+   * Look up an instruction. Call `prepare` first.
    *
-   * @param reference the vendor's name for it, any text of 1 to 512 characters
-   * @returns nothing when the vendor has no such instruction
-   * @throws VendorRefusal when a repeated call would be refused as well
-   * @throws VendorUnavailable when a repeated call may succeed
+   * @param reference the vendor's name for the instruction, any text of 1 to 512 characters
+   * @returns undefined when the vendor has no such instruction
+   * @throws VendorRefusal when a retry would be refused as well
+   * @throws VendorUnavailable when a retry may succeed
    */
   readonly find: (reference: string, call: VendorCall) => Promise<InstructionDetails | undefined>;
 }
 
 /**
- * A permanent failure (choice P3): the vendor refuses the request or the credentials of the service, or its answer cannot
- * be read.
+ * A permanent failure (choice P3): the vendor refuses the request or the service's credentials, or its answer cannot be
+ * read.
  */
 export class VendorRefusal extends Error {
   constructor(
@@ -61,7 +61,7 @@ export class VendorRefusal extends Error {
 /** A temporary failure (choice P4): no connection, no answer in time, 5xx, 429. */
 export class VendorUnavailable extends Error {}
 
-/** The longest body that is read; a real answer has a few thousand bytes. */
+/** Longest body to read. A real answer has a few thousand bytes. */
 export const BODY_BYTES_MAX = 1_048_576;
 
 /** Temporary failures below 500: timed out, locked by another call, too many calls. */
@@ -73,7 +73,7 @@ export function isTemporaryStatus(status: number): boolean {
 }
 
 /**
- * The failure that a status of 300 and above means.
+ * The failure that a status of 300 or above indicates.
  *
  * @param message for the log; it must not contain credentials
  */
@@ -88,8 +88,8 @@ export function failureOfStatus(
 }
 
 /**
- * Whether a text can be a vendor's identifier. It is checked before the text becomes part of an address, where a slash or
- * two dots would lead to another resource.
+ * Whether a text can be a vendor's identifier. This is checked before the text becomes part of a URL, where a slash or two
+ * dots would lead to another resource.
  */
 export function isVendorId(reference: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(reference);

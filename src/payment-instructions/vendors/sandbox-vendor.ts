@@ -3,7 +3,7 @@ import { VendorRefusal, VendorUnavailable, type PaymentVendor, type VendorCall }
 const FLAKY_FAILURES = 2;
 
 /**
- * A vendor for tests, without an account anywhere: the prefix of the reference decides the answer. It fits every type.
+ * A test vendor that needs no external account. The prefix of the reference decides the answer, which fits every type.
  *
  * Source: choice P6.
  */

@@ -11,7 +11,7 @@ import {
 } from './payment-vendor.js';
 import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
 
-/** Stripe's types of payment methods that collect from a bank account. */
+/** Stripe's payment method types that collect from a bank account. */
 const DIRECT_DEBITS: ReadonlySet<string> = new Set([
   'acss_debit',
   'au_becs_debit',
@@ -25,7 +25,7 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set([
 /**
  * Payment methods at Stripe (`pm_…`, and the older `card_…` and `src_…`, which Stripe answers as payment methods).
  *
- * The SDK makes one call, without telemetry: the gateway decides about further tries.
+ * The SDK makes a single call, without telemetry. The gateway handles retries.
  */
 export class StripeVendor implements PaymentVendor {
   readonly name = 'STRIPE';
@@ -52,7 +52,7 @@ export class StripeVendor implements PaymentVendor {
   }
 }
 
-/** The SDK takes half a second to load, so it is loaded when the first instruction is looked up. */
+/** Loads the SDK on the first look-up, because loading takes half a second. */
 async function loadStripe(): Promise<typeof Stripe> {
   return (await import('stripe')).default;
 }
@@ -67,14 +67,14 @@ async function open({ key, url, timeoutMs }: VendorConnection): Promise<Stripe> 
     timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
-    // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries is.
+    // The SDK's own HTTP client retries a call whose connection breaks, regardless of maxNetworkRetries.
     httpClient: Sdk.createFetchHttpClient(fetchObject),
   });
 }
 
 /**
- * `fetch` for the SDK. The SDK takes every body that is not JSON for the same failure, whatever the status, and a body that
- * is JSON but not an object makes it throw where the error cannot be caught.
+ * `fetch` for the SDK. The SDK treats every body that is not JSON as the same failure, regardless of the status. A body that is
+ * JSON but not an object makes it throw where the error cannot be caught.
  */
 async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   const { status, headers, text } = await fetchVendor('Stripe', ...request);
@@ -85,7 +85,7 @@ async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typ
 }
 
 function translate(error: unknown, errors: typeof Stripe.errors): VendorRefusal | VendorUnavailable {
-  // The SDK wraps what fetchObject throws.
+  // The SDK wraps errors that fetchObject throws.
   const cause = error instanceof errors.StripeConnectionError ? error.detail : error;
   if (cause instanceof VendorRefusal || cause instanceof VendorUnavailable) return cause;
   if (error instanceof errors.StripeError && error.statusCode !== undefined) {

@@ -1,7 +1,7 @@
 import { VendorRefusal } from './payment-vendor.js';
 import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
 
-/** What comes out, or the reason why nothing does. */
+/** The value that is read, or the reason of the refusal. */
 function taken<Value>(take: () => Value): Value | string {
   try {
     return take();
@@ -29,7 +29,7 @@ describe('a text of a vendor’s answer', () => {
       ['', '424', '42424', '4242424242424242', '4242\n', ' 4242', '٤٢٤٢', '424x', '42.4'],
     ],
     ['a country', COUNTRY, ['US', 'DE'], ['', 'U', 'USA', 'us', 'Us', 'U1', 'US\n', ' US', 'ÖS']],
-  ])('is %s or is not taken (2.6, P3)', (_what, form, right, wrong) => {
+  ])('is %s or is refused (2.6, P3)', (_case, form, right, wrong) => {
     const take = (value: unknown): unknown => taken(() => new VendorAnswer({ value }).text('value', form));
     for (const value of right) expect(take(value)).toBe(value);
     for (const value of [...wrong, 4242, true, ['visa'], {}, null, undefined]) {
@@ -43,7 +43,7 @@ describe('a text of a vendor’s answer', () => {
     expect(answer.optionalText('absent', LAST_FOUR)).toBeUndefined();
   });
 
-  it.each(['', '42424', 4242])('is refused as %j also where it is optional for the vendor (P3)', (value) => {
+  it.each(['', '42424', 4242])('is refused as %j even where it is optional for the vendor (P3)', (value) => {
     expect(taken(() => new VendorAnswer({ value }).optionalText('value', LAST_FOUR))).toBe('unreadable');
   });
 });
@@ -65,12 +65,12 @@ describe('a number of a vendor’s answer', () => {
 });
 
 describe('a vendor’s answer', () => {
-  it.each([[undefined], [null], ['{}'], [1], [[]]])('is no object when it is %j (P3)', (value) => {
+  it.each([[undefined], [null], ['{}'], [1], [[]]])('is refused unless it is an object: %j (P3)', (value) => {
     expect(taken(() => new VendorAnswer(value))).toBe('unreadable');
     expect(taken(() => new VendorAnswer({ card: value }).part('card'))).toBe('unreadable');
   });
 
-  it('is not repeated by the sentence that refuses it (2.6)', () => {
+  it('does not appear in the error message (2.6)', () => {
     const take = (): string => new VendorAnswer({ last4: '4242424242424242' }).text('last4', LAST_FOUR);
     expect(take).toThrow('last4 of the answer is not as expected');
     expect(take).not.toThrow('4242');

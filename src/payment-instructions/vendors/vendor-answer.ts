@@ -1,8 +1,8 @@
 import { VendorRefusal } from './payment-vendor.js';
 
 /**
- * Reads the body of a vendor's answer, which may be anything. Each field is read by its name and must have the expected
- * form, so that nothing else can be stored by accident.
+ * Reads the body of a vendor's answer, which may have any content. Each field is read by name and must have the expected
+ * format, so that no other data can be stored by accident.
  *
  * @throws VendorRefusal `unreadable`, from every method
  * Source: choice P3 (a malformed answer is a permanent error).
@@ -10,7 +10,7 @@ import { VendorRefusal } from './payment-vendor.js';
 export class VendorAnswer {
   private readonly fields: Readonly<Record<string, unknown>>;
 
-  /** @param path of the value within the answer, for the message */
+  /** @param path the path of the value within the answer, for error messages */
   constructor(
     value: unknown,
     private readonly path = 'the answer',
@@ -30,14 +30,14 @@ export class VendorAnswer {
     return value ?? this.fail(name);
   }
 
-  /** @returns nothing when the field is absent or null */
+  /** @returns undefined when the field is absent or null */
   optionalText(name: string, form: RegExp): string | undefined {
     const value = this.fields[name] ?? undefined;
     if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
     return this.fail(name);
   }
 
-  /** @param min and @param max are both allowed */
+  /** @param min and @param max are inclusive */
   wholeNumber(name: string, min: number, max: number): number {
     const value = this.fields[name];
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
@@ -53,8 +53,8 @@ export class VendorAnswer {
 }
 
 /**
- * A vendor's keyword: a brand, a scheme, a status. It has fewer digits, in any arrangement, than the shortest card number,
- * which the database would refuse.
+ * A vendor's keyword, such as a brand, a scheme or a status. It has fewer digits, in any arrangement, than the shortest card
+ * number, which the database would refuse.
  */
 export const WORD = /^(?!(?:[^0-9]*[0-9]){12})[a-z][a-z0-9_]{0,39}$/;
 /** The only digits of a card or bank account that are stored. */

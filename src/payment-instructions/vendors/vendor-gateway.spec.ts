@@ -23,7 +23,7 @@ const fails: Find = () => Promise.reject(new VendorUnavailable('not now'));
 const refuses: Find = () => Promise.reject(new VendorRefusal('refused', 'never'));
 const isSilent: Find = () => new Promise(() => undefined);
 
-/** A vendor with a scripted behaviour behind its own gateway. */
+/** A vendor with scripted behaviour behind its own gateway. */
 class Scene {
   behaviour: Find = works;
   readonly calls: VendorCall[] = [];
@@ -40,7 +40,7 @@ class Scene {
     });
   }
 
-  /** Send a request, and advance the clock until it is answered. */
+  /** Send a request and advance the clock until it is answered. */
   async request(behaviour: Find): Promise<unknown> {
     this.behaviour = behaviour;
     const progress = { isAnswered: false };
@@ -51,14 +51,14 @@ class Scene {
     return answer;
   }
 
-  /** Send a request without advancing the clock. @returns what is found, or the code of the error */
+  /** Send a request without advancing the clock. @returns the instruction, or the code of the error */
   start(): Promise<unknown> {
     return this.gateway
       .find('ACME', 'pm_1', { requestId: 'request-1' })
       .catch((error: unknown) => (error instanceof AppError ? (error.errors[0]?.code ?? error.code) : error));
   }
 
-  /** Open the circuit breaker, and forget the calls. */
+  /** Open the circuit breaker and clear the list of calls. */
   async breakDown(): Promise<void> {
     for (let request = 1; request <= 5; request += 1) await this.request(fails);
     this.calls.length = 0;
@@ -78,7 +78,7 @@ describe('the gateway to payment vendors', () => {
     jest.useRealTimers();
   });
 
-  it('tries three times, and counts (P4)', async () => {
+  it('tries three times and numbers the attempts (P4)', async () => {
     const worksAtLast: Find = (reference, call) => (call.attempt < 3 ? fails : works)(reference, call);
     expect(await scene.request(worksAtLast)).toEqual(CARD);
     expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -87,7 +87,7 @@ describe('the gateway to payment vendors', () => {
   it.each<[what: string, find: Find, code: string]>([
     ['refused', refuses, 'payment_vendor_rejected'],
     ['not there', () => Promise.resolve(undefined), 'payment_instruction_not_found'],
-  ])('does not repeat what is %s (P3)', async (_what, find, code) => {
+  ])('does not retry a request whose instruction is %s (P3)', async (_case, find, code) => {
     expect(await scene.request(find)).toBe(code);
     expect(scene.calls).toHaveLength(1);
   });
@@ -96,8 +96,8 @@ describe('the gateway to payment vendors', () => {
     ['longest', 0.999_999],
     ['shortest', 0],
   ])(
-    'fits three tries that take all their time, with the %s pauses, into the time of a request (P4)',
-    async (_what, random) => {
+    'fits three tries that time out, with the %s pauses, into the time for one request (P4)',
+    async (_case, random) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const startedAt = Date.now();
       await scene.request(isSilent);
@@ -118,13 +118,13 @@ describe('the gateway to payment vendors', () => {
     expect([times[1]! - times[0]!, times[2]! - times[1]!]).toEqual([150, 300]);
   });
 
-  it('passes an unexpected error on without a second try (engineering rule)', async () => {
+  it('rethrows an unexpected error without a retry (engineering rule)', async () => {
     const bug = new TypeError('x is not a function');
     expect(await scene.request(() => Promise.reject(bug))).toBe(bug);
     expect(scene.calls).toHaveLength(1);
   });
 
-  it('adds no listeners that accumulate with the number of requests (engineering rule)', async () => {
+  it('does not accumulate listeners as requests increase (engineering rule)', async () => {
     const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
     let open: (details: InstructionDetails) => void = () => undefined;
     const gate = new Promise<InstructionDetails>((resolve) => {
@@ -138,7 +138,7 @@ describe('the gateway to payment vendors', () => {
     const targets = listening.mock.contexts;
     expect(targets.length).toBeGreaterThanOrEqual(REQUESTS_MAX);
     const most = Math.max(...targets.map((target) => targets.filter((other) => other === target).length));
-    // Node.js warns of a leak from the eleventh listener of one target on.
+    // Node.js warns of a leak when a target gets its eleventh listener.
     expect(most).toBeLessThan(10);
   });
 
@@ -159,8 +159,8 @@ describe('the gateway to payment vendors', () => {
     it.each<[what: string, find: Find]>([
       ['a success', works],
       ['a refusal', refuses],
-      ['that there is none', () => Promise.resolve(undefined)],
-    ])('is not one that answered with %s in between (P4)', async (_what, find) => {
+      ['no such instruction', () => Promise.resolve(undefined)],
+    ])('is not a vendor that answered with %s in between (P4)', async (_case, find) => {
       for (let request = 1; request <= 4; request += 1) await scene.request(fails);
       await scene.request(find);
       for (let request = 1; request <= 4; request += 1) await scene.request(fails);
@@ -169,7 +169,7 @@ describe('the gateway to payment vendors', () => {
       expect(scene.calls).toHaveLength(1);
     });
 
-    it('gets no request for a while, and requests are answered at once (P4)', async () => {
+    it('gets no request for a while, and clients are answered at once (P4)', async () => {
       await scene.breakDown();
       scene.behaviour = works;
       await jest.advanceTimersByTimeAsync(OPEN_MS - 1);
@@ -179,7 +179,7 @@ describe('the gateway to payment vendors', () => {
       expect(scene.calls).toEqual([]);
     });
 
-    it('gets one request after that, while the others are still answered at once (P4)', async () => {
+    it('then gets one probe request, while other requests are still answered at once (P4)', async () => {
       await scene.breakDown();
       await jest.advanceTimersByTimeAsync(OPEN_MS);
       let answer: (details: InstructionDetails) => void = () => undefined;
@@ -200,7 +200,7 @@ describe('the gateway to payment vendors', () => {
     it.each<[what: string, find: Find]>([
       ['a success', works],
       ['a refusal', refuses],
-    ])('gets every request again after %s, and may fail four times (P4)', async (_what, find) => {
+    ])('gets every request again after %s, and may fail four times (P4)', async (_case, find) => {
       await scene.breakDown();
       await jest.advanceTimersByTimeAsync(OPEN_MS);
       await scene.request(find);
@@ -208,7 +208,7 @@ describe('the gateway to payment vendors', () => {
       expect(await scene.request(works)).toEqual(CARD);
     });
 
-    it('gets no request again when that one fails (P4)', async () => {
+    it('gets no more requests when the probe fails (P4)', async () => {
       await scene.breakDown();
       await jest.advanceTimersByTimeAsync(OPEN_MS);
       expect(await scene.request(fails)).toBe('payment_vendor_unavailable');

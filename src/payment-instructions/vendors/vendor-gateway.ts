@@ -34,23 +34,23 @@ import {
   type VendorCall,
 } from './payment-vendor.js';
 
-/** Tries at one request, the first included (choice P4). */
+/** Tries for one request, including the first (choice P4). */
 const TRIES_MAX = 3;
 
 /**
- * The shares of the time for one request: three tries of 30 % each, and pauses of at most 3 % and 6 % between them. They
- * add up to less than all of it, so that no time limit is needed around the tries.
+ * Shares of the time for one request: three tries of 30 % each, and pauses of at most 3 % and 6 % between them. They add up to
+ * less than 100 %, so no timeout is needed around all tries.
  */
 const TRY_SHARE = 0.3;
 const FIRST_PAUSE_SHARE = 0.03;
 
-/** Consecutive requests that must fail, each with all its tries, before a vendor counts as down. */
+/** Consecutive requests that must fail, each after all its tries, before a vendor counts as down. */
 const FAILURES_UNTIL_DOWN = 5;
 
-/** The circuit breaker lets one request try again after this share of the time for one request. */
+/** The circuit breaker lets one probe request through after this share of the time for one request. */
 const OPEN_SHARE = 0.5;
 
-/** Why a request must not be repeated, for people. */
+/** Sentences that tell people why a request must not be repeated. */
 const REFUSALS: Readonly<Record<VendorRefusal['reason'], string>> = {
   refused: 'The payment vendor rejects the request.',
   credentials: 'The payment vendor rejects the credentials of this service; the operator must correct them.',
@@ -61,42 +61,42 @@ const REFUSALS: Readonly<Record<VendorRefusal['reason'], string>> = {
 type Outcome =
   { readonly found: InstructionDetails } | { readonly refused: FieldErrorCode; readonly detail?: string };
 
-/** How one try ended; `unavailable`: without an answer, or with a temporary failure. */
+/** The outcomes of one try; `unavailable` means no answer or a temporary failure. */
 export const CALL_OUTCOMES = ['confirmed', 'not_found', 'rejected', 'unavailable'] as const;
 type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Told of each try when it has ended. */
+/** Called after each try. */
 export type CallListener = (vendor: string, outcome: CallOutcome, seconds: number) => void;
 
-/** A vendor with the policies for its requests. */
+/** A vendor with its request policies. */
 interface GuardedVendor {
   readonly vendor: PaymentVendor;
   readonly breaker: CircuitBreakerPolicy;
-  /** For a request: the limit on concurrent ones, the circuit breaker, the tries. */
+  /** Policy for a request: concurrency limit, circuit breaker and retries. */
   readonly policy: IPolicy<IRetryContext & ICancellationContext>;
-  /** For one of its tries. */
+  /** Timeout policy for one try. */
   readonly timeLimit: IPolicy<ICancellationContext>;
 }
 
 export interface GatewayLimits {
-  /** For one request, all tries and pauses together. */
+  /** Time for one request, including all tries and pauses. */
   readonly requestTimeoutMs: number;
-  /** Concurrent requests to one vendor by this process. */
+  /** Most concurrent requests of this process to one vendor. */
   readonly requestsMax: number;
 }
 
-/** The time limit of one try, so that all tries and pauses fit into the time for one request. */
+/** The timeout of one try, chosen so that all tries and pauses fit into the time for one request. */
 export function tryTimeoutMs(requestTimeoutMs: number): number {
   return Math.floor(requestTimeoutMs * TRY_SHARE);
 }
 
 /**
- * Sends requests to payment vendors with a time limit, retries, a limit on concurrent requests and a circuit breaker.
+ * Sends requests to payment vendors with timeouts, retries, a concurrency limit and a circuit breaker.
  *
- * A request over the limit is rejected at once: waiting would add to the time for one request. Without the limit, requests
+ * A request over the concurrency limit is rejected at once, because waiting would add to its time. Without the limit, requests
  * to a vendor that hangs would accumulate until it counts as down.
  *
- * Each process has its own circuit breaker. A process that notices late costs a few slow requests; shared state in the
+ * Each process has its own circuit breaker. If a process detects an outage late, a few requests are slow; shared state in the
  * database would delay every request.
  */
 export class VendorGateway {
@@ -104,12 +104,12 @@ export class VendorGateway {
   private readonly vendors: ReadonlyMap<string, GuardedVendor>;
   private readonly listeners: CallListener[] = [];
 
-  /** @param vendors the available ones */
+  /** @param vendors the available vendors */
   constructor(vendors: readonly PaymentVendor[], limits: GatewayLimits) {
     this.vendors = new Map(vendors.map((vendor) => [vendor.name, this.guard(vendor, limits)]));
   }
 
-  /** Whether the circuit breaker of each vendor is open, by its name. */
+  /** Whether the circuit breaker of each vendor is open, by vendor name. */
   get circuits(): [vendor: string, isOpen: boolean][] {
     return [...this.vendors].map(([name, { breaker }]) => [name, breaker.state !== CircuitState.Closed]);
   }
@@ -119,9 +119,9 @@ export class VendorGateway {
   }
 
   /**
-   * Look up an instruction at a vendor, with up to three tries and random, growing pauses between them.
+   * Look up an instruction at a vendor, with up to three tries and a random backoff between them.
    *
-   * @param origin of the HTTP request, for the log
+   * @param origin the origin of the HTTP request, for the log
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
    *   vendor is down; `service_unavailable` at the limit on concurrent requests
@@ -143,9 +143,9 @@ export class VendorGateway {
     const { vendor, breaker, policy } = guarded;
     await vendor.prepare?.();
     try {
-      // The library would let further requests wait for the one that tries again.
+      // The library would make further requests wait for the probe request.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
-      // A signal for each request: the default one is shared and would accumulate their listeners.
+      // Each request gets its own signal: the default one is shared and would accumulate listeners.
       return await policy.execute(
         ({ attempt, signal }) => this.call(guarded, reference, { attempt: attempt + 1, signal }, origin),
         new AbortController().signal,
@@ -182,7 +182,7 @@ export class VendorGateway {
     }
   }
 
-  /** A refusal is returned, because it shows that the vendor works; what is thrown counts as a failure of the vendor. */
+  /** Returns a refusal, because it shows that the vendor works; a thrown error counts as a failure of the vendor. */
   private async attempt(
     vendor: PaymentVendor,
     reference: string,
@@ -233,7 +233,7 @@ function callOutcomeOf(outcome: Outcome): CallOutcome {
   return outcome.refused === 'payment_instruction_not_found' ? 'not_found' : 'rejected';
 }
 
-/** TaskCancelledError: a try reached its time limit. */
+/** TaskCancelledError means that a try timed out. */
 function isTemporary(error: unknown): boolean {
   return error instanceof VendorUnavailable || error instanceof TaskCancelledError;
 }

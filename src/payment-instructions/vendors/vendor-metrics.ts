@@ -1,10 +1,10 @@
 import type { Prometheus } from '../../infrastructure/metrics/metrics.registry.js';
 import { CALL_OUTCOMES, type VendorGateway } from './vendor-gateway.js';
 
-/** Upper bounds of the duration buckets, in seconds; a call takes 3 s at most (choice P4). */
+/** Upper bounds of the duration buckets, in seconds. A call takes at most 3 s (choice P4). */
 const DURATION_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5];
 
-/** Calls of the vendors that are configured. */
+/** Metrics for calls to the configured vendors. */
 export function vendorMetrics({ Counter, Histogram, readGauge }: Prometheus, vendors: VendorGateway): void {
   const calls = new Counter({
     name: 'data_import_vendor_calls_total',
