@@ -75,7 +75,7 @@ describe('a refusal', () => {
   it.each([
     ['an unknown account', 404, 'account_not_found', []],
     [
-      'an invalid account number',
+      'an account number that is too long',
       400,
       'validation_error',
       [['max_length', 'external_account_number']],
