@@ -22,8 +22,8 @@ export const ENTITIES = [
 ];
 
 /**
- * The one description of the database connection, with its entities and migrations: for the service, the operator commands,
- * the tests and the TypeORM command line.
+ * The only description of the database connection, with its entities and migrations. The service, the operator commands, the tests
+ * and the TypeORM command line use it.
  *
  * @param url postgres:// address
  */

@@ -8,11 +8,11 @@ import type { Environment } from '../../infrastructure/config/settings.js';
 import type { CommandGroup } from './command-groups.js';
 import { Program } from './program.js';
 
-/** The program `data-import`. Commands, and the database that they open, know its run by its {@link CommandContext}. */
+/** The program `data-import`. Commands and the database that they open know the current run by its {@link CommandContext}. */
 @Global()
 @Module({})
 export class CliModule {
-  /** @param wanted the groups of commands that are loaded, with their names; none for the help of the program */
+  /** @param wanted the groups of commands to load, with their names; none for the program's help */
   static async with(
     environment: Environment,
     context: CommandContext,
@@ -37,7 +37,7 @@ export class CliModule {
   }
 }
 
-/** The command of a group, which holds its subcommands, and the modules that these need. */
+/** A group's command, which holds its subcommands, and the modules that they need. */
 async function loadGroup(
   name: string,
   { description, load }: CommandGroup,
@@ -49,7 +49,7 @@ async function loadGroup(
   return { command: GroupCommand, modules: loaded.flatMap(({ modules }) => modules) };
 }
 
-/** The database is opened when a command needs it, and the entities are loaded with it: they take longer than the help. */
+/** The database is opened and its entities are loaded only when a command needs them: both take longer than the help. */
 async function databaseModule(): Promise<DynamicModule> {
   const { CommandDatabaseModule } = await import('../../infrastructure/database/command-database.module.js');
   return CommandDatabaseModule.with({

@@ -1,15 +1,15 @@
 import type { ModuleCommands } from '../../infrastructure/commands/operator-command.js';
 
-/** The commands that begin with a word. */
+/** The commands that share their first word. */
 export interface CommandGroup {
   readonly description: string;
-  /** The files of modules that have such commands, in the order of the help. */
+  /** Loads the files that have these commands, in the order of the help. */
   readonly load: () => Promise<readonly { readonly COMMANDS: ModuleCommands }[]>;
 }
 
 /**
- * The groups, in the order of the help. Only the group of the requested command is loaded: loading the others takes longer than the
- * command. A command that needs a module only sometimes loads it with Nest's LazyModuleLoader.
+ * The groups, in the order of the help. Only the group of the requested command is loaded, because loading the others takes longer than
+ * the command. A command that needs a module only sometimes loads it with Nest's LazyModuleLoader.
  */
 export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   organisation: {

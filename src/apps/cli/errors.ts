@@ -8,20 +8,20 @@ import { Interruption } from './interruption.js';
 const REFUSED = 1;
 const WRONG_USAGE = 2;
 
-/** How a command failed: its exit code, and the code and the sentence of `{error: {code, detail}}`. */
+/** How a command failed: its exit code, and the code and detail of `{error: {code, detail}}`. */
 interface Failure {
   readonly exitCode: number;
   readonly code: string;
   readonly detail: string;
 }
 
-/** commander ended the command: it printed the help or the version (exit code 0), or refused its words. Its class is not exported. */
+/** Commander ended the command: it printed the help or version (exit code 0) or rejected the words. Its class is not exported. */
 function isCommanders(error: unknown): error is Failure & Error {
   return String((error as { code?: unknown } | undefined)?.code).startsWith('commander.');
 }
 
 /**
- * Print why a command failed: under `--json` one document on standard output, otherwise a sentence on standard error.
+ * Print why a command failed: with `--json` one document on standard output, otherwise a sentence on standard error.
  *
  * @returns the exit code
  * Source: choices, section 6.
@@ -34,7 +34,7 @@ export async function printError(
   if (isCommanders(error) && error.exitCode === 0) return 0;
   const { exitCode, code, detail } = isCommanders(error) ? wrongUsage(error) : await failureOf(error);
   if (asJson) stdout.write(`${printableJson(JSON.stringify({ error: { code, detail } }))}\n`);
-  // commander has printed its own complaint.
+  // Commander has printed its own error.
   else if (!isCommanders(error)) stderr.write(`${printableLines(detail)}\n`);
   // An unexpected error: the stack helps to find its cause.
   if (code === 'error') stderr.write(`${printableLines((error as Error).stack ?? String(error))}\n`);
@@ -61,7 +61,7 @@ async function refusalOf(error: unknown): Promise<Omit<Failure, 'exitCode'>> {
     return { code: error.code, detail: error.message };
   }
   if (error instanceof StartError) return { code: 'cannot_start', detail: error.message };
-  // With TypeORM, which help and wrong usage do not need.
+  // This loads TypeORM, which help and usage errors do not need.
   const { databaseComplaint } = await import('../../infrastructure/errors/sql-state.js');
   const complaint = databaseComplaint(error);
   if (complaint) return { code: complaint.code, detail: complaint.sentence };

@@ -20,7 +20,7 @@ describe('the signals of a command', () => {
     return { signals, received, stop };
   }
 
-  it('interrupt it once, however many arrive within a second (section 6)', () => {
+  it('interrupt it once when several arrive within a second (section 6)', () => {
     const { signals, received } = watch();
     signals.emit('SIGINT');
     jest.advanceTimersByTime(1_000);
@@ -28,7 +28,7 @@ describe('the signals of a command', () => {
     expect(received).toEqual(['first 130 The command was interrupted (SIGINT) before it was done.']);
   });
 
-  it('end it at once when another one arrives after a second (section 6)', () => {
+  it('end it immediately when another one arrives after a second (section 6)', () => {
     const { signals, received } = watch();
     signals.emit('SIGTERM');
     jest.advanceTimersByTime(1_001);
@@ -39,7 +39,7 @@ describe('the signals of a command', () => {
     ]);
   });
 
-  it('are handled as ever when it has ended', () => {
+  it('have their default effect after it has ended', () => {
     const { signals, stop } = watch();
     stop();
     expect(signals.eventNames()).toEqual([]);

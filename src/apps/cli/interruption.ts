@@ -1,15 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 
-/** What shells add to the number of the signal that ended a command. */
+/** Shells add this to the number of the signal that ended a command. */
 const ENDED_BY_SIGNAL = 128;
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm; a signal that comes this much later is a second one. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm. A signal this much later counts as a second one. */
 const SECOND_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** A signal ended a command in the middle of its work. */
+/** A signal ended a command before it was done. */
 export class Interruption extends Error {
   readonly exitCode: number;
 
@@ -24,7 +24,7 @@ export class Interruption extends Error {
  *
  * @param onFirst called with the first signal
  * @param onSecond called with every signal that comes a second or more after the first
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watchSignals(
   signals: EventEmitter,

@@ -17,11 +17,11 @@ import { NO_PROGRESS, startProgress } from './progress.js';
 
 /** One run of the program. */
 export class Invocation extends CommandContext {
-  /** Exit code of the command that ran to its end. */
+  /** Exit code of a command that ran to completion. */
   exitCode = 0;
   readonly stopWatchingSignals: () => void;
   private readonly interruption = new AbortController();
-  /** Rejected by the first signal, unless the command reads {@link interrupted} and so ends by itself. */
+  /** Rejected by the first signal, unless the command reads {@link interrupted} and so ends on its own. */
   private readonly ended: Promise<never>;
   private endsByItself = false;
 
@@ -35,7 +35,7 @@ export class Invocation extends CommandContext {
     this.ended = new Promise((_resolve, reject) => {
       end = reject;
     });
-    // Before and after the command nobody waits for it.
+    // Nobody awaits it before and after the command.
     this.ended.catch(() => undefined);
     this.stopWatchingSignals = watchSignals(
       host.signals,

@@ -15,7 +15,7 @@ export async function main(argv: readonly string[], cwd: string): Promise<void> 
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  // Nest and the commands are loaded for everything else.
+  // Everything else needs Nest and the commands.
   const { run } = await import('./run.js');
   process.exitCode = await run(argv, {
     stdin: process.stdin,
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], cwd: string): Promise<void> 
   });
 }
 
-/** A reader may end early, as `head` does; but output that a full disk did not hold is lost. */
+/** A reader such as `head` may end early, but output that did not fit on a full disk is lost. */
 function failUnlessBrokenPipe(error: Error): void {
   if (isBrokenPipe(error)) return;
   process.once('exit', (exitCode) => {

@@ -4,9 +4,9 @@ import { isBrokenPipe } from '../../infrastructure/log/standard-output.js';
 import type { CommandOutput } from './command-host.js';
 
 /**
- * Print the result of a command, piece by piece, so that a list of any length takes constant memory. The next piece is
- * asked for when the one before is written: a command may remove what it has listed. It is no failure when the reader ends
- * before the end of the text, as `head` does.
+ * Print a command's result piece by piece, so that a list of any length takes constant memory. The next piece is requested only
+ * once the previous one is written, because a command may remove what it has listed. A reader that ends before the end of the
+ * text, such as `head`, is not an error.
  */
 export async function printResult(
   stdout: CommandOutput,

@@ -13,19 +13,19 @@ Examples:
 
 Exit code: 0 success, 1 rejected or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
 
-/** Where commander prints: the requested help or the version, and why the words of a command cannot be understood. */
+/** Where commander prints: the requested help or version, and why a command line cannot be parsed. */
 export type HelpOutput = Readonly<Record<'writeOut' | 'writeErr', (text: string) => void>>;
 
-/** The command `data-import` itself, to which nest-commander has added those of the groups that are loaded. */
+/** The command `data-import` itself. nest-commander has added the commands of the loaded groups to it. */
 @Injectable()
 export class Program {
   constructor(@InjectCommander() private readonly command: CommanderCommand) {}
 
   /**
-   * Run the command that is asked for.
+   * Run the requested command.
    *
    * @param argv the words after `data-import`
-   * @throws commander's error when it has printed the help or refuses the words
+   * @throws commander's error when it has printed the help or rejects the words
    */
   async parse(argv: readonly string[], output: HelpOutput): Promise<void> {
     this.command
@@ -42,7 +42,7 @@ export class Program {
   }
 }
 
-/** What every command has in common. Here, because commander hands it down to none that was made before. */
+/** Set the options that every command has. Commander passes them only to commands made later, so this sets them on each. */
 function configure(command: CommanderCommand, output: HelpOutput): void {
   command
     .option('--json', 'print one JSON document on standard output')

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import type { Progress, ProgressOptions } from '../../infrastructure/commands/command-line.js';
 import type { CommandOutput } from './command-host.js';
 
-/** For a command whose standard error is no terminal. */
+/** For a command whose standard error is not a terminal. */
 export const NO_PROGRESS: Progress = { advance: () => undefined, stop: () => undefined };
 
 const BYTES_OF_MEGABYTE = 1_000_000;

@@ -13,8 +13,8 @@ import { Invocation } from './invocation.js';
 import { Program, type HelpOutput } from './program.js';
 
 /**
- * Run one operator command. A command that does not handle interruption ends at the first SIGINT or SIGTERM, any other at
- * a second one.
+ * Run one operator command. A command that does not handle interruption ends at the first SIGINT or SIGTERM, any other command at
+ * the second.
  *
  * @param argv the words after `data-import`
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 128 and the signal's number when a signal ended it
@@ -43,13 +43,13 @@ export async function run(argv: readonly string[], host: CommandHost): Promise<n
   }
 }
 
-/** After `--` a word that looks like an option is none. */
+/** After `--`, a word that looks like an option is not an option. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-/** Settings are read when a command needs the first of them, so help and wrong usage work whatever the settings are. */
+/** Settings are read when a command first needs one, so help and usage errors work even with invalid settings. */
 function lazyEnvironment({ variables }: CommandHost): Environment {
   let environment: Environment | undefined;
   const names = Object.keys(SETTINGS) as SettingName[];
@@ -60,7 +60,7 @@ function lazyEnvironment({ variables }: CommandHost): Environment {
   return Object.defineProperties({}, Object.fromEntries(getters) as PropertyDescriptorMap) as Environment;
 }
 
-/** Under `--json` standard output is for the one document only. */
+/** With `--json`, standard output is reserved for the document. */
 function helpOutput({ stdout, stderr }: CommandHost, asJson: boolean): HelpOutput {
   return {
     writeOut: (text) => {

@@ -1,7 +1,7 @@
 import { drawTable } from './table.js';
 
 describe('a table for an operator', () => {
-  it('has columns two spaces apart, numbers grouped and to the right, and nothing at the ends of its lines (section 6)', () => {
+  it('has columns two spaces apart, grouped right-aligned numbers, and no trailing spaces (section 6)', () => {
     const rows = [
       ['ACME', 1],
       ['A', 1_234],

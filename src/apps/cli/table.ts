@@ -2,7 +2,7 @@ import CliTable from 'cli-table3';
 import type { Table } from '../../infrastructure/commands/command-line.js';
 import { printable } from '../../infrastructure/text/printable.js';
 
-/** No frame and no rules: columns two spaces apart, easy to read and to cut. */
+/** No borders: columns are two spaces apart, easy to read and to cut. */
 const BORDERLESS = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
     .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'])
@@ -10,11 +10,11 @@ const BORDERLESS = Object.fromEntries(
 );
 
 /**
- * A table as text. Cells may hold what a supplier sent, so they are made {@link printable}. Numbers are grouped by commas, and a column
- * that has nothing else is aligned to the right.
+ * A table as text. Cells may contain a supplier's input, so they are made {@link printable}. Numbers are grouped with commas. A column
+ * of numbers only is right-aligned.
  *
- * @param isTerminal prints the head in bold
- * @returns lines without a line end at the end; only the head when there are no rows
+ * @param isTerminal prints the header in bold
+ * @returns lines without a final line end; only the header when there are no rows
  */
 export function drawTable({ head, rows }: Table, isTerminal: boolean): string {
   const table = new CliTable({
@@ -37,7 +37,7 @@ export function drawTable({ head, rows }: Table, isTerminal: boolean): string {
     .join('\n');
 }
 
-/** Cells without text do not count: a row may have no number. */
+/** Empty cells do not count: a row may have no number. */
 function isOfNumbers(rows: Table['rows'], column: number): boolean {
   const cells = rows.map((row) => row[column]).filter((cell) => cell !== '' && cell !== undefined);
   return cells.length > 0 && cells.every((cell) => typeof cell === 'number');

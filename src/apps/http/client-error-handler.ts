@@ -8,15 +8,15 @@ import { HEADERS_BYTES_MAX, type ServiceServer } from './service-server.js';
 import { ANSWER_HEADERS } from './plugins/answer-headers.plugin.js';
 
 /**
- * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
- * has the usual body and is written to the connection, which is then closed.
+ * Answers input that never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
+ * has the usual error body. It is written to the connection, which is then closed.
  *
  * Source: choices T2, T3, T4.
  */
 export class ClientErrorHandler {
-  /** Connections on which malformed HTTP was received: nothing that follows can be understood. */
+  /** Connections on which malformed HTTP was received; nothing after it can be parsed. */
   private readonly broken = new WeakSet<Socket>();
-  /** The detail of the answer by the error code of Node.js. */
+  /** The answer's detail, by Node.js error code. */
   private readonly details: Readonly<Record<string, string>>;
 
   constructor(
@@ -27,7 +27,7 @@ export class ClientErrorHandler {
       HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${HEADERS_BYTES_MAX} bytes.`,
       ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
     };
-    // Node.js would close the connection without an answer; the address of a tunnel is none of this service.
+    // Node.js would close the connection without an answer. A tunnel's target is no address of this service, so the answer is 404.
     server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const id = requestId(request);
       const line = { method: 'CONNECT', status: ERRORS.not_found.status };
@@ -36,7 +36,7 @@ export class ClientErrorHandler {
     });
   }
 
-  /** Node.js could not read a request from a connection. */
+  /** Answer a connection from which Node.js could not read a request. */
   handle(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) {
       socket.destroy();
@@ -55,10 +55,10 @@ export class ClientErrorHandler {
     };
     const last = this.server.latestResponse(socket);
     if (last?.req.complete === true && !last.writableFinished) {
-      // The answer to the complete request before this one goes first, or the client would mistake one for the other.
+      // The complete request before this one is answered first; otherwise the client would mistake one answer for the other.
       last.once('finish', answer);
     } else if (last?.req.complete === false && last.headersSent) {
-      // What is malformed is the rest of a request that has been refused already.
+      // The malformed input is the rest of a request that has already been rejected.
       this.close(socket);
     } else {
       answer();
@@ -81,16 +81,16 @@ export class ClientErrorHandler {
     this.close(socket, head.join('\r\n') + body);
   }
 
-  /** Close a connection after what has been written to it. @param text written before */
+  /** Close a connection once everything written to it is sent. @param text written first */
   private close(socket: Socket, text = ''): void {
     if (!socket.writable) {
       socket.destroy();
       return;
     }
-    // A client that has left needs no answer.
+    // An error here means that the client has left, and it needs no answer.
     socket.on('error', () => undefined);
     socket.end(text);
-    // A connection that is closed with unread input is reset, and the client would lose the answer.
+    // Closing a connection with unread input resets it, and the client would lose the answer.
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), this.server.timeouts.closeMs);
     socket.once('close', () => {

@@ -23,7 +23,7 @@ const COMPRESSION: FastifyCompressOptions = {
   threshold: COMPRESSION_THRESHOLD_BYTES,
   encodings: ['br', 'gzip'],
   customTypes: /^text\/|\/(?:x-nd)?json|\+(?:json|xml)/,
-  // Only responses are compressed: a compressed request is refused with 415.
+  // Only responses are compressed. A compressed request is rejected with 415.
   globalDecompression: false,
 };
 
@@ -34,7 +34,7 @@ export interface AppOptions {
   /** postgres:// address of a migrated database. */
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** The server of the application, which may listen already. */
+  /** The application's server, which may already be listening. */
   readonly server?: ServiceServer;
   /** The limits above which the process counts as overloaded. */
   readonly pressure?: PressureLimits;
@@ -68,7 +68,7 @@ function createAdapter(
 ): FastifyAdapter {
   return new FastifyAdapter({
     loggerInstance: logger as unknown as FastifyBaseLogger,
-    // request-log.plugin.ts writes the one line of each request.
+    // request-log.plugin.ts writes one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: sameLogger,
     bodyLimit: environment.BODY_LIMIT_BYTES,

@@ -8,8 +8,7 @@ import type { HeardErrors, OwnErrors } from './plugins/route-errors.js';
 
 /**
  * Answers everything that a request throws with a status and a body. Two kinds of errors never get here: malformed HTTP
- * (client-error-handler.ts), and those of GraphQL, whose body has another format
- * (auth/graphql/graphql-route.ts).
+ * (client-error-handler.ts) and GraphQL errors, whose body has another format (auth/graphql/graphql-route.ts).
  *
  * Source: specification 7; choices T2, T4.
  */
@@ -29,7 +28,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toAppError(thrown);
     logError(error, request);
     if (reply.raw.headersSent) {
-      // Only a closed connection shows the client that the answer is incomplete.
+      // Only closing the connection shows the client that the answer is incomplete.
       reply.raw.destroy();
       return;
     }

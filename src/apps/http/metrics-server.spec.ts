@@ -16,7 +16,7 @@ describe('the address for Prometheus', () => {
     return server!.url;
   };
 
-  it('answers with what was measured, and nothing else at any other address (section 6)', async () => {
+  it('answers with the metrics, and 404 at any other address (section 6)', async () => {
     const url = await serve();
     const reply = await fetch(url);
     expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -27,7 +27,7 @@ describe('the address for Prometheus', () => {
     }
   });
 
-  it('answers that it failed, and not why, and answers the next time (section 6)', async () => {
+  it('answers 500 without a reason when collecting fails, and 200 the next time (section 6)', async () => {
     let isBroken = true;
     const url = await serve(() => (isBroken ? Promise.reject(new Error('secret')) : Promise.resolve('')));
     const failed = await fetch(url);
@@ -41,7 +41,7 @@ describe('the address for Prometheus', () => {
     [{ METRICS_HOST: '127.0.0.2' }, '127.0.0.2'],
     [{ METRICS_HOST: '0.0.0.0' }, '0.0.0.0'],
   ])(
-    'is with %j at %s: wherever the service listens, on this machine unless it is set (O3)',
+    'listens with %j on %s: on this machine unless METRICS_HOST is set, whatever HOST is (O3)',
     async (settings, host) => {
       expect(new URL(await serve(undefined, settings)).hostname).toBe(host);
     },

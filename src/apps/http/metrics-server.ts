@@ -5,14 +5,13 @@ import { StartError } from '../../infrastructure/config/env.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
 import { systemReason } from '../../infrastructure/config/system-reason.js';
 
-/** The server of the metrics. */
 export interface MetricsServer {
   readonly url: string;
   readonly close: () => void;
 }
 
 /**
- * Serve `/metrics` at an address of its own, so that import suppliers cannot reach it even when they reach the service.
+ * Serve `/metrics` at its own address, so that import suppliers who reach the service cannot reach the metrics.
  *
  * @returns undefined when the setting METRICS_PORT is off
  * @throws StartError when the address is not available

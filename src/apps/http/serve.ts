@@ -6,7 +6,7 @@ import { createApp } from './create-app.js';
 import { CUT_OFF_TIMEOUT_MS, STOP_TIMEOUT_MS, type ServeOptions, type Serving } from './serving.js';
 
 /**
- * Serve with the application, on a server that listens already.
+ * Serve the application on a server that is already listening.
  *
  * @throws StartError when the document store cannot be opened
  */
@@ -41,7 +41,7 @@ async function closeApp(
   await endsWithin(closing, cutOffTimeoutMs);
 }
 
-/** @returns whether the promise was fulfilled in time */
+/** @returns whether the promise is fulfilled in time */
 async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
   try {

@@ -6,26 +6,26 @@ import { StartError } from '../../infrastructure/config/env.js';
 import { systemReason } from '../../infrastructure/config/system-reason.js';
 import type { Environment } from '../../infrastructure/config/settings.js';
 
-/** Request line and headers together; the longest path of the interface and a token need less than a third of it. */
+/** The limit of request line and headers together. The longest path and a token need less than a third of it. */
 export const HEADERS_BYTES_MAX = 16_384;
 
 /** How long the server waits for a client, in milliseconds. */
 export interface ConnectionTimeouts {
-  /** A client that stops sending within the headers is disconnected after this. */
+  /** A client that has not sent its headers after this time is disconnected. */
   readonly headersMs: number;
-  /** A client that stops sending within the request is disconnected after this. */
+  /** A client that has not sent its whole request after this time is disconnected. */
   readonly requestMs: number;
-  /** How often the two above are checked. */
+  /** How often the two timeouts above are checked. */
   readonly checkIntervalMs: number;
-  /** A connection without a request is closed after this. */
+  /** A connection without a request is closed after this time. */
   readonly keepAliveMs: number;
-  /** A connection on which no byte moves is closed after this, also within an answer that its client does not read. */
+  /** A connection on which no byte moves is closed after this time, even during an answer that the client does not read. */
   readonly idleMs: number;
-  /** A connection that cannot be used any more is closed after this, even when the client keeps it open. */
+  /** A connection that can no longer be used is closed after this time, even when the client keeps it open. */
   readonly closeMs: number;
 }
 
-/** Keep-alive is longer than the 60 s for which load balancers keep a connection open. */
+/** Keep-alive exceeds the 60 s for which load balancers keep a connection open. */
 export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   headersMs: 30_000,
   requestMs: 120_000,
@@ -36,23 +36,23 @@ export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
 };
 
 /**
- * New connections that the operating system keeps until the service accepts them; it may keep fewer (`somaxconn`). With
- * those of Node.js, 511, a burst of one client makes the connections of others wait for a second or more.
+ * How many new connections the operating system queues until the service accepts them; `somaxconn` may lower it. With the Node.js
+ * default of 511, a burst from one client makes the connections of others wait for a second or more.
  */
 const BACKLOG = 4_096;
 
 /**
- * The HTTP server of the service. It can listen before there is an application, and pass the port to the application without
- * a moment in which nobody listens.
+ * The HTTP server of the service. It can listen before there is an application, and hands the port over to the application without
+ * a gap.
  *
  * Source: choice O1.
  */
 export class ServiceServer extends Server {
-  /** Answers once the application listens. */
+  /** Answers requests once the application listens. */
   application: RequestListener | undefined;
   private current: RequestListener | undefined;
   private readonly latest = new WeakMap<Socket, ServerResponse>();
-  /** `localhost` is one address for IPv4 and one for IPv6. */
+  /** `localhost` has one address for IPv4 and one for IPv6. */
   private readonly others: NetServer[] = [];
 
   constructor(readonly timeouts: ConnectionTimeouts = CONNECTION_TIMEOUTS) {
@@ -62,7 +62,7 @@ export class ServiceServer extends Server {
       requestTimeout: timeouts.requestMs,
       keepAliveTimeout: timeouts.keepAliveMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,
-      // Node.js would answer a missing Host in its own format; routing-errors.plugin.ts refuses it in the usual one.
+      // Node.js would answer a missing Host in its own format; routing-errors.plugin.ts rejects it in the usual one.
       requireHostHeader: false,
     });
     this.timeout = timeouts.idleMs;
@@ -73,9 +73,9 @@ export class ServiceServer extends Server {
   }
 
   /**
-   * Listen, before the application does.
+   * Listen before the application does.
    *
-   * @param first answers until then
+   * @param first answers requests until then
    * @throws StartError when the port is not available
    */
   async open(
@@ -93,19 +93,19 @@ export class ServiceServer extends Server {
   }
 
   /**
-   * The latest response of a connection. It is Node.js's and not Fastify's, which would keep the body of a request in memory for as
-   * long as its connection is idle.
+   * The latest response of a connection. It is the Node.js object: Fastify's would keep the request body in memory for as long as the
+   * connection is idle.
    */
   latestResponse(socket: Socket): ServerResponse | undefined {
     return this.latest.get(socket);
   }
 
-  /** Keep so many connections open at each address; a further one is closed at once, which is told by the event `drop`. */
+  /** Limit the open connections at each address. A further one is closed at once and reported by the event `drop`. */
   limitConnections(max: number): void {
     for (const server of [this, ...this.others]) server.maxConnections = max;
   }
 
-  /** Called by Fastify, when the application is complete. */
+  /** Called by Fastify when the application is complete. */
   override listen(...call: never[]): this {
     this.current = this.application;
     if (!this.listening) return super.listen(...(call as unknown as [number]));
@@ -125,7 +125,7 @@ export class ServiceServer extends Server {
       const other = createServer((socket: Socket) => this.emit('connection', socket));
       other.maxConnections = this.maxConnections;
       other.on('drop', () => this.emit('drop'));
-      // A machine may name an address in its list of hosts that it does not have.
+      // A machine's hosts file may list an address that the machine does not have.
       const isOpen = await once(other.listen({ port, host: address, backlog: BACKLOG }), 'listening').then(
         () => true,
         () => false,
@@ -135,7 +135,6 @@ export class ServiceServer extends Server {
   }
 }
 
-/** The error of a port that is not available. */
 function cannotListen(port: number, host: string, cause: unknown): StartError {
   const { code } = cause as { code?: string };
   const reason =

@@ -3,26 +3,26 @@ import type { AppOptions } from './create-app.js';
 import type { ServiceServer } from './service-server.js';
 
 /*
- * What the start of a process needs to know of the application before it is loaded, which takes longest.
+ * The types and timeouts that a starting process needs before it loads the application, which is the slowest step of the start.
  */
 
-/** Requests that are running when the service stops may take this long. */
+/** How long requests that are running when the service stops may take. */
 export const STOP_TIMEOUT_MS = 15_000;
-/** After that their connections are closed, and what they still do may take this long. */
+/** How long their remaining work may take after their connections have been closed. */
 export const CUT_OFF_TIMEOUT_MS = 3_000;
 
 /** The listening service. */
 export interface Serving {
   readonly url: string;
   readonly app: INestApplicationContext;
-  /** Tell probes and clients that the service stops, and continue to serve. */
+  /** Tell probes and clients that the service is stopping, and continue to serve. */
   readonly drain: () => void;
-  /** Accept no more requests, answer those that are running, and end. */
+  /** Accept no more requests, answer the running ones, and end. */
   readonly stop: () => Promise<void>;
 }
 
 export interface ServeOptions extends AppOptions {
-  /** Listens already. */
+  /** A server that is already listening. */
   readonly server: ServiceServer;
   readonly stopTimeoutMs?: number;
   readonly cutOffTimeoutMs?: number;

@@ -8,7 +8,7 @@ import { ANSWER_HEADERS } from './plugins/answer-headers.plugin.js';
 
 const HEALTH = /^\/health\/(live|ready)\/?(?:\?|$)/;
 
-/** The answer, without what is the same for all of them. */
+/** The parts of an answer that differ. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,9 +16,9 @@ interface Answer {
 }
 
 /**
- * Answers while the service starts, when there is no application yet and perhaps no database: the process is alive, it does
- * not take requests, and every other address is answered 503. Every answer closes its connection, so that none stays that
- * the application does not know.
+ * Answers while the service starts, before there is an application and perhaps before there is a database. The probes report that the
+ * process is alive and not ready; every other address is answered 503. Every answer closes its connection, so that the application
+ * never inherits a connection that it does not know.
  *
  * @param isStopping whether the start is being given up
  * Source: choice O1.
@@ -26,10 +26,10 @@ interface Answer {
 export function startingAnswers(logger: Logger, isStopping: () => boolean): RequestListener {
   return (request, response) => {
     const id = requestId(request);
-    // A connection that is closed with unread input is reset, and the client would lose the answer.
+    // Closing a connection with unread input resets it, and the client would lose the answer.
     finished(request.resume(), () => {
-      const [, what] = HEALTH.exec(request.url ?? '') ?? [];
-      const { status, headers, body } = answerTo(what, isStopping());
+      const [, probe] = HEALTH.exec(request.url ?? '') ?? [];
+      const { status, headers, body } = answerTo(probe, isStopping());
       const text = JSON.stringify(body);
       response.writeHead(status, {
         'content-type': 'application/json; charset=utf-8',
@@ -40,17 +40,17 @@ export function startingAnswers(logger: Logger, isStopping: () => boolean): Requ
         ...headers,
       });
       response.end(text);
-      const level = what === undefined ? 'info' : 'debug';
+      const level = probe === undefined ? 'info' : 'debug';
       logger[level]({ request_id: id, method: request.method, status }, 'answered while starting');
     });
   };
 }
 
-/** @param what the health address, if it is one */
-function answerTo(what: string | undefined, isStopping: boolean): Answer {
-  if (what === 'live') return { status: 200, headers: {}, body: LIVE };
+/** @param probe the last segment of a health address; undefined for any other address */
+function answerTo(probe: string | undefined, isStopping: boolean): Answer {
+  if (probe === 'live') return { status: 200, headers: {}, body: LIVE };
   const { code, message: detail, headers } = new AppError('service_unavailable', { isExpected: true });
   const { status } = ERRORS[code];
-  if (what === undefined) return { status, headers, body: { detail, code, errors: [] } };
+  if (probe === undefined) return { status, headers, body: { detail, code, errors: [] } };
   return { status, headers: {}, body: { status: isStopping ? 'stopping' : 'starting' } satisfies Readiness };
 }

@@ -8,11 +8,11 @@ import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
 import type { ReadSession } from './session.js';
 
-/** Something that happened to a folder while it was loaded. */
+/** A change to a folder while it was being loaded. */
 export interface Change {
   /** Such as `notes.csv has grown by 120 bytes`. */
   readonly text: string;
-  /** Of the file, where its rows belong to what is loaded. */
+  /** The file's kind, if its rows are among those that are loaded. */
   readonly kind?: Kind;
 }
 
@@ -36,7 +36,7 @@ export async function changesSince({ options, preparations, copies }: ReadSessio
       if (text !== undefined) changes.push({ text: `${basename(state.path)} ${text}`, kind });
     }
   }
-  // Without a file to load, all of them are named already.
+  // When there is no file left to load, all of them have been named already.
   const now = await findFiles(folder, folderOptions).catch(() => undefined);
   for (const kind of kinds) {
     const known = new Set(preparations.get(kind)?.files.map(({ name }) => name));
@@ -48,7 +48,7 @@ export async function changesSince({ options, preparations, copies }: ReadSessio
 }
 
 /**
- * As {@link changesSince}, after a file could not be read: the check at the end reads the files too.
+ * Find the changes after a file could not be read, as {@link changesSince} does. The check at the end reads the files too.
  *
  * @throws the error, unless something has changed
  */
@@ -62,7 +62,7 @@ export async function changesBehind(
   throw error;
 }
 
-/** A file as it was when it was read or copied. */
+/** The state of a file when it was read or copied. */
 type FileState = Pick<FileSummary, 'bytes' | 'modified' | 'sha256'> & { readonly path: string };
 
 async function changeOf({ path, bytes, modified, sha256 }: FileState): Promise<string | undefined> {

@@ -25,12 +25,12 @@ import { readingOptions, type ReadSession } from './session.js';
 
 export interface CheckedFilesOptions {
   readonly ledger: CheckLedger;
-  /** Whether an account is checked, when only some of them are loaded. */
+  /** Whether an account is checked, when only some accounts are loaded. */
   readonly isFirst: ((account: string | undefined) => boolean) | undefined;
   readonly sums: RowSums;
 }
 
-/** All rows of a folder that count as there; in a dry run without those that were corrected, which it does not send. */
+/** All rows of a folder that count as arrived. A dry run excludes corrected rows, which it does not send. */
 export async function checkedFiles(
   session: ReadSession,
   { ledger, isFirst, sums }: CheckedFilesOptions,
@@ -81,7 +81,7 @@ export async function checkedFiles(
   };
 }
 
-/** The lines of files whose rows failed, those apart whose key is there with other content. */
+/** The lines of failed rows. Rows whose key the service has with other content are listed separately. */
 export async function failedLines(
   files: readonly InputFile[],
   journal: Journal,
@@ -95,12 +95,12 @@ export async function failedLines(
   return { failed, conflicts };
 }
 
-/** The files as they were before rows of them were corrected. */
+/** The files without their corrected rows. */
 function uncorrected(files: readonly InputFile[]): InputFile[] {
   return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
 }
 
-/** The rows of a file with corrected rows, with the places of those that they replace. */
+/** The rows of a file with corrected rows, with the places of the rows that they replace. */
 async function correctedRows(
   { folder, name, kind, cameFrom }: InputFile,
   index: number,

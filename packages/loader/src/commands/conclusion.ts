@@ -8,7 +8,7 @@ import { commandText } from './continue.js';
 import type { Session } from './session.js';
 import { EXIT } from './terminal.js';
 
-/** @param sentMs how long the rows were sent */
+/** @param sentMs how long sending the rows took */
 export function printResult(result: Result, { options, terminal }: Session, sentMs: number): void {
   const { isDryRun } = options;
   const seconds = sentMs / 1_000;
@@ -27,7 +27,7 @@ export function printResult(result: Result, { options, terminal }: Session, sent
 }
 
 /**
- * Say how the files changed during the run. When some of their rows are settled, only a load from the start can tell which.
+ * Say how the files changed during the run. When some of their rows are settled, only a load from the start can find out which.
  *
  * @returns the exit code
  */
@@ -44,7 +44,7 @@ export function sayChanged(
   return EXIT.stopped;
 }
 
-/** Say what to do next; the last line is the command for it. @returns the exit code */
+/** Say what to do next. The last line is the command for it. @returns the exit code */
 export function conclude({ failed, unsent, groups }: Result, session: Session): number {
   const { command, terminal } = session;
   const { isDryRun, limit } = session.options;
@@ -69,7 +69,7 @@ export function conclude({ failed, unsent, groups }: Result, session: Session): 
   return limit === undefined ? EXIT.stopped : EXIT.complete;
 }
 
-/** Say where the failed rows are, and how to correct them. */
+/** Say where the failed rows are and how to correct them. */
 function sayFailed(groups: Result['groups'], session: Session): void {
   const { command, terminal } = session;
   const { folder, isDryRun } = session.options;
@@ -91,7 +91,7 @@ function sayFailed(groups: Result['groups'], session: Session): void {
   terminal.say(next(isDryRun ? command : 'retry', session));
 }
 
-/** A command with the options of this run but `--dry-run`. */
+/** A command with the options of this run except `--dry-run`. */
 function next(command: 'load' | 'retry', { options, typed, terminal }: Session): string {
   return commandText(command, options.folder, typed, terminal.environment);
 }

@@ -3,7 +3,7 @@ import type { LoadFlags } from './options.js';
 
 const FLAGS: LoadFlags = { concurrency: '8', itemsPerRequest: '500', giveUpAfter: '10m' };
 
-describe('the command that comes next', () => {
+describe('the next command', () => {
   it('has the options that differ from their defaults, quoted for a shell', () => {
     const options = optionsText({
       ...FLAGS,
@@ -19,7 +19,7 @@ describe('the command that comes next', () => {
     expect(optionsText({ ...FLAGS, check: false })).toBe('--no-check');
   });
 
-  it('begins with npx when it was started so', () => {
+  it('begins with npx when the loader was started with npx', () => {
     expect(commandText('load', 'acme', '', { npm_command: 'exec' })).toBe('npx data-import-loader load acme');
   });
 });

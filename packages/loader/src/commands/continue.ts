@@ -5,8 +5,8 @@ import { LOAD_OPTIONS, SERVICE_OPTIONS, type LoadFlags } from './options.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A command that comes next, as it can be typed. It has no secret, since keys are no arguments, and not `--again`, which
- * would begin from the start, nor `--group`, since the numbers of the groups change when rows arrive.
+ * The next command, as it can be typed. It contains no secret, because keys are not arguments. It omits `--again`, which would start
+ * over, and `--group`, because group numbers change when rows arrive.
  *
  * @param options from {@link optionsText}
  */
@@ -34,7 +34,7 @@ export function optionsText(flags: Partial<LoadFlags>): string {
   return words.map(quoted).join(' ');
 }
 
-/** The file that is alone, and a package that is installed in a folder and started with npx, are on no path of the shell. */
+/** The single-file program, and a package that is installed in a folder and started with npx, are not on the shell's path. */
 function programWords({ npm_command: command }: Environment): string[] {
   const [, file = ''] = process.argv;
   if (basename(file) === 'data-import-loader.mjs' && !file.includes('node_modules'))

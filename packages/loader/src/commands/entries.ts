@@ -9,14 +9,14 @@ import { shareInThread } from '../verify/share-thread.js';
 import type { ServiceOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
 
-/** The file that this one is built into is also the program of the thread (main.ts). To start it takes as long as a few megabytes. */
+/** The built file is also the program of the thread (main.ts). Starting it takes as long as processing a few megabytes. */
 const THREAD = {
   run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
     shareInThread(new URL(import.meta.url), task, signal),
   fromBytes: 8_000_000,
 };
 
-/** Where comparisons keep their state. */
+/** The folder in which comparisons keep their state. */
 export async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
@@ -25,17 +25,17 @@ export async function verifyFolder({ verify: folder }: WorkFolder): Promise<stri
 
 export interface EntriesContext {
   readonly workFolder: string;
-  /** Where sorted copies of rows that are joined are, or are made; the work folder without it. */
+  /** Folder for the sorted copies of joined rows; by default the work folder. */
   readonly sortedFolder?: string;
   readonly options: ServiceOptions;
   readonly running: Run;
-  /** Whether two threads write them: it takes half of the time, and a third more processor time, since both read all files. */
+  /** Whether two threads write them. It takes half the time but a third more CPU time, because both read all files. */
   readonly isShared: boolean;
-  /** What was found when files were read before; they are not hashed again. */
+  /** The findings of an earlier reading; those files are not hashed again. */
   readonly preparations?: Iterable<Preparation>;
 }
 
-/** The entries of files, see {@link ensureEntries}. */
+/** Make the entries of files, see {@link ensureEntries}. */
 export function entriesOf(
   files: readonly InputFile[],
   folders: readonly string[],

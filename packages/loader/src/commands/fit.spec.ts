@@ -6,7 +6,7 @@ const versionIn = (path: string): string =>
   (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 
 describe('the versions of loader and service', () => {
-  it('are those of the packages, and one (L15)', () => {
+  it('are the versions of the packages, and the same (L15)', () => {
     expect(
       ['package.json', 'packages/loader/package.json', 'packages/client/package.json'].map(versionIn),
     ).toEqual([VERSION, VERSION, VERSION]);

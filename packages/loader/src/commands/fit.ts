@@ -1,4 +1,4 @@
-/** What is said of a loader and a service whose versions differ. */
+/** The message about a loader and a service whose versions differ. */
 export interface Misfit {
   readonly sentence: string;
   /** Whether nothing may be sent. */
@@ -6,11 +6,11 @@ export interface Misfit {
 }
 
 /**
- * Compare the versions of loader and service. Another first number may mean another interface, which ends the run before anything
- * is sent; another second number is said; a difference behind it is none.
+ * Compare the versions of loader and service. A different major version may mean a different interface and ends the run before
+ * anything is sent. A different minor version is only reported. The patch version is ignored.
  *
- * @param service of its latest answer; nothing is known of a service that does not say it
- * @returns undefined where they fit
+ * @param service the version in its latest answer; undefined for a service that does not state it
+ * @returns undefined when they fit
  * Source: choice L15.
  */
 export function misfitOf(own: string, service: string | undefined, baseUrl: string): Misfit | undefined {

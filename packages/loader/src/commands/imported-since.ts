@@ -8,10 +8,10 @@ import { clientFor } from './run.js';
 import type { ReadSession } from './session.js';
 import { stopBecauseOf } from './supplier.js';
 
-/** Accounts that are asked for one by one; more are looked for in the list of those that are imported. */
+/** Up to this many accounts are requested one by one; more are looked up in the list of imported accounts. */
 const SINGLY_MAX = 2_000;
 
-/** Rows that failed because their account was not imported, of accounts that are imported now. */
+/** Rows that failed because their account was not imported, and whose account is imported now. */
 export interface ImportedSince {
   /** Their positions. */
   readonly rows: ReadonlyMap<Kind, Intervals>;
@@ -21,8 +21,8 @@ export interface ImportedSince {
 const NONE: ImportedSince = { rows: new Map(), counts: new Map() };
 
 /**
- * Ask the service which accounts are imported now whose rows failed before. A row that was corrected is left to `retry`, because the
- * files of the folder do not have its text. When the service does not answer, the run is stopped.
+ * Ask the service which accounts with failed rows are imported now. A corrected row is left to `retry`, because the files of the
+ * folder do not have its text. The run is stopped when the service does not answer.
  *
  * Source: choice L10.
  */
@@ -93,7 +93,7 @@ async function singly(
         const { status } = await client.getAccountTransferStatus(supplier, account, { signal });
         if (status === 'COMPLETED') imported.add(account);
       } catch (error) {
-        // One that was never staged.
+        // The account was never staged.
         if (!(error instanceof NotFoundError)) throw error;
       }
     }

@@ -26,25 +26,25 @@ import { openSession, readFiles, type ReadSession, type Session } from './sessio
 import { findSupplier, stopBecauseOf } from './supplier.js';
 import type { Terminal } from './terminal.js';
 
-/** Bytes of a request, with room below the service's 10 MiB. */
+/** Size limit of a request in bytes, well below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
 
-/** Said once: without the option the service itself would move them. */
+/** Printed once: without the option the service itself would move the dates. */
 const NOT_MOVED =
   'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.';
 
-/** The rows that a run sends: those of the folder, or those that failed. */
+/** The rows that a run sends: the rows of the folder or the failed rows. */
 export interface LoadPlan {
   readonly ledger: SenderParts['ledger'];
   readonly rows: SenderParts['rows'];
   readonly kinds: readonly Kind[];
-  /** By kind how many rows are to be sent, and how many of them are settled already. */
+  /** By kind, how many rows there are to send and how many of them are already settled. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
   /** The rows that the check at the end looks for. */
   readonly checkedRows: () => Promise<CheckedRows>;
-  /** The sums that the check has added up, for `loaded.json`. */
+  /** The sums of the check, for `loaded.json`. */
   readonly checkedSums?: CheckedSums;
-  /** How many rows were settled that had failed because their account was not imported. */
+  /** How many settled rows had failed before because their account was not imported. */
   readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
 
@@ -55,7 +55,7 @@ export interface LoadCommand {
 }
 
 /**
- * Run `load` or `retry`. When nothing says how to read the files, the error names the command that proposes a mapping.
+ * Run `load` or `retry`. When it is unknown how to read the files, the error names the command that proposes a mapping.
  *
  * @returns the exit code
  * Source: choice L11.
@@ -109,7 +109,7 @@ async function runInFolder(
   });
 }
 
-/** One run of `load` or `retry`: it reads the files, sends and checks their rows, records the result and reports it. */
+/** One run of `load` or `retry`: read the files, send and check their rows, record the result and report it. */
 class LoadRun {
   private sentMs = 0;
   private isChecked = false;
@@ -158,7 +158,7 @@ class LoadRun {
     const { command, options, terminal, running, journal } = session;
     for (const [kind, { settled, rows }] of plan.counts) running.progress.kind(kind, settled, rows);
     const startedAt = terminal.clock.now();
-    // The loader repeats import requests itself, but not the first question to the service.
+    // The loader retries import requests itself, but not its first request to the service.
     const client = clientFor(options, running, { connections: options.concurrency });
     try {
       await findSupplier(client, { ...options, say: terminal.say }, running.stop);
@@ -174,7 +174,7 @@ class LoadRun {
     }
     this.sentMs = terminal.clock.now() - startedAt;
     if (command === 'load' && !this.isStopped && this.isUnchanged) this.changes = await changesSince(session);
-    // A check of some accounts says nothing about the others.
+    // A check of some accounts says nothing about other accounts.
     if (this.isChecked && this.isUnchanged && options.limit === undefined)
       journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...plan.counts.keys()] });
   }
@@ -250,7 +250,7 @@ class LoadRun {
     }
   }
 
-  /** Derive the result from the journal, and write the files that say what became of the rows. */
+  /** Derive the result from the journal, and write the files that describe the outcome of the rows. */
   private async record(session: ReadSession, plan: LoadPlan): Promise<Result> {
     const { command, run, startedAt, options, terminal, running, work, journal, failures } = session;
     const { folder, isDryRun, limit } = options;
@@ -293,7 +293,7 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
 
-/** Ten characters of 32, of which no two runs have the same. */
+/** Ten characters from an alphabet of 32, unique to the run. */
 function runName(): string {
   return Array.from(randomBytes(10), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte % 32)).join('');
 }

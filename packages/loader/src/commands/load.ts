@@ -9,7 +9,7 @@ import type { LoadFlags } from './options.js';
 import { readingOptions } from './session.js';
 import type { Terminal } from './terminal.js';
 
-/** Send every row of a folder that is not settled. @returns the exit code */
+/** Send every unsettled row of a folder. @returns the exit code */
 export function load(folder: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
   return runLoad(LOAD, folder, flags, terminal);
 }
@@ -50,7 +50,7 @@ const LOAD: LoadCommand = {
           yield* readRows(preparation, from, done.without(again));
           return;
         }
-        // The first accounts stay the same whatever is settled.
+        // Read all rows: the first accounts must stay the same whatever is settled.
         for await (const rows of readRows(preparation, from, new Intervals()))
           yield rows.filter(
             ({ account, start }) => isFirst(account) && (!done.has(start) || again?.has(start)),
@@ -60,7 +60,7 @@ const LOAD: LoadCommand = {
   },
 };
 
-/** Whether an account is one of the first that are asked for (choice L4). */
+/** @returns whether an account is among the first accounts, up to the limit (choice L4) */
 function firstAccounts(limit: number): (account: string | undefined) => boolean {
   const accounts = new Set<string>();
   return (account) => {

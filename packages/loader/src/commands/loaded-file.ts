@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { writeWhole } from '../common/files.js';
 import { VERSION } from '../common/version.js';
 
-/** What was loaded from a folder, for whoever it is handed over to. */
+/** The file that documents what was loaded from a folder, to be handed over. */
 const LOADED = 'loaded.json';
 
-/** What the file begins with: another one of this name is somebody else's. */
+/** The beginning of the file. A file of this name without it is not the loader's. */
 const MARK = '{\n  "written_by": "data-import-loader ';
 
 /**
- * Write the document whole or not at all. The draft is in the work folder: one that a killed process leaves is no file of the folder.
+ * Write the document atomically. The draft is in the work folder, so that a killed process leaves no extra file in the folder.
  *
- * @returns whether it was written: not over somebody else's file
+ * @returns whether it was written; a file that is not the loader's is not overwritten
  */
 export async function writeLoadedFile(
   folder: string,
@@ -30,12 +30,12 @@ export async function writeLoadedFile(
   return true;
 }
 
-/** Remove the document, since it is not right any more. */
+/** Remove the document once it is no longer correct. */
 export function removeLoaded(folder: string): void {
   if (!isOthers(folder)) rmSync(join(folder, LOADED), { force: true });
 }
 
-/** Whether there is such a file that the loader has not written. */
+/** Whether a file of this name exists that the loader did not write. */
 function isOthers(folder: string): boolean {
   let file: number;
   try {

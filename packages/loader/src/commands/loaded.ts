@@ -15,17 +15,17 @@ import { entriesOf, verifyFolder } from './entries.js';
 import { writeLoadedFile } from './loaded-file.js';
 import type { Session } from './session.js';
 
-/** Accounts between two looks at whether the command is interrupted. */
+/** How many accounts are processed between two checks for an interruption. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-/** The sums that the check at the end has added up, and how many rows had failed at that time. */
+/** The sums of the check at the end, and how many rows had failed at that time. */
 export interface CheckedSums {
   readonly sums: RowSums;
   readonly failed: number;
 }
 
 /**
- * Write `loaded.json`, when every row of a folder is settled.
+ * Write `loaded.json` when every row of a folder is settled.
  *
  * Source: choice L7.
  */
@@ -64,7 +64,7 @@ export async function writeLoaded(
   }
 }
 
-/** A workbook is described as it lies in the folder, and not as its sheet was copied. @throws UnreadableInput */
+/** Describe a workbook by its file in the folder, not by the copy of its sheet. @throws UnreadableInput */
 async function asItLies<File extends { readonly name: string }>(folder: string, file: File): Promise<File> {
   const { name } = file;
   if (!isWorkbook(name) || memberOf(name)) return file;
@@ -72,7 +72,7 @@ async function asItLies<File extends { readonly name: string }>(folder: string, 
   return { ...file, sha256: await hashFile(path), bytes: await fileBytes(path) };
 }
 
-/** @throws WrongUsage when a file is not as it was loaded; UnreadableInput */
+/** @throws WrongUsage when a file has changed since it was loaded; UnreadableInput */
 async function sumsOf(
   { options, running, work, journal }: Session,
   loaded: readonly { readonly kind: Kind; readonly name: string; readonly sha256: string }[],

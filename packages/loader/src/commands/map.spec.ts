@@ -13,7 +13,7 @@ const LEDGER = [
 ].join('\r\n');
 
 describe('proposing a mapping', () => {
-  it('finds fields by other names, and the forms of dates and decimals by the values', async () => {
+  it('finds fields under other names, and the forms of dates and decimals from the values', async () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const { mapping, remarks, rows } = await mapFile(join(folder, 'transactions.csv'), {});
     expect(mapping).toEqual({
@@ -46,7 +46,7 @@ describe('proposing a mapping', () => {
     ]);
   });
 
-  it('says when the first rows allow two forms of a date', async () => {
+  it('reports that the first rows allow two forms of a date', async () => {
     const folder = folderWith({ 'bills.csv': 'account,statement_id,from,to\n1,S,01/02/2026,03/04/2026\n' });
     const { mapping, remarks } = await mapFile(join(folder, 'bills.csv'), { kind: 'statements' });
     expect(mapping.files[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('proposing a mapping', () => {
     expect(remarks.join(' ')).toContain('MM/DD/YYYY would fit the first rows too');
   });
 
-  it('needs nothing for a file in the form of the service', async () => {
+  it('needs no mapping for a file in the form of the service', async () => {
     const folder = folderWith({
       'notes.ndjson.gz':
         '{"external_account_number":"1","body":"Hello","created_at":"2026-01-02T10:00:00Z"}\n',
@@ -68,7 +68,7 @@ describe('proposing a mapping', () => {
     expect(rows[0]?.item).toBe('{"body":"Hello","created_at":"2026-01-02T10:00:00Z"}');
   });
 
-  it('renames the members of NDJSON and reads other words for true and false', async () => {
+  it('renames members of NDJSON and reads other words for true and false', async () => {
     const folder = folderWith({
       'notes-1.ndjson':
         '{"kundennummer":"7","comment":"Hi","pinned":"Y"}\n{"kundennummer":"8","comment":"Ho","pinned":"N"}\n',
@@ -81,7 +81,7 @@ describe('proposing a mapping', () => {
     ]);
   });
 
-  it('takes a file for a kind by its columns, and asks for the kind when they do not say it', async () => {
+  it('recognises the kind of a file by its columns, and asks for the kind when they do not tell', async () => {
     const folder = folderWith({ 'export.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
     const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
@@ -92,7 +92,7 @@ describe('proposing a mapping', () => {
     );
   });
 
-  it('finds delimiter, encoding, titles, totals and the forms of amounts and days of a German ledger (L3, L11)', async () => {
+  it('finds the delimiter, encoding, titles, totals and forms of amounts and dates of a German ledger (L3, L11)', async () => {
     const text = [
       'Auszug für 2026',
       '',
@@ -140,7 +140,7 @@ describe('proposing a mapping', () => {
     ]);
   });
 
-  it('finds debit and credit, names of months, Excel days, and amounts with signs beside them (L3, L11)', async () => {
+  it('finds debit and credit columns, month names, Excel days, and amounts with signs beside them (L3, L11)', async () => {
     const folder = folderWith({
       'transactions-1.tsv':
         'account\tid\tdate\tDebit\tCredit\n1\ta\t05-NOV-2026\t£12.50\t\n1\tb\t6-Nov-2026\t\t£2.00\n',
@@ -175,7 +175,7 @@ describe('proposing a mapping', () => {
     expect(amounts).toEqual(['12.50', '-2.00', '-12.50', '-2.00', '-3.00', '-12.50', '-2.00', '-3.00']);
   });
 
-  it('finds files with the lines and taxes of charges, and what joins them (L3, L11)', async () => {
+  it('finds files with the line items and taxes of charges, and their join keys (L3, L11)', async () => {
     const folder = folderWith({
       'billing-charges.csv':
         'bill,account_no,date,amount,product\nC-1,1001,05/11/2026,12.50,GAS\nC-2,1001,13/11/2026,9.00,GAS\n',
@@ -252,7 +252,7 @@ describe('proposing a mapping', () => {
     ]);
   });
 
-  it('takes a file for a kind by the words of its name, and lists words whose meaning has to be filled in (L3, L11)', async () => {
+  it('recognises the kind of a file by the words of its name, and lists words whose meaning must be filled in (L3, L11)', async () => {
     const folder = folderWith({
       'contact-notes.csv': 'Account No,Comment\n1,Called\n',
       'ledger.csv':
@@ -270,7 +270,7 @@ describe('proposing a mapping', () => {
     );
   });
 
-  it('says of ids that a spreadsheet has rounded them (L3, L10)', async () => {
+  it('reports ids that a spreadsheet has rounded (L3, L10)', async () => {
     const rows = ['1,4.50E+15', '1,4.5E+15', '1,T-1'].map((cells) => `${cells},2026-11-05,1,CHARGE\n`);
     const header = 'external_account_number,transaction_id,transaction_date,amount,type\n';
     const folder = folderWith({ 'transactions.csv': header + rows.join('') });
@@ -282,7 +282,7 @@ describe('proposing a mapping', () => {
     ]);
   });
 
-  it('finds padded cells, and quotes that are characters like any other (L3, L11)', async () => {
+  it('finds padded cells, and quotes that are ordinary characters (L3, L11)', async () => {
     const folder = folderWith({
       'ledger.txt': 'ACCT-NO |TRANS-ID|     AMOUNT\n1001    |T-1     |     12.50-\n',
       'notes.txt': 'Account No\tComment\n1\tthe "old" meter\n2\t"new"\n',
@@ -328,7 +328,7 @@ describe('proposing a mapping', () => {
     );
   });
 
-  it('looks into workbooks: the header behind titles, forms by the cells, the sheet where several are visible (L11)', async () => {
+  it('reads workbooks: the header after titles, forms from the cells, the sheet when several are visible (L11)', async () => {
     const day = (serial: number): WrittenCell => formatted(serial, 1);
     const rows: WrittenCell[][] = [
       ['Ledger of', 'November'],
@@ -384,7 +384,7 @@ describe('proposing a mapping', () => {
     expect((await mapFile(alone, {})).mapping).toEqual({ files: [] });
   });
 
-  it('looks into archives, whose members count like files of the folder (L11)', async () => {
+  it('reads archives, whose members count as files of the folder (L11)', async () => {
     const table = 'Konto;Nr;Betrag\n1;L-1;2,50\n';
     const parts = zipOf([
       { name: 'out/ledger-1.csv', content: table },

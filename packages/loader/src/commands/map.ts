@@ -11,22 +11,22 @@ import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
 
 export interface MapOptions {
-  /** Where the name of the file does not say it. */
+  /** The kind, when the file name does not tell it. */
   readonly kind?: string | undefined;
-  /** A file for the proposal; without it the proposal is part of the output. */
+  /** The file for the proposal. Without it the proposal goes to standard output. */
   readonly output?: string | undefined;
 }
 
 export interface MapResult {
-  /** The mapping file; without an entry for a file that needs none. */
+  /** The mapping file. A file that needs no mapping has no entry. */
   readonly mapping: { readonly files: readonly ProposedEntry[] };
   readonly remarks: readonly string[];
   readonly rows: readonly ShownRow[];
 }
 
 /**
- * Propose a mapping file for a file of any column names, or for all files of a folder, and show the first rows of each as they would
- * be sent with it, and one of each cause for which rows would fail.
+ * Propose a mapping file for a file with any column names, or for all files of a folder. Show the first rows of each file as they
+ * would be sent with it, and one row for each cause of failure.
  *
  * @throws WrongUsage, UnreadableInput
  */
@@ -96,12 +96,12 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** One file, or those of a folder or an archive. Files whose names begin with a dot are nobody's rows. */
+/** One file, or the files of a folder or an archive. Files whose names begin with a dot are skipped. */
 async function filesOf(path: string): Promise<{
   readonly folder: string;
   readonly names: readonly string[];
   readonly remarks: string[];
-  /** Whether it is one file, which remarks need not name. */
+  /** Whether it is a single file, which remarks need not name. */
   readonly isAlone: boolean;
 }> {
   const isOne = !(await isFolder(path));
@@ -129,10 +129,10 @@ async function filesOf(path: string): Promise<{
   return { folder, names, remarks, isAlone: isOne && !/\.zip$/i.test(path) };
 }
 
-/** Of files that are looked at. */
+/** Names of files that are read. */
 const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
 
-/** Mapping files and reports. */
+/** Mapping files and reports, which contain no rows. */
 const NO_ROWS = /\.(?:json|html?)$/i;
 
 async function writeNew(path: string, text: string): Promise<void> {

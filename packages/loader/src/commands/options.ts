@@ -6,7 +6,7 @@ import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
-/** Options of every command that asks the service, as the command line has them: all that `verify` has. */
+/** Options, as on the command line, of every command that calls the service. `verify` has only these. */
 export interface ServiceFlags {
   readonly baseUrl?: string;
   readonly supplier?: string;
@@ -21,7 +21,7 @@ export interface ServiceFlags {
   readonly again?: boolean;
 }
 
-/** Options of `load` and `retry` as the command line has them. */
+/** Options of `load` and `retry`, as on the command line. */
 export interface LoadFlags extends ServiceFlags {
   readonly itemsPerRequest: string;
   readonly maxErrors?: string;
@@ -36,12 +36,12 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   readonly supplier: string;
   readonly apiKey: string;
-  /** In the order in which they are loaded. */
+  /** The kinds in the order in which they are loaded. */
   readonly kinds: readonly Kind[];
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
-  /** What is known of the files of a folder beside their names. */
+  /** What is known about the files of a folder besides their names. */
   readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
   readonly isJson: boolean;
@@ -52,31 +52,31 @@ export interface LoadOptions extends ServiceOptions {
   readonly folder: string;
   readonly itemsPerRequest: number;
   readonly maxErrors: number;
-  /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
+  /** Whether the service may move transactions into the open statement period. Undefined: not specified, so it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
-  /** Whether it ends by looking for the rows at the service. */
+  /** Whether the run ends with a check that the service has the rows. */
   readonly hasCheck: boolean;
-  /** Only so many accounts are loaded. */
+  /** The number of accounts to load; undefined for all. */
   readonly limit: number | undefined;
   readonly group: number | undefined;
 }
 
-/** The mapping of each kind, and its text by which another one is recognised. */
+/** The mapping of each kind, and its text, by which a changed mapping is recognised. */
 export interface MappingFile {
-  /** What it says of the files of a folder. */
+  /** Its options for the files of a folder. */
   readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
 
-/** An option as it is typed, with what it is for, and what it is without being given. */
+/** An option as it is typed, its description, and its default. */
 type OptionRow = readonly [flags: string, description: string, byDefault?: string];
 
-/** The option that can be repeated. */
+/** The only option that can be repeated. */
 export const IGNORE = '--ignore <pattern>';
 
-/** The options of every command that asks the service. */
+/** The options of every command that calls the service. */
 export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)'],
   ['--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)'],
@@ -94,7 +94,7 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--json', 'print the result as one JSON document'],
 ];
 
-/** The options of `load` and `retry` beside them. */
+/** The additional options of `load` and `retry`. */
 export const LOAD_OPTIONS: readonly OptionRow[] = [
   ['--items-per-request <number>', 'largest number of rows in one request', '500'],
   ['--max-errors <number>', 'stop when more rows than this have failed'],
@@ -160,7 +160,7 @@ export async function readServiceOptions(
   };
 }
 
-/** @throws WrongUsage; its message never has the key */
+/** @throws WrongUsage, whose message never contains the key */
 async function readApiKey(file: string | undefined, environment: Environment): Promise<string> {
   const fromEnvironment = environment.DATA_IMPORT_API_KEY;
   if (fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment.trim();
@@ -186,7 +186,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   };
 }
 
-/** What the mapping file and the options say of the files of a folder. */
+/** Combine what the mapping file and the options say about the files of a folder. */
 export function folderOptionsOf(
   { folder }: MappingFile,
   ignore: readonly string[] = [],

@@ -13,7 +13,7 @@ import type { LoadFlags } from './options.js';
 import type { ReadSession } from './session.js';
 import type { Terminal } from './terminal.js';
 
-/** Send rows of `failures/` again, corrected or not. @returns the exit code */
+/** Send the rows of `failures/` again, whether corrected or not. @returns the exit code */
 export function retry(folder: string, flags: LoadFlags, terminal: Terminal): Promise<number> {
   return runLoad(RETRY, folder, flags, terminal);
 }
@@ -35,7 +35,7 @@ const RETRY: LoadCommand = {
   },
 };
 
-/** The rows of the files, by kind, without those that arrived and those of other groups. */
+/** The rows of the files, by kind, without rows that arrived and rows of other groups. */
 async function correctionsOf({
   options,
   journal,
@@ -44,7 +44,7 @@ async function correctionsOf({
   const group = await groupOf(options.group, journal.failures());
   const corrections = new Map<Kind, readonly Correction[]>();
   const forms = formsOf(journal.state);
-  // A dry run also reads the rows that will be sent; it writes to another folder.
+  // A dry run reads the rows from the same folder, but writes to another one.
   const folder = join(options.folder, 'failures');
   for (const kind of preparations.keys()) {
     if (journal.state.of(kind).failed === 0 || (group && group.kind !== kind)) continue;
@@ -71,7 +71,7 @@ async function groupOf(
   return group;
 }
 
-/** The rows of each account one after the other, in their order. */
+/** The rows grouped by account, in their order. */
 async function* byAccount(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
   yield await Promise.resolve([...grouped(rows, ({ account = '' }) => account).values()].flat());
 }

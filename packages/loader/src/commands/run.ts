@@ -14,21 +14,21 @@ import { VERSION } from '../common/version.js';
 import { stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
 
-/** Longest time for the answer to one request. */
+/** Timeout for the answer to one request. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
-/** What a command that asks the service works with. */
+/** The tools of a command that calls the service. */
 export interface Run {
   readonly stop: Stop;
   readonly progress: Progress;
 }
 
 /**
- * Run a command that asks the service and can be interrupted. The second interruption ends the process at once: what was
- * decided is kept already.
+ * Run a command that calls the service and can be interrupted. The second interruption ends the process at once: the outcomes so
+ * far are already stored.
  *
- * @param resume the command that continues it, which is said when it ends early
- * @param waiting said when it is interrupted
+ * @param resume the command that continues it, printed when it ends early
+ * @param waiting printed when it is interrupted
  * @returns the exit code
  * @throws WrongUsage, UnreadableInput
  */
@@ -84,7 +84,7 @@ function sentenceOf(reason: StopReason): string {
   }
 }
 
-/** @param retry of calls that are not repeated by the command itself */
+/** @param retry for calls that the command does not retry itself */
 export function clientFor(
   { baseUrl, apiKey }: ServiceOptions,
   { progress }: Run,
@@ -103,14 +103,14 @@ export function clientFor(
   });
 }
 
-/** Shows how far files are read. */
+/** Show how far the files have been read. */
 export function readingOf(progress: Progress): ReadingProgress {
   return (kind, share) => {
     progress.reading(kind, share);
   };
 }
 
-/** Write the report for people, if one is asked for. */
+/** Write the report for people, if one is requested. */
 export async function writeReport({ report }: ServiceOptions, page: () => Page): Promise<void> {
   if (report === undefined) return;
   await writeFile(report, pageHtml(page()), { mode: 0o600 }).catch((error: unknown) => {
@@ -118,7 +118,7 @@ export async function writeReport({ report }: ServiceOptions, page: () => Page):
   });
 }
 
-/** @throws WrongUsage when the report could not be written at the end */
+/** @throws WrongUsage when it would not be possible to write the report at the end */
 export async function expectRoomForReport({ report }: ServiceOptions): Promise<void> {
   if (report === undefined) return;
   const found = await stat(report).catch(() => undefined);

@@ -46,7 +46,7 @@ async function rowsOf(folder: string, kind: Kind): Promise<{ isGrouped: boolean;
 }
 
 describe('the sample', () => {
-  it('has as control totals of each account what is expected of it (L12, V6)', async () => {
+  it('has control totals for each account that match the expected rows (L12, V6)', async () => {
     const { folder, expected } = await sampled({ bad: 3 });
     const controls = linesOf(folder, 'accounts.ndjson').map((line) => {
       const { external_account_number: number, control } = JSON.parse(line) as {
@@ -96,7 +96,7 @@ describe('the sample', () => {
     expect(Object.keys(counted)).toHaveLength(30);
   });
 
-  it('has as many bad rows as wanted, of every kind of fault, and says where they stand (L12)', async () => {
+  it('has the requested number of bad rows, with every kind of fault, and says where they are (L12)', async () => {
     const { folder, expected } = await sampled({ bad: 50 });
     expect(expected.bad).toHaveLength(50);
     const codes = new Set(expected.bad.map(({ code }) => code));
@@ -116,7 +116,7 @@ describe('the sample', () => {
     }
   });
 
-  it('writes the documents that rows name, and not those of rows that are refused for it', async () => {
+  it('writes the documents that rows name, except those whose absence makes a row fail', async () => {
     const documents = folderWith({});
     const { folder, expected } = await sampled({ bad: 40, documents });
     const missing = expected.bad.filter(({ code }) => code === 'path_does_not_exist_in_file_store');
@@ -145,7 +145,7 @@ describe('the sample', () => {
     expect(readFileSync(join(folder, 'notes.ndjson'), 'utf8')).not.toContain('document_path');
   });
 
-  it('is the same for the same seed, and another one for another (L12)', async () => {
+  it('is the same for the same seed, and differs for another seed (L12)', async () => {
     const text = async (seed: number): Promise<string> => {
       const { folder } = await sampled({ seed, bad: 5 });
       return [...KINDS.map((kind) => `${kind}.ndjson`), 'expected.json', 'accounts.ndjson']
@@ -157,7 +157,7 @@ describe('the sample', () => {
     expect(await text(2)).not.toBe(first);
   });
 
-  it('has the rows of an account together, or mixed with those of others', async () => {
+  it('has the rows of an account together, or mixed with other accounts', async () => {
     const { folder: grouped } = await sampled({});
     expect((await rowsOf(grouped, 'transactions')).isGrouped).toBe(true);
     const { folder: mixed, expected } = await sampled({ order: 'mixed', bad: 10 });

@@ -14,9 +14,9 @@ export interface SampleOptions {
   readonly accounts: number;
   /** The same seed gives the same files. */
   readonly seed: number;
-  /** Rows that are refused, beside the others. */
+  /** Number of additional rows that the service rejects. */
   readonly bad: number;
-  /** Where the documents are written that the rows name; without it no row names one. */
+  /** Folder for the documents that rows name. Without it no row names one. */
   readonly documents?: string | undefined;
   /** `mixed`: the rows of the accounts are not together. */
   readonly order: 'grouped' | 'mixed';
@@ -24,22 +24,21 @@ export interface SampleOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What was written. */
 export interface SampleSummary {
   readonly rows: Readonly<Record<Kind, number>>;
   readonly documents: number;
 }
 
-/** Accounts that are held in memory, and among which rows are mixed. */
+/** Number of accounts that are held in memory and among which rows are mixed. */
 const WINDOW = 500;
 
-/** A line of a file; a bad one is told in `expected.json`. */
+/** A line of a file. A bad one is listed in `expected.json`. */
 interface Line {
   readonly text: string;
   readonly bad?: BadRow;
 }
 
-/** A bad row where it stands. */
+/** A bad row and its place. */
 interface PlacedBadRow {
   readonly file: string;
   readonly line: number;
@@ -48,10 +47,10 @@ interface PlacedBadRow {
 
 /**
  * Write a set of files to try the loader with, of any size in constant memory: the four kinds, `accounts.ndjson` to stage the
- * accounts, and `expected.json`, which says what is there after a load and which rows are refused for what.
+ * accounts, and `expected.json`, which lists the expected content after a load and the rejected rows with their reasons.
  *
- * @param folder made when it is not there
- * @throws WrongUsage when a file is there already
+ * @param folder created when it does not exist
+ * @throws WrongUsage when a file already exists
  */
 export async function writeSample(folder: string, options: SampleOptions): Promise<SampleSummary> {
   if (options.bad > 0 && options.accounts === 0) throw new WrongUsage('Bad rows need at least one account.');
@@ -118,7 +117,7 @@ class SampleWriter {
     for (const file of [...this.files.values(), ...this.others.splice(0)]) await file.close();
   }
 
-  /** The bad rows of the next accounts up to an index, by index: they are spread evenly over all accounts. */
+  /** The bad rows of the next accounts up to an index, by index. They are spread evenly over all accounts. */
   private badRows(to: number): Map<number, BadRow[]> {
     const { accounts, bad, documents } = this.options;
     const found = new Map<number, BadRow[]>();

@@ -18,15 +18,15 @@ import type { LoadOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
 import type { Terminal } from './terminal.js';
 
-/** What a run of `load` or `retry` begins with. */
+/** The options with which a run of `load` or `retry` begins. */
 export interface SessionOptions {
   readonly command: 'load' | 'retry';
-  /** Begins the id of every request. */
+  /** The prefix of every request id. */
   readonly run: string;
-  /** Milliseconds of the terminal's clock. */
+  /** In milliseconds of the terminal's clock. */
   readonly startedAt: number;
   readonly options: LoadOptions;
-  /** The options but `--dry-run`, as they can be typed again. */
+  /** The options except `--dry-run`, as they can be typed again. */
   readonly typed: string;
   /** The command that continues this run. */
   readonly resume: string;
@@ -77,7 +77,7 @@ export async function openSession(given: SessionOptions): Promise<Session> {
       try {
         await journal.close();
       } finally {
-        // The disk may be full, for example. The lock also ends with this process.
+        // Releasing can fail, for example on a full disk. The lock also ends with this process.
         await lock.release().catch(() => undefined);
       }
     };
@@ -92,7 +92,7 @@ export async function openSession(given: SessionOptions): Promise<Session> {
   }
 }
 
-/** A dry run of a load decides about every row anew, that of a retry about the rows that failed. */
+/** A dry run of `load` tries every row anew; a dry run of `retry` tries the failed rows. */
 async function beginRehearsal({ journal, rehearsal }: WorkFolder, isRetry: boolean): Promise<void> {
   await rm(rehearsal, { force: true });
   if (!isRetry) return;
@@ -101,7 +101,7 @@ async function beginRehearsal({ journal, rehearsal }: WorkFolder, isRetry: boole
   });
 }
 
-/** A damaged journal is kept beside the new one where everything is sent again. */
+/** When everything is sent again, a damaged journal is kept next to the new one. */
 async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
   try {
     return await Journal.open(path);
@@ -116,7 +116,7 @@ async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
 function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: LoadOptions): void {
   const last = state.runs.at(-1);
   if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
-  // A mistyped address has acknowledged nothing.
+  // A mistyped address cannot have acknowledged anything.
   if (KINDS.every((kind) => state.of(kind).settled === 0)) return;
   throw new WrongUsage(
     `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
@@ -139,18 +139,18 @@ async function setAside({ journal, failures, options, run, terminal }: Session):
 }
 
 /**
- * Read the files of all kinds once, or compare them with what an earlier run has read.
+ * Read the files of all kinds once, or compare them with the files that an earlier run has read.
  *
- * @throws UnreadableInput, WrongUsage, also when a file was changed whose rows are settled
+ * @throws UnreadableInput, WrongUsage, also when a file with settled rows has changed
  */
 export async function readFiles(session: Session, files: FolderContent['files']): Promise<ReadSession> {
-  // An earlier run's reading also holds for a dry run.
+  // What an earlier run has read is also valid for a dry run.
   const earlier = await readState(session.work.journal);
   const copies = await copyFiles(session, files, earlier);
   return { ...session, copies, preparations: await prepareKinds({ ...session, copies }, files, earlier) };
 }
 
-/** Copy the files that lie within others, see copies.ts. `retry` copies none that an earlier run has read. */
+/** Copy the files that are inside other files, see copies.ts. `retry` does not copy files that an earlier run has read. */
 function copyFiles(
   { command, options, running, journal, work }: Session,
   files: FolderContent['files'],

@@ -24,7 +24,7 @@ export interface StateFlags {
   readonly ignore?: readonly string[];
 }
 
-/** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
+/** Print what the journal says about a folder, without calling the service. It also works while a load runs. */
 export async function status(folder: string, flags: StateFlags, terminal: Terminal): Promise<number> {
   await expectFolder(folder);
   const { journal: path } = await workFolderOf(folder);
@@ -51,7 +51,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   return EXIT.complete;
 }
 
-/** What is to be done, and the command for it; nothing when every row is there. */
+/** What to do next, with its command; nothing when every row has arrived. */
 function nextText(
   { failed, unsent, checked }: Result,
   folder: string,
@@ -76,7 +76,7 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
   return EXIT.complete;
 }
 
-/** How many rows each kind has: as the last run found, or counted now. */
+/** How many rows each kind has: as the last run found or as counted now. */
 async function rowsIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,
@@ -87,7 +87,7 @@ async function rowsIn(
   const rows = new Map<Kind, number>();
   const unread = [...files].filter(([kind]) => state.of(kind).preparation === undefined);
   const named = unread.flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
-  // What is joined or lies within other files needs the disk, and a load that runs meanwhile has the work folder.
+  // Joined files and files inside others need disk space, and a running load may be using the work folder.
   const workFolder = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
   try {
     const copies = await ensureCopies(named, { workFolder, mappingOf: mapping.of });

@@ -5,18 +5,18 @@ import { answerOf } from '../send/transport.js';
 import { VERSION } from '../common/version.js';
 import { misfitOf } from './fit.js';
 
-/** A command's first question to the service. */
+/** A command's first request to the service. */
 export interface Question {
   readonly supplier: string;
   readonly baseUrl: string;
   readonly giveUpAfterMs: number;
-  /** For what the person who runs the command should know. */
+  /** Prints a message for the person who runs the command. */
   readonly say: (sentence: string) => void;
 }
 
 /**
- * Find out whether the API key may use a supplier: an import request does not tell an unknown supplier from an unknown account
- * (choice A8). If not, if the service does not answer, or if its version does not fit, the run is stopped.
+ * Find out whether the API key may use a supplier, because an import request does not distinguish an unknown supplier from an unknown
+ * account (choice A8). The run is stopped if it may not, if the service does not answer, or if its version does not fit.
  *
  * @returns the status of the supplier: `ongoing`, `paused` or `complete`
  */
@@ -48,7 +48,7 @@ export async function findSupplier(
   return undefined;
 }
 
-/** Stop a run because of an error of the client that ends it. */
+/** Stop a run because of a client error. */
 export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, stop: Stop): void {
   if (error.retryable) {
     stop.because({ is: 'away', forMs: giveUpAfterMs, why: whyNotAnswered(answerOf(error)) });

@@ -1,11 +1,11 @@
 import { whyOf } from '../common/system-error.js';
 import type { Clock } from '../common/clock.js';
 
-/** Where a command writes, and what it knows of its surroundings. */
+/** A command's output and environment. */
 export interface Terminal {
-  /** What the command was asked for. */
+  /** Prints the command's result on standard output. */
   readonly print: (text: string) => void;
-  /** A sentence for the person who runs it, on standard error. */
+  /** Prints a sentence for the person who runs it on standard error. */
   readonly say: (sentence: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Standard error, for progress bars. */
@@ -20,7 +20,7 @@ export interface Terminal {
 /** Exit codes (choice L8). */
 export const EXIT = { complete: 0, failed: 1, usage: 2, stopped: 3 } as const;
 
-/** What is said of an error that nothing expects; one of the system is said in words. */
+/** The message of an unexpected error. A system error is put into words. */
 export function failureText(error: unknown): string {
   const { path = 'A file of the loader', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall !== undefined) return `${path} cannot be used: ${whyOf(error)}.`;

@@ -26,22 +26,22 @@ import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.j
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
-/** What the parts of a comparison share. */
+/** The context that the parts of a comparison share. */
 interface Context {
   readonly folders: readonly string[];
   readonly options: ServiceOptions;
   readonly terminal: Terminal;
   readonly running: Run;
-  /** Where its state is kept. */
+  /** The folder that keeps the comparison's state. */
   readonly workFolder: string;
-  /** Where copies of files are that lie within others. */
+  /** The folder for copies of files that are inside others. */
   readonly unpacked: string;
   /** Options of a load of the same files, as they can be typed. */
   readonly typed: string;
 }
 
 /**
- * Compare the files of folders with what the service has. A comparison that was interrupted is continued.
+ * Compare the files of folders with the service's content. An interrupted comparison is continued.
  *
  * @returns the exit code
  * Source: choices V9, L8.
@@ -71,7 +71,7 @@ export async function verify(
   });
 }
 
-/** The options that say how files are read, and with which key. */
+/** The options that say how files are read and which API key is used. */
 function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<ServiceFlags> {
   return {
     ...(apiKeyFile !== undefined && { apiKeyFile }),
@@ -169,7 +169,7 @@ async function compareEntries(
   }
 }
 
-/** Rows of the files. */
+/** How many rows of the files were compared. */
 function settledRows({ matched, different, missing }: Tally): number {
   return matched + different + missing;
 }
@@ -196,7 +196,7 @@ async function conclude(result: VerifyResult, context: Context): Promise<number>
   return EXIT.failed;
 }
 
-/** The commands that send the missing rows of a folder: those that were refused before, and others. */
+/** The commands that send the missing rows of a folder: previously rejected rows and others. */
 async function commandsFor(
   folder: string,
   { differences }: VerifyResult,

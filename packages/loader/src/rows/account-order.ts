@@ -1,9 +1,9 @@
-/** Code units that do not sort as the bytes of their characters do: surrogates, and what UTF-16 has behind them. */
+/** Code units that do not sort like the UTF-8 bytes of their characters: surrogates, and the code units after them. */
 const OUT_OF_ORDER = /[\uD800-\uFFFF]/g;
 
 /**
- * A text that compares (`<`) as the UTF-8 bytes of an account number do. JavaScript compares UTF-16, in which characters beyond
- * U+FFFF stand before U+E000.
+ * A text that compares (`<`) like the UTF-8 bytes of an account number. JavaScript compares UTF-16, which sorts characters beyond
+ * U+FFFF before U+E000.
  *
  * Source: choice S5.
  */

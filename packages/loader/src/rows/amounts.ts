@@ -2,29 +2,29 @@ import { WrongUsage } from '../common/errors.js';
 import type { Reading } from './date-forms.js';
 import { numberToJson, THOUSANDS, type DecimalSign } from './numbers.js';
 
-/** How a negative amount is written: with a sign in front, behind, or in brackets. */
+/** How a negative amount is written: with a leading sign, a trailing sign, or in brackets. */
 export const NEGATIVE = ['-1', '1-', '(1)'] as const;
 
 /** How amounts are written in files (choice L11). */
 export interface AmountOptions {
-  /** Without it a point, and one before three digits is refused: it could separate thousands. */
+  /** Defaults to a point. A point before three digits is then rejected, because it could separate thousands. */
   readonly decimal?: DecimalSign | undefined;
-  /** What separates thousands. Without it that is recognised, and refused where it could be the decimal sign. */
+  /** The thousands separator. Without it the separator is recognised, and rejected where it could be the decimal sign. */
   readonly thousands?: string | undefined;
-  /** Without it a sign in front. */
+  /** Defaults to a leading sign. */
   readonly negative?: readonly (typeof NEGATIVE)[number][] | undefined;
-  /** By a word in front or behind, such as CR, the sign of the amount. Upper and lower case are the same. */
+  /** The sign of the amount by a leading or trailing word, such as CR. Case does not matter. */
   readonly words?: Readonly<Record<string, 1 | -1>> | undefined;
-  /** Signs or codes of the currency that may stand in front or behind; without it any one sign. */
+  /** Currency signs or codes that may lead or trail. Defaults to any one sign. */
   readonly currency?: readonly string[] | undefined;
 }
 
-/** The sign of a keyboard, and the one that printers have. */
+/** The hyphen of keyboards, and the typographic minus. */
 const MINUS = '-\u2212';
 
 const ANY_CURRENCY_SIGN = '\\p{Sc}';
 
-/** Reads amounts without ever making a number of them: the only arithmetic is a sign. */
+/** Reads amounts as texts, never as numbers. The only arithmetic is negation. */
 export class Amounts {
   private readonly decimal: DecimalSign | undefined;
   private readonly thousands: string | undefined;
@@ -56,7 +56,7 @@ export class Amounts {
     this.last = new RegExp(`(?:${mark})$`, 'iu');
   }
 
-  /** @returns a JSON number with every digit that is written; what is no amount, or could be two, is refused */
+  /** @returns a JSON number with every written digit. A text that is not an amount, or could be two amounts, is rejected */
   read(text: string): Reading {
     let [sign, signs, currencies] = [1, 0, 0];
     let rest = text.trim();
@@ -91,7 +91,7 @@ export class Amounts {
   private unsigned(text: string): Reading {
     const { decimal, thousands } = this;
     const isOpen = /^[1-9]\d{0,2}[.,]\d{3}$/.test(text);
-    // No exponent: it is how a spreadsheet shows a number that it has rounded.
+    // Exponents are rejected: spreadsheets use them for numbers that they have rounded.
     const isPlain = /^[.,]?\d/.test(text) && !/\p{L}/u.test(text);
     const isNamed = (decimal ?? thousands) !== undefined;
     const number =
@@ -110,7 +110,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The number with the other sign. Zero has none. */
+/** The number with the opposite sign. Zero has no sign. */
 export function negated(json: string): string {
   if (json.startsWith('-')) return json.slice(1);
   return isZero(json) ? json : `-${json}`;
@@ -120,7 +120,7 @@ export function isZero(json: string): boolean {
   return !/[1-9]/.test(json.replace(/[eE].*/, ''));
 }
 
-/** The form in which a text says that it is negative, if it does so at an end. */
+/** The form in which a text is marked as negative, if it is marked at either end. */
 function negativeFormOf(text: string): (typeof NEGATIVE)[number] | undefined {
   if (MINUS.includes(text.charAt(0)) && text !== '') return '-1';
   if (MINUS.includes(text.charAt(text.length - 1)) && text !== '') return '1-';

@@ -1,12 +1,12 @@
 import type { ByteSource } from './byte-source.js';
 
-/** How much is held in memory. */
+/** Sizes that limit memory use. */
 export interface Sizes {
-  /** Bytes that are read at a time. */
+  /** Bytes read at a time. */
   readonly block: number;
-  /** Bytes that are sorted at a time. */
+  /** Bytes sorted at a time. */
   readonly run: number;
-  /** Sorted runs that are merged at a time; each takes a buffer. */
+  /** Sorted runs merged at a time. Each takes a buffer. */
   readonly merged: number;
 }
 
@@ -14,16 +14,16 @@ export const SIZES: Sizes = { block: 262_144, run: 33_554_432, merged: 128 };
 
 const LINE_FEED = 0x0a;
 
-/** Reads a file in blocks that begin where the reader wants. */
+/** Reads a file in blocks. The caller decides where each block begins. */
 export class BlockReader {
   bytes: Buffer = Buffer.alloc(0);
-  /** Bytes of the block; what follows them in `bytes` has no meaning. */
+  /** Length of the block. Bytes after it in `bytes` are undefined. */
   length = 0;
   /** Whether the block reaches to the end of the file. */
   isLast = false;
 
   /**
-   * @param isReused whether the memory of a block is used for the next one; otherwise views of it stay valid
+   * @param isReused whether a block's memory is reused for the next one; otherwise views of it stay valid
    * @param offset of the block in the unpacked file
    */
   constructor(
@@ -33,7 +33,7 @@ export class BlockReader {
     private readonly blockBytes = SIZES.block,
   ) {}
 
-  /** Go on to a block that begins at index `from` of this one and is longer than what of it is left. */
+  /** Advance to a block that begins at index `from` of this one and is longer than the rest of this one. */
   async advance(from: number): Promise<void> {
     const kept = this.length - from;
     const size = Math.max(this.blockBytes, kept * 2);
@@ -67,8 +67,8 @@ export function countLineFeeds(bytes: Buffer, from: number, to: number): number 
 const QUOTE = 0x22;
 
 /**
- * Counts the rows of a sheet in its copy: line feeds that are not in quotes. What it is given are pieces that follow each other, of which
- * the first begins a row.
+ * Counts the rows of a sheet in its CSV copy: line feeds outside quotes. The pieces passed to it are consecutive, and the first one
+ * begins a row.
  */
 export class SheetLines {
   private isQuoted = false;

@@ -22,7 +22,7 @@ export interface ByteSource {
 
 const CHUNK_BYTES = 262_144;
 
-/** @param hash is given the bytes of a file that is not packed as they are read */
+/** @param hash updated with the bytes of an uncompressed file as they are read */
 export async function openSource(path: string, hash?: Hash): Promise<ByteSource> {
   return isPacked(path) ? new PackedSource(path) : new PlainSource(await openFile(path), path, hash);
 }
@@ -53,7 +53,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** A file that is not packed. */
+/** An uncompressed file. */
 class PlainSource implements ByteSource {
   constructor(
     private readonly file: FileHandle,
@@ -63,7 +63,7 @@ class PlainSource implements ByteSource {
 
   async read(target: Buffer, offset: number): Promise<number> {
     try {
-      // Behind what was read, which a pipe can be too.
+      // Read on from the current position, so that a pipe works too.
       const { bytesRead } = await this.file.read(target, offset, target.length - offset, null);
       if (bytesRead > 0) this.hash?.update(target.subarray(offset, offset + bytesRead));
       return bytesRead;
@@ -77,13 +77,13 @@ class PlainSource implements ByteSource {
   }
 }
 
-/** By the codes of zlib. */
+/** Messages by zlib error code. */
 const NOT_UNPACKED: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'its end is missing',
   Z_DATA_ERROR: 'its content is damaged, or it is no gzip file',
 };
 
-/** A gzip file, of one member or several. */
+/** A gzip file with one or several members. */
 class PackedSource implements ByteSource {
   private readonly unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
   private readonly chunks: AsyncIterator<Buffer>;

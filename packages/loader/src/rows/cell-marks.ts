@@ -1,7 +1,7 @@
 import type { FieldType } from '../kinds/fields.js';
 import type { FieldValue, Problem } from './field-value.js';
 
-/** What is said of cells of a workbook that have no value that can be sent, by the mark with which their copies begin. */
+/** Messages about workbook cells without a value that can be sent, by the mark with which their copies begin. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'DIGITS!': 'is a whole number of more than 15 digits, of which a workbook keeps 15. Enter it as text.',
   'DAY!': 'is a day before 1 March 1900, which Excel and the calendar count differently.',
@@ -12,21 +12,21 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const MARK =
   /^#(N\/A|NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA|SPILL!|CALC!|CONNECT!|BLOCKED!|UNKNOWN!|FIELD!|BUSY!|ERROR!|DIGITS!|DAY!|FORMULA!|TEXT!)(?: |$)/;
 
-/** @returns why the cell of a workbook has no value; undefined for all others */
+/** @returns why a workbook cell has no value; undefined for any other cell */
 export function problemOfCell(text: string): Problem | undefined {
   if (!text.startsWith('#')) return undefined;
   const mark = MARK.exec(text)?.[1];
   return mark === undefined ? undefined : { problem: PROBLEMS[mark] ?? 'is an error of a formula.' };
 }
 
-/** A number of a workbook, or a text with a separator of thousands. */
+/** A number of a workbook, or a text with a thousands separator. */
 const TWO_NUMBERS = /^-?\d{1,3}\.\d{3}$/;
 
 /**
- * The value of a field of a workbook, or why its cells have none: a cell has a mark, or an amount such as 1.234 was read as 1234, as
- * texts are where the mapping says so, and may be a number.
+ * The value of a workbook field, or why its cells have none. Either a cell has a mark, or an amount such as 1.234 was read as 1234,
+ * as the mapping says for texts, although it may be a number.
  *
- * @param value what was read of the cells
+ * @param value the value read from the cells
  */
 export function checkedCells(
   type: FieldType | undefined,

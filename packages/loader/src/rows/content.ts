@@ -21,18 +21,18 @@ import { canonicalNumber } from './numbers.js';
 
 const NINE = 0x39;
 
-/** Longest number that is known to be exact without being looked at: a double keeps 15 digits. */
+/** Longest number that is exact without a closer look: a double keeps 15 digits. */
 const SURE_LENGTH = 15;
 
-/** Bytes above which a native copy takes less time than a loop. */
+/** Above this number of bytes a native copy is faster than a loop. */
 const LOOPED_BYTES_MAX = 48;
 
 const SHAPES_MAX = 1_000;
 
-/** The names of an object's members as they are written, and how its content is written. */
+/** The names of an object's members as written in the row, and how its content is written. */
 interface Shape {
   readonly names: readonly Buffer[];
-  /** In the order of their names; of those with the same name the last one. */
+  /** Members sorted by name. Of members with the same name only the last is kept. */
   readonly members: readonly ShapeMember[];
 }
 
@@ -41,15 +41,15 @@ interface ShapeMember {
   /** The name and the colon. */
   readonly head: Buffer;
   readonly isDateTime: boolean;
-  /** A content which the service takes for a field that is not there (choice V3). */
+  /** The content that the service treats as an absent field (choice V3). */
   readonly absent: string | undefined;
 }
 
 /**
- * The content of an item in one form: members in the order of their names, no space, each number in the form that all texts
- * of the same number share (RFC 8785 for every number that the service takes). What the service does not tell apart is the
- * same: date-times are in UTC, and values that count as absent are left out, such as a note's empty body. Two items have the
- * same content exactly if these texts are equal.
+ * The canonical content of an item: members sorted by name, no whitespace, and each number in one form that all spellings of the
+ * number share (RFC 8785 for every number that the service accepts). Differences that the service ignores disappear: date-times are
+ * in UTC, and values that count as absent, such as a note's empty body, are omitted. Two items have the same content exactly if
+ * these texts are equal.
  *
  * @param item JSON text of an object
  */
@@ -58,17 +58,17 @@ export function canonicalContent(kind: Kind, item: string): string {
 }
 
 /**
- * Writes {@link canonicalContent} from the bytes of an item: to build values takes three times as long. One instance is used again
- * for each item.
+ * Writes {@link canonicalContent} from the bytes of an item, because building values takes three times as long. One instance is
+ * reused for all items.
  */
 export class ContentWriter {
   private item: Buffer = Buffer.alloc(0);
-  /** There is always room for as much as the item has. */
+  /** Always has room for the length of the item. */
   private bytes: Buffer = Buffer.alloc(0);
   private length = 0;
-  /** The members of the objects that are open, by their level. */
+  /** The members of the open objects, by nesting level. */
   private readonly levels: Members[] = [];
-  /** The shapes of items of a kind, and of objects within items: the objects of a file have few. */
+  /** Shapes of items by kind, and of objects within items. The objects of a file have few different shapes. */
   private readonly shapes = new Map<Kind | undefined, Map<number, Shape>>();
 
   /**
@@ -83,7 +83,7 @@ export class ContentWriter {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** @param kind of an item; undefined for an object within one @returns the index behind the object */
+  /** @param kind of an item; undefined for an object within one @returns the index after the object */
   private object(from: number, level: number, kind?: Kind): number {
     const { item } = this;
     const members = (this.levels[level] ??= new Members());
@@ -129,7 +129,7 @@ export class ContentWriter {
     this.put(CLOSING_BRACKET);
   }
 
-  /** A string without escapes stands as it must already. */
+  /** A string without escapes is already canonical. */
   private string(from: number, to: number): void {
     const { item, bytes } = this;
     let { length } = this;
@@ -151,7 +151,7 @@ export class ContentWriter {
     else this.copy(item, from, end);
   }
 
-  /** Write a date-time that was written from an index on as the service keeps it. */
+  /** Rewrite the date-time that begins at an index in the form that the service stores. */
   private inUtc(from: number): void {
     if (this.bytes[from] !== QUOTE) return;
     const dateTime = canonicalDateTime(JSON.parse(this.textFrom(from)) as string);
@@ -207,7 +207,7 @@ export class ContentWriter {
   }
 }
 
-/** A number that objects with the same names share, and few others. */
+/** A hash of the member names: equal for objects with the same names, and rarely for others. */
 function numberOf(members: Members): number {
   let number = 0;
   for (let member = 0; member < members.count; member += 1)
@@ -234,13 +234,13 @@ function newShape(item: Buffer, members: Members, kind: Kind | undefined): Shape
 }
 
 /**
- * @returns where a number ends without zeros at the end of its fraction, if it is in the canonical form then; -1 when that is not
- *   sure
+ * @returns where a number ends once trailing zeros of its fraction are dropped, if that is its canonical form; -1 when that is not
+ *   certain
  */
 function endOfSureNumber(bytes: Buffer, from: number, to: number): number {
   if (to - from > SURE_LENGTH) return -1;
   const start = bytes[from] === MINUS ? from + 1 : from;
-  // No negative zero, and no small number, which has an exponent.
+  // Negative zero is not canonical, and the canonical form of a small number has an exponent.
   if (bytes[start] === ZERO && (start > from || (bytes[from + 2] === ZERO && bytes[from + 3] === ZERO)))
     return -1;
   let point = -1;

@@ -13,13 +13,13 @@ import { hashFile, unreadable } from './byte-source.js';
 import { isPacked, isWorkbook, memberOf } from './folder.js';
 import type { FileMapping, KindMapping } from './mapping.js';
 
-/** Changes with what stands in a copy. */
+/** Version of the copies' format; it changes with their content. */
 const FORMAT = 1;
 
-/** Behind the name of a copy of a sheet: what is said of it. */
+/** Suffix of the file with the notes about a sheet's copy. */
 const NOTES = '.json';
 
-/** A zip archive or workbook of a folder, as it was when it was copied. */
+/** The state of a folder's zip archive or workbook when it was copied. */
 export interface Source {
   readonly path: string;
   readonly bytes: number;
@@ -27,15 +27,15 @@ export interface Source {
   readonly sha256: string;
 }
 
-/** The copy of a file that lies within another one. */
+/** The copy of a file that is inside another file. */
 export interface Copy {
   readonly path: string;
   readonly source: Source;
-  /** What is to be said of it. */
+  /** Sentences to print about it. */
   readonly notes: readonly string[];
 }
 
-/** The copies of files by their paths, which are a folder and a name in it. */
+/** Copies by the path of the original: a folder and a name in it. */
 export type Copies = ReadonlyMap<string, Copy>;
 
 /** A file of a folder. */
@@ -46,26 +46,26 @@ export interface NamedFile {
 }
 
 export interface CopyOptions {
-  /** Where the copies are; made when it is not there. */
+  /** Folder for the copies; created when it does not exist. */
   readonly workFolder: string;
   readonly mappingOf: (kind: Kind) => KindMapping;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each copy, which is the beginning of reading. */
+  /** Called before each copy, because reading begins with copying. */
   readonly progress?: (kind: Kind, share: number) => void;
 }
 
-/** Where the bytes of a file of a folder are. */
+/** The path from which a folder's file is read. */
 export function pathOf(folder: string, name: string, copies: Copies | undefined): string {
   const path = join(folder, name);
   return copies?.get(path)?.path ?? path;
 }
 
 /**
- * Copy files that lie within others as text: members of zip archives as they are, and sheets of workbooks as CSV. A copy that is
- * there is used again; those of nothing that is named here are removed.
+ * Copy files that are inside other files as text: members of zip archives as they are, and sheets of workbooks as CSV. An existing
+ * copy is reused; copies of files that are not named here are removed.
  *
- * @returns none for files that lie in their folders themselves
- * @throws UnreadableInput naming the file; WrongUsage for a workbook of which nobody says which sheet is meant
+ * @returns no copy for files that are directly in their folder
+ * @throws UnreadableInput naming the file; WrongUsage for a workbook when it is unclear which sheet is meant
  * Source: choices L1, L2.
  */
 export async function ensureCopies(files: readonly NamedFile[], options: CopyOptions): Promise<Copies> {
@@ -109,7 +109,7 @@ export async function ensureCopies(files: readonly NamedFile[], options: CopyOpt
   return copies;
 }
 
-/** What is to be said of copies. */
+/** The sentences to print about copies. */
 export function copiesText(copies: Copies): string[] {
   return [...copies.values()].flatMap(({ notes }) => notes);
 }
@@ -119,7 +119,7 @@ export async function removeCopies(workFolder: string): Promise<void> {
   await removeFiles(workFolder, () => true);
 }
 
-/** The file of the folder in which a file lies; undefined when that is itself. */
+/** The folder's file that contains a file; undefined for a file that is directly in the folder. */
 function sourceOf({ folder, name }: NamedFile): string | undefined {
   const archive = memberOf(name)?.archive;
   if (archive !== undefined) return join(folder, archive);
@@ -133,7 +133,7 @@ async function stateOf(path: string, signal: AbortSignal | undefined): Promise<S
   return { path, bytes: found.size, modified: found.mtimeMs, sha256: await hashFile(path, signal) };
 }
 
-/** @throws UnreadableInput for a disk that becomes full */
+/** @throws UnreadableInput when the disk becomes full */
 async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<void> {
   try {
     await copy();
@@ -160,7 +160,7 @@ async function copyFile(
     await copyMember(source.path, member, path, options);
     return;
   }
-  // A workbook is read from any place, so it needs a file.
+  // Reading a workbook needs random access and therefore a file.
   const whole = `${path}.xlsx`;
   await copyMember(source.path, member, whole, options);
   await copySheet(whole, path, file, options);
@@ -213,7 +213,7 @@ async function copySheet(
         for (const row of rows) writer.add(row);
         await file.drain();
       }
-      // Whoever finds the copy finds what is said of it.
+      // The notes are written before the copy, so that every copy has its notes.
       const said = [...notes, ...writer.formulasText()].map((note) => `${name}: ${note}`);
       await writeWhole(path + NOTES, (about) => {
         about.add(JSON.stringify(said));
@@ -224,15 +224,15 @@ async function copySheet(
   }
 }
 
-/** Whether a mapping reads days as Excel counts them from 1900 on. */
+/** Whether a mapping reads days as Excel serial numbers, counted from 1900. */
 function hasSerials({ sources }: FileMapping): boolean {
   return [...sources.values()].some((source) => 'column' in source && source.form.dates?.hasSerials === true);
 }
 
 /**
- * The sheet that is read: the one that a mapping names, or the only visible one that is not empty.
+ * Choose the sheet to read: the sheet that a mapping names, or the only visible sheet that is not empty.
  *
- * @returns it, and sentences about those that are not read
+ * @returns the sheet, and sentences about the sheets that are not read
  * @throws WrongUsage naming the sheets
  */
 export async function chosenSheet(
@@ -271,14 +271,14 @@ function sheetsText(sheets: readonly Sheet[]): string {
     .join(', ');
 }
 
-/** Writes the rows of a sheet as lines of CSV, each as long as the header. */
+/** Writes the rows of a sheet as CSV, each with as many cells as the header. */
 class SheetWriter {
-  /** The row that was written last. */
+  /** Number of the last written row. */
   private number = 0;
   private header: readonly string[] | undefined;
   private readonly formulas = new Map<number, number>();
 
-  /** @param skipLines rows before the one that may be the header */
+  /** @param skipLines rows before the row that may be the header */
   constructor(
     private readonly file: WholeFile,
     private readonly skipLines: number,

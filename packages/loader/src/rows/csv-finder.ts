@@ -16,33 +16,33 @@ const LONE_CARRIAGE_RETURN = problem(
   'There is a carriage return outside quotes; a line ends with a line feed, or with both.',
 );
 
-/** Bytes at which a cell without quotes ends. */
+/** A table of the bytes that end an unquoted cell. */
 function endsOfCell(signs: readonly number[]): Uint8Array {
   const ends = new Uint8Array(256);
   for (const byte of [...signs, LINE_FEED, CARRIAGE_RETURN]) ends[byte] = 1;
   return ends;
 }
 
-/** Numbers that are kept of a cell: where it begins and ends, and whether it has doubled quotes. */
+/** Numbers kept for a cell: its beginning, its end, and whether it has doubled quotes. */
 const NUMBERS = 3;
 
-/** No byte is so. */
+/** A value that no byte has. */
 const NO_QUOTE = 256;
 
 /**
- * Finds the records of CSV and their cells: separated by commas; a cell in double quotes may hold commas, doubled quotes and
- * line feeds (RFC 4180). A mapping may name other signs.
+ * Finds the records of CSV and their cells. Cells are separated by commas; a cell in double quotes may contain commas, doubled quotes
+ * and line feeds (RFC 4180). A mapping may name other signs.
  *
- * It is not csv-parse, with which a property test compares it: that gives no cells of a record whose position is known
- * without reading from the beginning, and after a quote that is never closed it loses all lines to the next quote. Here a
- * record with a fault is its first line, and the next line begins another record.
+ * It replaces csv-parse, with which a property test compares it. csv-parse cannot read a record at a known position without starting
+ * from the beginning, and after an unclosed quote it loses all lines up to the next quote. Here an invalid record consists of its
+ * first line, and the next line begins another record.
  */
 export class CsvFinder implements RecordFinder {
   to = 0;
   isBlank = false;
   lineFeeds = 0;
   problem: RowError | undefined;
-  /** Cells of the record. */
+  /** Number of cells of the record. */
   count = 0;
   private spans = new Int32Array(64 * NUMBERS);
   private readonly delimiter: number;
@@ -52,8 +52,8 @@ export class CsvFinder implements RecordFinder {
 
   /**
    * @param delimiter an ASCII sign
-   * @param sign the quote, an ASCII sign; the empty text where no cell is quoted
-   * @param isTrimmed whether cells are without the spaces around them
+   * @param sign the quote, an ASCII sign; empty when no cell is quoted
+   * @param isTrimmed whether spaces around cells are removed
    */
   constructor(
     delimiter = ',',
@@ -98,7 +98,7 @@ export class CsvFinder implements RecordFinder {
     }
   }
 
-  /** The text of a cell of the record that was found. */
+  /** The text of a cell of the last found record. */
   cell(bytes: Buffer, index: number): string {
     const at = index * NUMBERS;
     const written = bytes.toString('utf8', this.spans[at], this.spans[at + 1]);
@@ -127,7 +127,7 @@ export class CsvFinder implements RecordFinder {
     return at;
   }
 
-  /** @returns the index after the closing quote, or -1 when there is none or what follows it decides */
+  /** @returns the index after the closing quote; -1 when there is none yet or the next byte must decide */
   private quotedCell(bytes: Buffer, from: number, length: number, isLast: boolean): number {
     const { quote } = this;
     let at = from + 1;
@@ -159,7 +159,7 @@ export class CsvFinder implements RecordFinder {
     return this.refuse(bytes, from, length, isLast);
   }
 
-  /** The record has a fault: it is its first line. */
+  /** The record is invalid and ends with its first line. */
   private refuse(bytes: Buffer, from: number, length: number, isLast: boolean): number {
     const found = bytes.indexOf(LINE_FEED, from);
     const isEnded = found !== -1 && found < length;

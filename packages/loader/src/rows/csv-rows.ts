@@ -27,7 +27,7 @@ import {
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
-/** A field and the cell that it is read from. */
+/** A field and the cell from which it is read. */
 interface Column {
   readonly field: string;
   readonly type: FieldType;
@@ -35,7 +35,7 @@ interface Column {
   readonly form: ValueForm | undefined;
 }
 
-/** A field and the cells that it is read from. */
+/** A field and the cells from which it is read. */
 interface Columns {
   readonly field: string;
   readonly type: FieldType | undefined;
@@ -47,24 +47,24 @@ interface Columns {
 export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
   private readonly several: readonly Columns[];
-  /** By cell whether its text says that the row is none. */
+  /** Cells whose text can mark a line as not a row. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
-  /** Which rows are of this kind, where the file has others. */
+  /** Which rows are of this kind, when the file also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
-  /** The cell of the account where it is sent as it stands; -1 otherwise. */
+  /** The cell of the account, when it is sent unchanged; otherwise -1. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
   private readonly kind: Kind;
-  /** The cells of the key, where the file is joined with others. */
+  /** The cells of the key, when the file is joined with others. */
   private readonly key: readonly number[];
 
   /**
    * @param header names of the columns
    * @param file its name, for messages
-   * @throws WrongUsage when a column is repeated, is no field and not mapped or ignored, or one that the mapping or every row
-   *   needs is missing
+   * @throws WrongUsage when a column is repeated, when it is neither a field nor mapped nor ignored, or when a column is missing that
+   *   the mapping or every row needs
    */
   constructor(
     owner: FieldOwner,
@@ -113,7 +113,7 @@ export class CsvRows implements RowReader {
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
     const { share } = this;
     if (!share) return false;
-    // What no entry takes, and what cannot be read, fails once.
+    // A record that no entry takes or that cannot be read must fail only once.
     if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
     return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
   }
@@ -143,13 +143,13 @@ export class CsvRows implements RowReader {
     const error = this.recordProblem(record);
     if (error) return { fields: undefined, error, key: [] };
     const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
-    // Several rows would have such a key.
+    // Several rows could share such a key.
     const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
     const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
     return { fields, error: why, key: problem ? [] : key };
   }
 
-  /** Why the record is no row. */
+  /** Why the record is not a row. */
   private recordProblem({ bytes }: FoundRecord): RowError | undefined {
     const { finder, header, share } = this;
     if (finder.count !== header.length) {
@@ -201,7 +201,7 @@ export class CsvRows implements RowReader {
   }
 }
 
-/** @throws WrongUsage for a column that is repeated, is missing, or of which nothing is said */
+/** @throws WrongUsage for a column that is repeated, missing or not accounted for */
 function expectColumns(
   owner: FieldOwner,
   mapping: FileMapping,
@@ -232,7 +232,7 @@ function expectColumns(
   }
 }
 
-/** The fields that come from one column each, in the order of the columns. */
+/** The fields that come from a single column, in the order of the columns. */
 function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
@@ -246,7 +246,7 @@ function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly str
   });
 }
 
-/** @throws WrongUsage for a header that is one cell because another sign separates them */
+/** @throws WrongUsage for a header that looks like one cell because another sign separates the cells */
 function expectCells([name = '', ...others]: readonly string[], file: string): void {
   const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
   if (separator === undefined) return;

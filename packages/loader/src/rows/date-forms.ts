@@ -3,13 +3,13 @@ import { WrongUsage } from '../common/errors.js';
 import { DatePattern, type PatternOptions, type WrittenDate } from './dates.js';
 import type { Ambiguous, Zone } from './zones.js';
 
-/** A value in the form of the service, or why the text has none. */
+/** A value in the form of the service, or why the text cannot be read. */
 export type Reading = string | { readonly problem: string };
 
-/** Stands among the patterns for a number of days since the end of 1899, which is how Excel keeps days. */
+/** Among the patterns, this means a number of days since the end of 1899, as Excel stores days. */
 const EXCEL = 'excel';
 
-/** One form in which dates are written. */
+/** One way in which dates are written. */
 interface DateForm {
   readonly text: string;
   readonly hasOffset: boolean;
@@ -18,10 +18,10 @@ interface DateForm {
 
 const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readExcel };
 
-/** Days that are remembered: the rows of a file have few, and reading one takes longer than all else that is done with a cell. */
+/** Size of the cache of days. A file has few different days, and parsing one takes longer than all other work on a cell. */
 const DAYS_MAX = 10_000;
 
-/** How the dates of a field are written: in one of several forms, which must not contradict each other. */
+/** How the dates of a field are written: in one of several forms that must not contradict each other. */
 export class DateForms {
   private readonly forms: readonly DateForm[];
   private readonly days = new Map<string, Reading>();
@@ -35,7 +35,7 @@ export class DateForms {
     this.forms = texts.map((text) => (text === EXCEL ? EXCEL_FORM : new DatePattern(text, place, options)));
   }
 
-  /** Whether a number of days of Excel is one of them. */
+  /** Whether Excel's number of days is one of the forms. */
   get hasSerials(): boolean {
     return this.forms.includes(EXCEL_FORM);
   }
@@ -56,8 +56,8 @@ export class DateForms {
   }
 
   /**
-   * @param zone of times without an offset, which are refused without it (choice L16)
-   * @param ambiguous which instant a time stands for that the clocks show twice; without it such a time is refused
+   * @param zone of times without an offset. Without it such times are rejected (choice L16)
+   * @param ambiguous the instant that is meant when the clocks show a time twice. Without it such a time is rejected
    * @returns a date-time of the service
    */
   toDateTime(text: string, zone?: Zone, ambiguous?: Ambiguous): Reading {

@@ -8,9 +8,9 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * The one form of a date-time that the service keeps: UTC, whole seconds, `Z`.
+ * The form in which the service stores date-times: UTC, whole seconds, `Z`.
  *
- * @returns undefined when the service would refuse the text (choice T12)
+ * @returns undefined when the service would reject the text (choice T12)
  */
 export function canonicalDateTime(text: string): string | undefined {
   const match = DATE_TIME.exec(text);
@@ -22,7 +22,7 @@ export function canonicalDateTime(text: string): string | undefined {
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?$/;
 
-/** Whether a text of the form `YYYY-MM-DD` is a day of the calendar. */
+/** Whether a text of the form `YYYY-MM-DD` is a calendar day. */
 function isDay(text: string): boolean {
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && text.length === 10)) return false;
@@ -31,24 +31,24 @@ function isDay(text: string): boolean {
   return day <= days;
 }
 
-/** A day, and a time of it, as they are written. */
+/** A day and a time of day, as written. */
 export interface WrittenDate {
   /** `YYYY-MM-DD`, a day of the calendar. */
   readonly day: string;
-  /** `HH:mm:ss`, with the fraction of a second as it is written; midnight where there is no time. */
+  /** `HH:mm:ss`, with the fraction of a second as written; midnight when there is no time. */
   readonly time: string;
-  /** From UTC: `Z` or `+HH:MM`; undefined where it is not written. */
+  /** The offset from UTC: `Z` or `+HH:MM`; undefined when none is written. */
   readonly offset: string | undefined;
 }
 
 interface Token {
   readonly group: string;
   readonly pattern: string;
-  /** Whether the length varies, so that a digit, or behind a name a letter, must not follow. */
+  /** Set when the length varies: no further digit, or after a name no letter, may follow. */
   readonly varies?: 'digits' | 'letters';
 }
 
-/** What a pattern is made of; longer tokens first. A name has the pattern of its language. */
+/** The tokens of patterns, longer tokens first. A month name has the pattern of its language. */
 const TOKENS: readonly (readonly [string, Token])[] = [
   ['YYYY', { group: 'year', pattern: '\\d{4}' }],
   ['YY', { group: 'year', pattern: '\\d{2}' }],
@@ -71,17 +71,17 @@ const TOKENS: readonly (readonly [string, Token])[] = [
 
 const KNOWN_TOKENS = 'YYYY, YY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss, SSS, A and Z';
 
-/** What a pattern alone does not say. */
+/** Settings that a pattern cannot express. */
 export interface PatternOptions {
-  /** In which `MMM` and `MMMM` are, a tag such as `de`. */
+  /** Language of `MMM` and `MMMM`, a tag such as `de`. */
   readonly language?: string | undefined;
-  /** The first of the hundred years of which `YY` is one. */
+  /** The first of the hundred years to which `YY` can refer. */
   readonly firstYear?: number | undefined;
 }
 
-/** How dates are written in files, from a mapping file. */
+/** A pattern from a mapping file for dates in files. */
 export class DatePattern {
-  /** Whether what it reads says how far it is from UTC. */
+  /** Whether the dates that it reads contain an offset from UTC. */
   readonly hasOffset: boolean;
   private readonly shape: RegExp;
   private readonly months: MonthNames | undefined;
@@ -157,13 +157,13 @@ export class DatePattern {
   }
 }
 
-/** The hour of the day, of one that is written with AM or PM too. */
+/** The hour of the day (0 to 23), also for an hour with AM or PM. */
 function hourOf({ hour, half }: Partial<Record<string, string>>): string | number | undefined {
   if (half === undefined) return hour;
   return (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
 }
 
-/** @returns what is wrong with the parts of a pattern */
+/** @returns the error in the parts of a pattern */
 function faultOf(
   found: readonly { readonly name: string; readonly token: Token | undefined }[],
 ): string | undefined {

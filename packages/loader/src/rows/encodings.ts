@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { ByteSource } from './byte-source.js';
 
-/** The encodings of files. `utf-16` is that of the byte order mark, or what the zeros of the first bytes say. */
+/** The encodings of files. For `utf-16`, the byte order mark or the zeros among the first bytes decide the byte order. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16',
@@ -14,28 +14,28 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What Windows-1252 has for the bytes 0x80 to 0x9F; a space for those that it does not have. */
+/** The characters of Windows-1252 for the bytes 0x80 to 0x9F; a space for undefined bytes. */
 const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const UTF8_BYTES_MAX = 4;
 
 const CHUNK_BYTES = 65_536;
 
-/** Most bytes of UTF-8 that one byte of another encoding becomes. */
+/** The most UTF-8 bytes that one byte of another encoding becomes. */
 const GROWTH = 3;
 
-/** How the bytes of an encoding become UTF-8. */
+/** Converts the bytes of an encoding to UTF-8. */
 interface Decoder {
   /**
    * @param isLast whether nothing follows
-   * @returns how many bytes were read, and how many written
+   * @returns how many bytes were read and how many were written
    */
   decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number };
 }
 
 /**
- * The bytes of a file as UTF-8. What is no text in its encoding becomes bytes that are no UTF-8, so that the row that has them
- * is refused. Positions, lines and the text of rows are those of the UTF-8.
+ * The bytes of a file as UTF-8. Bytes that are invalid in the file's encoding become invalid UTF-8, so that their row is rejected.
+ * Positions, lines and the text of rows refer to the UTF-8.
  */
 export class DecodedSource implements ByteSource {
   private readonly bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -46,7 +46,7 @@ export class DecodedSource implements ByteSource {
   private end = 0;
 
   /**
-   * @param first bytes of the file that were read already
+   * @param first bytes of the file that have already been read
    * @param isUtf8Already what to throw when the bytes turn out to be UTF-8
    */
   constructor(
@@ -85,10 +85,10 @@ export class DecodedSource implements ByteSource {
     [this.at, this.end] = [0, written];
   }
 
-  /** No text of people in an encoding of bytes is UTF-8 by chance, but for a capital or ß before a quotation mark ({@link NOT_BY_CHANCE}). */
+  /** Real text in a single-byte encoding is never valid UTF-8 by chance, except a capital or ß before a quote ({@link NOT_BY_CHANCE}). */
   private expectNotUtf8(): void {
     let [from, to] = [0, this.length];
-    // A character of UTF-8 may be cut at both ends.
+    // A UTF-8 character may be cut off at either end.
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[from] ?? 0) >> 6 === 2; cut += 1) from += 1;
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[to - 1] ?? 0) >= 0x80; cut += 1) to -= 1;
     const bytes = this.bytes.subarray(from, Math.max(from, to));
@@ -96,10 +96,10 @@ export class DecodedSource implements ByteSource {
   }
 }
 
-/** Characters of UTF-8 whose bytes are Â, Ã, Î, Ï, Ð or Ñ with a sign behind it, or a letter with two. Ü“ and ß” are others. */
+/** UTF-8 characters whose bytes are Â, Ã, Î, Ï, Ð or Ñ followed by a sign, or a letter followed by two signs. Ü“ and ß” are others. */
 const NOT_BY_CHANCE = /[\u00A0-\u00FF\u0370-\u047F\u{800}-\u{10FFFF}]/u;
 
-/** Each byte is a character: by its number what it becomes in UTF-8, and a lone byte for what is none. */
+/** Decodes one byte a character. A byte without a character becomes a lone byte, which is invalid UTF-8. */
 class ByteDecoder implements Decoder {
   private readonly codes: Uint16Array;
 
@@ -117,7 +117,7 @@ class ByteDecoder implements Decoder {
     for (let at = 0; at < length; at += 1) {
       const byte = from[at] ?? 0;
       const code = codes[byte] ?? 0;
-      // A byte from 0x80 to 0xBF that follows a whole character is no UTF-8.
+      // A byte from 0x80 to 0xBF after a complete character is invalid UTF-8.
       if (byte < 0x80 || code === 0) to[written++] = byte;
       else written = put(to, written, code);
     }
@@ -125,7 +125,7 @@ class ByteDecoder implements Decoder {
   }
 }
 
-/** A lone surrogate becomes the bytes that it would have, which are no UTF-8; so does an odd byte at the end. */
+/** A lone surrogate is encoded like a character, which is invalid UTF-8. An odd byte at the end becomes invalid UTF-8 too. */
 class Utf16Decoder implements Decoder {
   constructor(private readonly isLittle: boolean) {}
 
@@ -184,11 +184,11 @@ function putWide(to: Buffer, at: number, code: number): number {
 }
 
 /**
- * What makes UTF-8 of the bytes of a file.
+ * The decoder that converts the bytes of a file to UTF-8.
  *
  * @param first bytes of the file
  * @param named the encoding that the mapping names
- * @returns undefined where the bytes are UTF-8 already, or must be; `mismatch` where they are another encoding than the named one
+ * @returns undefined when the bytes are already UTF-8 or must be; `mismatch` when they have another encoding than the named one
  */
 export function decoderFor(
   first: Buffer,
@@ -214,7 +214,7 @@ function markOf([one, other]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
 }
 
-/** UTF-16 without a mark has a zero in every second byte of ASCII, with which files begin. */
+/** Files begin with ASCII, and in UTF-16 without a mark every second byte of ASCII is zero. */
 function patternOf(first: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.min(4, Math.floor(first.length / 2));
   if (pairs === 0) return undefined;

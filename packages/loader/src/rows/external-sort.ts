@@ -15,25 +15,25 @@ import {
   type SortedPlace,
 } from './sorted-file.js';
 
-/** A run is full when it has reached its size: what is read at a time exceeds it. */
+/** A run is full once it has reached its size, and the block being read may exceed it by this much. */
 const SPARE_BYTES = 2 * SIZES.block;
 
-/** Rows of a run: short ones take more memory for their accounts than for themselves. */
+/** Row limit of a run: the accounts of short rows take more memory than the rows. */
 const RUN_ROWS_MAX = 250_000;
 
-/** Records between two calls of the progress. */
+/** How many records are written between two progress calls. */
 const RECORDS_A_CALL = 65_536;
 
 export interface SortingOptions {
   readonly sizes?: Partial<Sizes>;
   readonly signal?: AbortSignal;
-  /** @param done records that were written so far: each once to a run and, as a rule, once when runs are merged */
+  /** @param done records written so far: each is written once to a run and usually once more when runs are merged */
   readonly progress?: (done: number) => void;
 }
 
 /**
- * Sorts records by account in constant memory, an external merge sort: by the bytes of the account, and those of one account in
- * the order of their files and lines.
+ * External merge sort of records by account, in constant memory. Records are ordered by the bytes of the account, then by file and
+ * line.
  */
 export class ExternalSort {
   private readonly builder: RunBuilder;
@@ -41,7 +41,7 @@ export class ExternalSort {
   private files = 0;
   private added = 0;
 
-  /** @param path begins the paths of runs, which are drafts */
+  /** @param path prefix of the paths of runs, which are drafts */
   constructor(
     private readonly path: string,
     private readonly options: SortingOptions,
@@ -49,7 +49,7 @@ export class ExternalSort {
     this.builder = new RunBuilder(options.sizes?.run);
   }
 
-  /** Whether {@link writeRun} is to be called before much more is added. */
+  /** Whether {@link writeRun} must be called before much more is added. */
   get isFull(): boolean {
     return this.builder.isFull;
   }
@@ -65,7 +65,7 @@ export class ExternalSort {
     this.options.progress?.(this.added);
   }
 
-  /** Write what was added and is in no run yet. @returns the paths of all runs, for {@link finish} of another sort */
+  /** Write the records that are not in a run yet. @returns the paths of all runs, for {@link finish} of another sort */
   async writeRuns(): Promise<readonly string[]> {
     if (!this.builder.isEmpty) await this.writeRun();
     const { runs } = this;
@@ -74,9 +74,9 @@ export class ExternalSort {
   }
 
   /**
-   * Write all records to a file that has its name only when it is complete, and survives a crash of the machine then.
+   * Write all records to a file. The file gets its name only when it is complete and would survive a crash of the machine.
    *
-   * @param others runs of other sorts, whose records are added
+   * @param others runs of other sorts, whose records are included
    */
   async finish(path: string, others: readonly string[] = []): Promise<void> {
     const { merged: atOnce } = { ...SIZES, ...this.options.sizes };
@@ -126,11 +126,11 @@ export class ExternalSort {
   }
 }
 
-/** Records in memory, until they are written in the order of their accounts. */
+/** Collects records in memory until they are written in the order of their accounts. */
 class RunBuilder {
   private bytes: Buffer = Buffer.allocUnsafeSlow(0);
   private used = 0;
-  /** As they are compared. */
+  /** Accounts in the form in which they are compared. */
   private accounts: string[] = [];
   private offsets: number[] = [];
 
@@ -157,7 +157,7 @@ class RunBuilder {
     this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
   }
 
-  /** Write the records, those of an account in the order of their files and lines, and begin anew. */
+  /** Write the records, ordered by account, file and line, and start over. */
   async write(writer: SortedWriter): Promise<void> {
     const { accounts, offsets, bytes } = this;
     const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
@@ -176,7 +176,7 @@ class RunBuilder {
   }
 }
 
-/** Cursors that have a record, the one whose record comes first at the top (a binary heap). */
+/** Binary heap of the cursors that have a record. The cursor with the first record is at the top. */
 class Heap {
   private readonly cursors: SortedReader[] = [];
 
@@ -191,7 +191,7 @@ class Heap {
     return this.cursors[0];
   }
 
-  /** Go on in the first one. */
+  /** Advance the first cursor. */
   advance(): SortedReader | undefined {
     const [first] = this.cursors;
     if (first?.next() === false) {
@@ -226,17 +226,17 @@ function isBefore(one: SortedReader, other: SortedReader): boolean {
   return orderOf(one.place, other.place) < 0;
 }
 
-/** Below 0 when a place is before another one. */
+/** @returns less than 0 when the first place is before the other */
 function orderOf(one: SortedPlace, other: SortedPlace): number {
   return one.file - other.file || one.line - other.line;
 }
 
 /**
- * Do what needs the disk for a sort. Files of the folder whose names begin with what is given are removed before, and when it
- * fails.
+ * Run the part of a sort that needs the disk. Files in the folder whose names have the given prefix are removed before, and again
+ * when it fails.
  *
- * @param isFull the sentence for a disk that became full
- * @throws UnreadableInput with it
+ * @param isFull the sentence for a full disk
+ * @throws UnreadableInput with that sentence
  */
 export async function sortingIn<Result>(
   { folder, begin, isFull }: { folder: string; begin: string; isFull: string },

@@ -21,25 +21,25 @@ import { AMBIGUOUS, Zone, type Ambiguous } from './zones.js';
 /** Where the value of a field comes from. */
 export type FieldSource = ColumnSource | ColumnsSource;
 
-/** One column, or one member in NDJSON. */
+/** One column, or one member of NDJSON. */
 export interface ColumnSource {
   readonly column: string;
   readonly form: ValueForm;
 }
 
-/** Several columns together. */
+/** Several columns that are read together. */
 export interface ColumnsSource {
   readonly columns: readonly string[];
-  /** @param cells texts of the columns, empty where the row has none */
+  /** @param cells texts of the columns; empty when the row has none */
   readonly read: (cells: readonly string[]) => FieldValue;
 }
 
-/** A field of the new form of a mapping: its source, or the value that every row has. */
+/** A field in the new form of a mapping: its source, or a value that every row has. */
 export type MappedField = FieldSource | { readonly constant: MappedValue };
 
 const WAYS = ['column', 'debit', 'credit', 'case', 'constant'];
 
-/** What may stand beside `column`, by the type of the field. */
+/** The members allowed beside `column`, by field type. */
 const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
   number: ['amount', 'sign'],
   date: ['dates', 'language', 'first_year'],
@@ -47,7 +47,7 @@ const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
 };
 
 /**
- * Read what a mapping says of a field: the name of its column, or an object with one of {@link WAYS}.
+ * Read a field of a mapping: the name of its column, or an object with one of {@link WAYS}.
  *
  * @throws WrongUsage
  * Source: choice L11.
@@ -80,7 +80,7 @@ function column(content: Record<string, unknown>, place: string): FieldSource {
   return { column: name, form: { values, amounts, dates, ...optional(content, 'moment', place, momentOf) } };
 }
 
-/** An amount without a sign, which a word in another column says. */
+/** An unsigned amount whose sign comes from a word in another column. */
 function signed(
   name: string,
   amounts: Amounts,
@@ -118,7 +118,7 @@ function debitAndCredit(type: FieldType, value: unknown, place: string): Columns
       const [debit, credit] = read as (string | undefined)[];
       if (debit !== undefined && credit !== undefined && !isZero(debit) && !isZero(credit))
         return { problem: 'are a debit and a credit in one row.' };
-      // Many programs write zero on the other side.
+      // Many programs write zero in the column that is not used.
       const isCredit = credit !== undefined && (debit === undefined || isZero(debit));
       return isCredit ? negated(credit) : debit;
     },
@@ -130,7 +130,7 @@ interface Case {
   readonly then: FieldValue;
 }
 
-/** The first case whose columns all have one of the texts that it names. One level, and no more language than that. */
+/** The first case whose columns all have one of its texts. Cases have one level; there is deliberately no expression language. */
 function cases(type: FieldType, content: Record<string, unknown>, place: string): ColumnsSource {
   const columns: string[] = [];
   if (!Array.isArray(content.case) || content.case.length === 0)
@@ -160,7 +160,7 @@ function cases(type: FieldType, content: Record<string, unknown>, place: string)
   };
 }
 
-/** What is sent for a value of a mapping file. @throws WrongUsage when it is none of the field's type */
+/** The JSON that is sent for a value of a mapping file. @throws WrongUsage when the value does not fit the field's type */
 export function sent(type: FieldType, value: unknown, place: string): string | undefined {
   const json = valueOfMapped(type, scalar(value, place));
   if (typeof json === 'object') throw new WrongUsage(`${place} ${json.problem}`);

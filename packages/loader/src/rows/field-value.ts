@@ -6,26 +6,26 @@ import { numberToJson } from './numbers.js';
 import type { RowError } from './row.js';
 import type { Ambiguous, Zone } from './zones.js';
 
-/** How the values of a field are written in a file. What it does not say is in the form of the service. */
+/** How the values of a field are written in a file. Unspecified parts are in the form of the service. */
 export interface ValueForm {
-  /** By the text of the file, what is sent instead. */
+  /** The value to send instead, by the text in the file. */
   readonly values?: ReadonlyMap<string, MappedValue> | undefined;
   readonly amounts?: { readonly read: (text: string) => Reading } | undefined;
   readonly dates?: DateForms | undefined;
-  /** Of times without an offset (choice L16). */
+  /** The zone of times without an offset (choice L16). */
   readonly zone?: Zone | undefined;
   readonly ambiguous?: Ambiguous | undefined;
 }
 
-/** Why a value cannot be read: a sentence without its subject, which is where the value stands. */
+/** Why a value cannot be read: a sentence without its subject, which is the place of the value. */
 export interface Problem {
   readonly problem: string;
 }
 
-/** The JSON text of a field, undefined where the row has none; or why it cannot be read. */
+/** The JSON text of a field, undefined when the row does not have it, or why it cannot be read. */
 export type FieldValue = string | undefined | Problem;
 
-/** With an offset and without, where a mapping names a time zone and no form. */
+/** Forms with and without an offset, used when a mapping names a time zone but no form. */
 export const TIMES_OF_THE_SERVICE = ['T', ' '].flatMap((between) =>
   ['Z', '.SSSZ', '', '.SSS'].map((end) => `YYYY-MM-DD${between}HH:mm:ss${end}`),
 );
@@ -35,13 +35,13 @@ const IN_THE_FORM_OF_THE_SERVICE = new DateForms(TIMES_OF_THE_SERVICE, 'timezone
 const PLAIN: ValueForm = {};
 
 /**
- * The JSON of a field whose value is given as text: a cell of CSV, or a text that a mapping file produced.
+ * The JSON of a field whose value is a text: a CSV cell, or a text that a mapping file produced.
  *
  * @param form of the field; its `values` come first
  */
 export function valueOfText(type: FieldType, text: string, form: ValueForm = PLAIN): FieldValue {
   const mapped = form.values?.get(text);
-  // A value that the mapping file gives is in the form of the service already.
+  // A value from the mapping file is already in the form of the service.
   if (mapped !== undefined) return valueOfMapped(type, mapped);
   if (text === '') return undefined;
   switch (type) {
@@ -69,10 +69,10 @@ export function valueOfMapped(type: FieldType, value: MappedValue): FieldValue {
 }
 
 /**
- * The JSON of a field of an NDJSON row to which a mapping applies: texts are read as those of a cell where the mapping says
- * how they are written, and stay as they are otherwise.
+ * The JSON of a field of an NDJSON row with a mapping. Texts are read like cells when the mapping says how they are written;
+ * otherwise they stay as they are.
  *
- * @param json the value as it stands in the row
+ * @param json the value as written in the row
  */
 export function valueOfJson(type: FieldType, json: string, form: ValueForm = PLAIN): FieldValue {
   const isText = json.startsWith('"');
@@ -84,20 +84,20 @@ export function valueOfJson(type: FieldType, json: string, form: ValueForm = PLA
     type === 'number'
       ? form.amounts !== undefined
       : (type === 'date-time' && form.zone !== undefined) || (isDate(type) && form.dates !== undefined);
-  // Days of Excel are numbers.
+  // Excel's days are numbers.
   const isRead = isText || (isDate(type) && /^\d/.test(json));
   return hasForm && isRead ? valueOfText(type, textOfJson(json), form) : json;
 }
 
-/** The text of a value: of a string what it holds, of anything else how it is written. */
+/** The text of a value: a string's content, or the JSON text of any other value. */
 export function textOfJson(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-/** Characters of a value that are shown. */
+/** How many characters of a value are shown. */
 const SEEN_MAX = 80;
 
-/** The error of a row, whose detail says where values stand and never what they are. */
+/** The error of a row. Its detail says where the values are, but never contains them. */
 export function errorOf(
   field: string,
   where: string,

@@ -7,11 +7,11 @@ import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
 /** How the files of a kind are read. */
 interface Reading {
   readonly mapping: KindMapping;
-  /** The file that corrected rows replace rows of, by whose mapping they are read. */
+  /** For corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
 }
 
-/** How a file is read. @throws WrongUsage where the mapping says of it what it cannot have */
+/** How a file is read. @throws WrongUsage when its mapping says something that does not apply to this file */
 export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMapping {
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
@@ -22,7 +22,7 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
     throw new WrongUsage(
       `${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows; remove them from its entry in the mapping file.`,
     );
-  // All rows of a file with corrected rows are of its kind, or of none.
+  // All rows of a file with corrected rows are of its kind or of no kind.
   const rows =
     cameFrom === undefined ? found.rows : found.rows && { ...found.rows, others: [], isFirst: true };
   if (isWorkbook(origin)) {
@@ -42,14 +42,14 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
   return { ...found, form, ...(rows && { rows }) };
 }
 
-/** What the records of a file are: rows of the kind, or items of a list of theirs. */
+/** The fields' owner: the rows of the kind, or the items of one of their lists. */
 export function ownerOf(kind: Kind, { join }: FileMapping): FieldOwner {
   return join?.list === undefined ? kind : `${kind}.${join.list}`;
 }
 
-/** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
+/** Whether a file is a table with a header: by its name, or because it has a mapping and is not NDJSON. */
 export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
-  // What was written elsewhere has a name that says it.
+  // The loader itself named a file of corrected rows.
   if (cameFrom !== undefined) return isCsv(name);
   return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }

@@ -20,10 +20,10 @@ import type { ReadRow, RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 
-/** Bytes that are kept of a record that is too long. */
+/** How many bytes of an over-long record are kept. */
 const KEPT_OF_TOO_LONG = 1_000;
 
-/** What a file is read with. */
+/** The options for reading a file. */
 export interface FileOptions {
   readonly folder: string;
   readonly kind: Kind;
@@ -33,12 +33,12 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
-  /** Of files that lie within others. */
+  /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
 }
 
-/** Called with each record in order; `problem` says why it cannot be read. */
+/** Called with each record in order. `problem` says why it cannot be read. */
 export type Visit = (record: FoundRecord, problem: RowError | undefined, reader: RowReader) => void;
 
 /** The records of one file, in its order. */
@@ -48,10 +48,10 @@ export class FileRecords {
   /** Position in the stream at which the next record starts. */
   private start: number;
 
-  /** Lines that the mapping leaves out, before the header or by their text. */
+  /** How many lines the mapping excludes, before the header or by their text. */
   leftOut = 0;
 
-  /** Counts the rows of a sheet, whose cells may have lines. */
+  /** Counts the rows of a sheet, whose cells may contain line breaks. */
   private readonly sheetLines: SheetLines | undefined;
 
   private constructor(
@@ -114,7 +114,7 @@ export class FileRecords {
     }
   }
 
-  /** At the first line that may be a header or a record. */
+  /** Open a file and advance to the first line that may be a header or a record. */
   private static async begun(
     options: FileOptions,
     name: string,
@@ -137,22 +137,22 @@ export class FileRecords {
     return records;
   }
 
-  /** Offset in the unpacked file of the end of what was read; after the last block its length. */
+  /** Offset up to which the unpacked file was read; after the last block, its length. */
   get offset(): number {
     return this.blocks.offset + this.blocks.length;
   }
 
-  /** Position in the stream of the end of what was visited or left out. */
+  /** Position in the stream up to which records were visited or excluded. */
   get position(): number {
     return this.base + this.blocks.offset + this.at;
   }
 
-  /** Whether nothing is left of the file. */
+  /** Whether the whole file has been read. */
   get isAtEnd(): boolean {
     return this.blocks.isLast && this.at >= this.blocks.length;
   }
 
-  /** What its rows are read with. */
+  /** The reader of its rows. */
   get rows(): RowReader {
     return this.reader;
   }
@@ -160,7 +160,7 @@ export class FileRecords {
   /**
    * Visit the records of the next block.
    *
-   * @param limit position in the stream at which no further record is visited; `start`: position at which its first record starts, when earlier files end with blank lines
+   * @param limit position in the stream at which no further record is visited
    * @returns whether there may be more
    */
   async read(limit: number, visit: Visit): Promise<boolean> {
@@ -176,7 +176,7 @@ export class FileRecords {
           await this.passTooLong(visit);
           return true;
         }
-        // A quote that is not closed.
+        // A quote is not closed.
         next = this.reader.finder.find(bytes, this.at, length, true);
       }
       this.visitRecord(next, isValid, visit);
@@ -188,7 +188,7 @@ export class FileRecords {
     return true;
   }
 
-  /** Pass over everything before an offset of the unpacked file at which a record was found to end; its lines are counted. */
+  /** Skip to an offset of the unpacked file at which a record is known to end. Skipped lines are counted. */
   async skipTo(offset: number): Promise<void> {
     const { blocks } = this;
     this.start = this.base + offset;
@@ -238,7 +238,7 @@ export class FileRecords {
     this.line += this.sheetLines ? 1 : finder.lineFeeds;
   }
 
-  /** The block holds nothing but a part of one line. */
+  /** Skip a line that is longer than the block. */
   private async passTooLong(visit: Visit): Promise<void> {
     const { blocks } = this;
     const bytes = Buffer.from(blocks.bytes.subarray(this.at, this.at + KEPT_OF_TOO_LONG));
@@ -258,7 +258,7 @@ export class FileRecords {
     this.line += 1;
   }
 
-  /** Recognise the encoding, and pass over what stands before the header. */
+  /** Recognise the encoding and skip everything before the header. */
   private async begin(
     { encoding, skipLines = 0 }: Form,
     isReused: boolean,
@@ -301,7 +301,7 @@ export class FileRecords {
     }
   }
 
-  /** @returns undefined when there is nothing but blank lines */
+  /** @returns undefined when there are only blank lines */
   private async readHeader({
     delimiter,
     quote,

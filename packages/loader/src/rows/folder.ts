@@ -10,7 +10,7 @@ import { namedBy } from './name-patterns.js';
 const FORMS =
   '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';
 
-/** Something that lies in a folder and is not loaded. */
+/** A file or folder that is not loaded. */
 export interface Other {
   /** Path below the folder. */
   readonly path: string;
@@ -18,21 +18,21 @@ export interface Other {
   readonly reason: string;
 }
 
-/** What of a folder is loaded. */
+/** The loaded and the other content of a folder. */
 export interface FolderContent {
   /** By kind, in the order in which kinds are loaded, the names of its files in their order; without kinds that have none. */
   readonly files: ReadonlyMap<Kind, readonly string[]>;
-  /** What is not, and is nobody's that is known (choice L1). */
+  /** Unknown files that are not loaded (choice L1). */
   readonly others: readonly Other[];
 }
 
-/** What is known of the files of a folder beside their names. */
+/** What is known about the files of a folder besides their names. */
 export interface FolderOptions {
-  /** Patterns of names, see {@link namedBy}: such files are not loaded. */
+  /** Name patterns of files that are not loaded, see {@link namedBy}. */
   readonly ignore?: readonly string[];
-  /** Paths of files that the command itself was given, such as a mapping. */
+  /** Paths of files that were passed to the command itself, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
-  /** The kinds that a mapping gives a file, whatever its name says. */
+  /** The kinds that a mapping assigns to a file, regardless of its name. */
   readonly kindsOf?: (name: string) => readonly Kind[];
 }
 
@@ -85,7 +85,7 @@ export async function findFiles(
   return { files, others };
 }
 
-/** @throws WrongUsage naming what lies in a folder and is not loaded, with the reason for each (choice L1) */
+/** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
 export function expectNoOthers(folder: string, { others }: FolderContent): void {
   const [first] = others;
   if (!first) return;
@@ -94,7 +94,7 @@ export function expectNoOthers(folder: string, { others }: FolderContent): void 
   );
 }
 
-/** Names that are said of those that are not loaded. */
+/** How many files that are not loaded are named. */
 const SAID_MAX = 20;
 
 function listOf(others: readonly Other[]): string {
@@ -106,7 +106,7 @@ function listOf(others: readonly Other[]): string {
 const PACKED = /\.gz$/;
 const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt|xlsx)$/;
 
-/** @returns the kind that a file name says; undefined when it says none, or its form is none that is read */
+/** @returns the kind that a file name tells; undefined when it tells none or the file's form is not supported */
 export function kindOf(name: string): Kind | undefined {
   const unpacked = name.slice(name.lastIndexOf('/') + 1).replace(PACKED, '');
   const stem = unpacked.replace(FORM, '');
@@ -114,23 +114,23 @@ export function kindOf(name: string): Kind | undefined {
   return KINDS.find((kind) => stem === kind || stem.startsWith(`${kind}-`));
 }
 
-/** Whether the file is a table with a header; otherwise it is NDJSON. */
+/** Whether the file is a table with a header. Otherwise it is NDJSON. */
 export function isCsv(name: string): boolean {
   return /\.(?:csv|tsv|txt|xlsx)$/.test(name.replace(PACKED, ''));
 }
 
-/** Whether the file is a sheet of a workbook, of which CSV is made before it is read (copies.ts). */
+/** Whether the file is a workbook. Its sheet is converted to CSV before it is read (copies.ts). */
 export function isWorkbook(name: string): boolean {
   return /\.xlsx$/i.test(name);
 }
 
-/** @returns of `parts.zip/notes.csv` both names; undefined for a file of the folder itself */
+/** @returns both names of `parts.zip/notes.csv`; undefined for a file directly in the folder */
 export function memberOf(name: string): { readonly archive: string; readonly member: string } | undefined {
   const [, archive, member] = /^([^/]+\.zip)\/(.+)$/is.exec(name) ?? [];
   return archive === undefined || member === undefined ? undefined : { archive, member };
 }
 
-/** What separates the cells of a table. */
+/** The delimiter of a table's cells. */
 export function delimiterOf(name: string): ',' | '\t' {
   return name.replace(PACKED, '').endsWith('.tsv') ? '\t' : ',';
 }
@@ -139,14 +139,14 @@ export function isPacked(name: string): boolean {
   return name.endsWith('.gz');
 }
 
-/** Files of the system, of the loader and of `sample`, which are nobody's rows. */
+/** Files of the system, of the loader and of `sample`, which contain no rows. */
 const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini|__MACOSX)$/i;
 const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json', 'loaded.json']);
 
-/** What the loader's pages begin with, see report/html.ts. */
+/** The beginning of the loader's pages, see report/html.ts. */
 export const REPORT_MARK = '<!doctype html>\n<!-- data-import-loader -->';
 
-/** A report that an earlier command has written into the folder. */
+/** Whether a file is a report that an earlier command wrote into the folder. */
 async function isReport(path: string): Promise<boolean> {
   if (!/\.html?$/i.test(path)) return false;
   const file = await open(path).catch(() => undefined);
@@ -182,14 +182,14 @@ function reasonOf(name: string): string {
   return `its name does not start with a kind.${hint(stem, KINDS)}`;
 }
 
-/** Something that lies in a folder, or an archive of it. */
+/** A file in a folder or in one of its archives. */
 export interface Lying {
   readonly path: string;
-  /** Why it is not loaded; undefined for a file of the folder itself. */
+  /** Why it is not loaded; undefined when it can be. */
   readonly reason?: string;
 }
 
-/** All files in a folder and its subfolders, in the order of their names, without those that are passed over (choice L1). */
+/** All files in a folder and its subfolders, ordered by name, without skipped files (choice L1). */
 async function lyingIn(folder: string): Promise<Lying[]> {
   const found: Lying[] = [];
   const look = async (below: string): Promise<void> => {
@@ -215,12 +215,12 @@ function isArchive({ path, reason }: Lying): boolean {
   return reason === undefined && /\.zip$/i.test(path);
 }
 
-/** Signs that a terminal would carry out. */
+/** Control characters that a terminal would interpret. */
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g;
 
 /**
- * The members of an archive, as if it were the folder; one folder that all of them share counts as none. An archive that cannot be
- * read is itself what lies there.
+ * The members of an archive, as if it were the folder. A single top folder that all of them share is ignored. An archive that cannot
+ * be read is listed itself.
  */
 export async function membersIn(folder: string, archiveName: string): Promise<Lying[]> {
   let archive: Archive;

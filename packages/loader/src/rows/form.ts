@@ -2,20 +2,20 @@ import { WrongUsage } from '../common/errors.js';
 import { ENCODINGS, type Encoding } from './encodings.js';
 import { mapOf, objectOf, oneOf, optional, text, texts, wholeNumber } from './mapping-json.js';
 
-/** How a file is laid out (choice L11). Its parts are undefined where the mapping does not say them. */
+/** The layout of a file (choice L11). Parts are undefined when the mapping does not specify them. */
 export interface Form {
   /** One ASCII sign. */
   readonly delimiter?: string | undefined;
-  /** One ASCII sign; empty where no cell is quoted. */
+  /** One ASCII sign; empty when no cell is quoted. */
   readonly quote?: string | undefined;
-  /** Whether cells are padded with spaces, which are no part of their text. */
+  /** Whether cells are padded with spaces, which are not part of their text. */
   readonly trim?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
   /** Lines before the header. */
   readonly skipLines?: number | undefined;
-  /** By column the texts with which a line is no row, such as a total; without the spaces around them. */
+  /** By column, the texts that mark a line as not a row, such as a total, without surrounding spaces. */
   readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
-  /** Of a workbook. */
+  /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function formOf(value: unknown, place: string): Form {
   return form;
 }
 
-/** @param values in which `*` is any text */
+/** @param values in which `*` matches any text */
 function anyOf(values: readonly string[]): RegExp {
   const escaped = values.map((value) => value.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*'));
   return new RegExp(`^(?:${escaped.join('|')})$`, 's');
@@ -57,7 +57,7 @@ function sign(value: unknown, place: string): string {
   );
 }
 
-/** `Windows_1252` is `windows-1252`. */
+/** `Windows_1252` is read as `windows-1252`. */
 function encoding(value: unknown, place: string): Encoding {
   return oneOf(text(value, place).toLowerCase().replaceAll('_', '-'), ENCODINGS, place);
 }

@@ -1,11 +1,11 @@
-/** Accounts that can be remembered; more take too much memory, and the files are sorted whether they need it or not. */
+/** How many accounts can be remembered. More would take too much memory, so the files are then sorted without knowing the need. */
 const ACCOUNTS_MAX = 6_000_000;
 
 const SLOTS_AT_FIRST = 65_536;
 
 /**
- * Decides whether the rows of each account stand together, in constant memory: it remembers a 52-bit hash of each account
- * whose rows have ended. Two accounts of the same hash cause a sort that was not needed, and nothing else.
+ * Decides in constant memory whether the rows of each account are together: it remembers a 52-bit hash of each account whose rows
+ * have ended. A hash collision only causes an unnecessary sort.
  */
 export class Grouping {
   isGrouped = true;
@@ -19,7 +19,7 @@ export class Grouping {
     const hash = hashOf(account);
     if (this.current !== undefined && !this.remember(hash)) {
       this.isGrouped = false;
-      // Frees the memory.
+      // Free the memory.
       this.slots = new Float64Array(0);
     }
     if (this.current === undefined) this.remember(hash);
@@ -49,7 +49,7 @@ export class Grouping {
   }
 }
 
-/** A hash of 52 bits, never 0: two of 32 bits that begin differently (FNV-1a with a final mixing). */
+/** A 52-bit hash, never 0, from two 32-bit hashes with different seeds (FNV-1a with final mixing). */
 function hashOf(text: string): number {
   let one = 0x811c9dc5;
   let other = 0x9747b28c;

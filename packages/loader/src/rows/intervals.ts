@@ -5,19 +5,19 @@ export interface Interval {
 }
 
 /**
- * A set of positions, kept as intervals `[start, end)` that neither overlap nor adjoin. Requests end in nearly the order in
- * which they were sent, so there are few intervals at any time and a new one usually belongs near the end.
+ * A set of positions, stored as intervals `[start, end)` that neither overlap nor adjoin. Requests end in nearly the order in which
+ * they were sent, so there are few intervals at any time and a new one is usually near the end.
  */
 export class Intervals {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
 
-  /** How many intervals there are. */
+  /** The number of intervals. */
   get size(): number {
     return this.starts.length;
   }
 
-  /** @throws Error when a position of the interval is in the set already: then something would be counted twice */
+  /** @throws Error when a position of the interval is already in the set, because it would be counted twice */
   add(start: number, end: number): void {
     if (end <= start) throw new Error(`The interval ${start} to ${end} is empty.`);
     const at = this.indexAfter(start);
@@ -56,7 +56,7 @@ export class Intervals {
     this.ends.splice(at, 1, ...rest.map(([, until]) => until));
   }
 
-  /** Those that are not in another set, of which each interval is in this one as a whole. */
+  /** The positions that are not in another set. Each interval of that set must be wholly in this one. */
   without(others: Intervals | undefined): Intervals {
     const left = new Intervals();
     for (const [start, end] of this) left.add(start, end);
@@ -68,7 +68,7 @@ export class Intervals {
     return position < (this.ends[this.indexAfter(position) - 1] ?? 0);
   }
 
-  /** What is not in the set, in ascending order; the last one ends at infinity. */
+  /** The intervals that are not in the set, in ascending order. The last one ends at infinity. */
   gaps(): Interval[] {
     const gaps: Interval[] = [];
     let from = 0;

@@ -2,11 +2,11 @@ import { ITEM_BYTES_MAX, LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 import { unreadableRow, type FoundRecord } from './row-reader.js';
 import type { ReadRow, RowError } from './row.js';
 
-/** Rows that are shorter are not looked at: the service names them if a list of theirs is too long. */
+/** Shorter rows are not checked: the service names them if one of their lists is too long. */
 const LOOKED_AT_FROM = 2_048;
 
 /**
- * A row as it was read, or why the service would refuse it for its size, so that it is not sent (choice T19).
+ * A row as it was read, or why the service would reject it for its size, so that it is not sent (choice T19).
  *
  * @param record of the row
  */
@@ -37,7 +37,7 @@ export function tooManyItems(attr: string, allowed: number): RowError {
   return { code: 'max_length', attr, detail: `At most ${allowed} items are allowed.` };
 }
 
-/** An escape counts as one byte, since only ASCII is escaped when a value is written. */
+/** An escape counts as one byte, because only ASCII is escaped when a value is written. */
 function largeItem(item: string, value: object): RowError | undefined {
   if (Buffer.byteLength(item) <= ITEM_BYTES_MAX) return undefined;
   const written = JSON.stringify(value).replaceAll(/\\(?:u[\da-f]{4}|.)/g, '-');

@@ -3,8 +3,8 @@ import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
 const QUOTED = new Map(FIELD_OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
 
 /**
- * The fields of one row with the JSON text of each, in the order in which they were set first. One instance is used again
- * for each row: a map of its own for each takes most of the time of reading CSV.
+ * The fields of one row with the JSON text of each, in the order in which they were first set. One instance is reused for all rows:
+ * a new map for each row would take most of the time of reading CSV.
  */
 export class ItemFields {
   private readonly names: string[] = [];
@@ -15,7 +15,7 @@ export class ItemFields {
     this.count = 0;
   }
 
-  /** @param json undefined when the row has no such field */
+  /** @param json undefined when the row does not have the field */
   set(name: string, json: string | undefined): void {
     const known = this.indexOf(name);
     const index = known === -1 ? this.count : known;
@@ -32,7 +32,7 @@ export class ItemFields {
     return this.get(name) !== undefined;
   }
 
-  /** The JSON text of an object of all fields, or of all but one. */
+  /** The JSON text of an object with all fields, or with all except one. */
   without(left?: string): string {
     const members: string[] = [];
     for (let index = 0; index < this.count; index += 1) {

@@ -16,22 +16,22 @@ import type { FileSummary, Preparation, RowError } from './row.js';
 import { SORTED, sortedName } from './sort.js';
 import { SortedReader } from './sorted-file.js';
 
-/** Longest key, as JSON. */
+/** Longest key, in characters of its JSON. */
 const KEY_LENGTH_MAX = 1_000;
 
-/** Rows are put together while a run is held, which takes more memory than reading them. */
+/** Smaller runs: rows are joined while a run is in memory, which takes more memory than reading rows. */
 const RUN_BYTES = 16_777_216;
 
-/** Keys between two looks at the signal. */
+/** How many keys are joined between two checks of the signal. */
 const KEYS_A_LOOK = 4_096;
 
-/** Whether the rows of files are put together from several. */
+/** Whether the rows of files are joined from several files. */
 export function isJoined(names: readonly string[], mapping: KindMapping): boolean {
   return names.some((name) => mapping.of(name).join !== undefined);
 }
 
 /**
- * Read the files of a kind once, see {@link prepare}. Those whose rows have lists in other files are joined, and their sorted copy is
+ * Read the files of a kind once, see {@link prepare}. Files whose rows have lists in other files are joined, and their sorted copy is
  * made.
  *
  * @throws WrongUsage, UnreadableInput naming the file
@@ -45,10 +45,10 @@ export function prepareRows(
 }
 
 /**
- * Make the sorted copy of a kind that is joined, unless it is there.
+ * Make the sorted copy of a joined kind, unless it exists.
  *
  * @returns its path
- * @throws UnreadableInput, also when a file is not the one that was prepared
+ * @throws UnreadableInput, also when a file has changed since it was prepared
  */
 export async function ensureJoined(preparation: Preparation, options: ReadingOptions): Promise<string> {
   const { kind, files } = preparation;
@@ -66,8 +66,8 @@ export async function ensureJoined(preparation: Preparation, options: ReadingOpt
 }
 
 /**
- * Join the rows of some files with the items of their lists in others, in constant memory: all of them are sorted by their key, one
- * pass puts rows together, and these are sorted as the rows of every kind are whose accounts are not together.
+ * Join the rows of some files with the items of their lists in other files, in constant memory: all records are sorted by key, one
+ * pass joins them, and the joined rows are sorted by account, as in every kind whose accounts are not together.
  *
  * Source: choices L2, L11.
  */
@@ -100,7 +100,7 @@ async function joinFiles(
   });
 }
 
-/** @throws WrongUsage for rows of which a list has no file: they would be sent without it */
+/** @throws WrongUsage for rows with a list that has no file, because they would be sent without it */
 function expectLists(files: readonly JoinedFile[]): void {
   for (const { name, join: rows } of files) {
     if (!rows || rows.list !== undefined) continue;
@@ -115,9 +115,9 @@ function expectLists(files: readonly JoinedFile[]): void {
 }
 
 /**
- * Sort the records of the files that are joined. It is a function of its own, so that the memory of the sort is free for the next one.
+ * Sort the records of the joined files. This is a separate function, so that the memory of the sort is free for the next one.
  *
- * @returns these files, in the order of their numbers in the sorted file
+ * @returns the files in the order of their numbers in the sorted file
  */
 async function sortParts(
   path: string,
@@ -132,7 +132,7 @@ async function sortParts(
   return parts;
 }
 
-/** The files that are joined: those with rows, then those with the items of each list, in the order of the lists. */
+/** The joined files: first the files with rows, then the files with items, in the order of the lists. */
 function inOrderOfParts(files: readonly JoinedFile[]): JoinedFile[] {
   const order = ({ join: joined }: JoinedFile): number => joined?.lists.indexOf(joined.list ?? '') ?? 0;
   return files.filter((file) => file.join).sort((one, other) => order(one) - order(other));
@@ -149,7 +149,7 @@ class Reading {
     private readonly options: ReadingOptions,
   ) {}
 
-  /** @param order of the file among those that are joined */
+  /** @param order of the file among the joined files */
   async addParts(sort: ExternalSort, order: number, file: JoinedFile): Promise<void> {
     await this.visit(sort, file, (record, problem, reader) => {
       const { line } = record;
@@ -204,7 +204,7 @@ function accountText(value: unknown): string {
   return typeof account === 'string' ? account : '';
 }
 
-/** A row without a key has no items in other files; an item without one belongs to no row. */
+/** A row without a key has no items in other files. An item without a key belongs to no row and is an error. */
 function keyError({ join: joined }: JoinedFile, text: string): RowError | undefined {
   const columns = joined?.key.join(', ') ?? '';
   if (text.length > KEY_LENGTH_MAX)
@@ -213,7 +213,7 @@ function keyError({ join: joined }: JoinedFile, text: string): RowError | undefi
   return { code: 'no_parent_row', attr: joined.list, detail: `The item has no key: ${columns} is empty.` };
 }
 
-/** Put together what has the same key. @returns how many rows came of it */
+/** Join the records that have the same key. @returns how many rows were made */
 async function joinParts(
   path: string,
   sort: ExternalSort,

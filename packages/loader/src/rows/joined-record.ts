@@ -5,12 +5,12 @@ import type { Origin, ReadRow, RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 
-/** By list where each of its items comes from: the index of the file in the preparation, and the line. */
+/** By list, where each of its items comes from: the file's index in the preparation, and the line. */
 export type ItemPlaces = Readonly<Record<string, readonly (readonly [file: number, line: number])[]>>;
 
 /**
- * What the sorted copy has of a row that was joined: a line with its error, a line with the places of its items, each JSON or empty,
- * and the row as NDJSON.
+ * The record of a joined row in the sorted copy: a line with its error, a line with the places of its items (each JSON or empty), and
+ * the row as NDJSON.
  */
 export function joinedRecord(
   error: RowError | undefined,
@@ -23,11 +23,11 @@ export function joinedRecord(
 }
 
 /**
- * Read it.
+ * Read the record of a joined row.
  *
  * @param record its bytes
- * @param reader of NDJSON to which no mapping applies
- * @param account what it was sorted by; empty for a row without one
+ * @param reader of NDJSON without a mapping
+ * @param account by which it was sorted; empty for a row without one
  * @param fileOf the name of a file
  */
 export function joinedRow(
@@ -55,7 +55,7 @@ export function joinedRow(
   return Object.assign(row, { placeOf });
 }
 
-/** A row that cannot be told from its record, which is kept as a text to be corrected. */
+/** A row that cannot be built from its record. The record is kept as text, to be corrected. */
 export function untoldRow({ bytes, from, to }: FoundRecord): string {
   return JSON.stringify({ unreadable: bytes.toString('utf8', from, to) });
 }

@@ -8,25 +8,25 @@ import type { RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 
-/** A file of a kind of which files are joined. */
+/** A file of a kind that has joined files. */
 export interface JoinedFile {
   readonly name: string;
-  /** In the preparation. */
+  /** Index in the preparation. */
   readonly index: number;
-  /** Undefined where its rows are whole. */
+  /** Undefined when its rows are complete without other files. */
   readonly join: Join | undefined;
 }
 
-/** What is known of a record before it is joined. */
+/** A record before it is joined. */
 export interface Part {
   readonly error: RowError | undefined;
-  /** Of a row; empty without one. */
+  /** Account of a row; empty when there is none. */
   readonly account: string;
-  /** Its fields. */
+  /** The fields as JSON. */
   readonly json: string;
 }
 
-/** A key that nothing else has, of a record that has none or of which nothing can be read. */
+/** A unique key for a record that has no key or cannot be read. */
 export function aloneKey(number: number, line: number): string {
   return `!${number}:${line}`;
 }
@@ -35,7 +35,7 @@ function isAlone(key: string): boolean {
   return key.startsWith('!');
 }
 
-/** Error and account, each as a line of JSON or empty, and the fields. */
+/** The record: error and account, each as a line of JSON or empty, and then the fields. */
 export function partRecord({ error, account, json }: Part): Buffer {
   const lines = [error ? JSON.stringify(error) : '', account === '' ? '' : JSON.stringify(account), json];
   return Buffer.from(lines.join('\n'));
@@ -60,7 +60,7 @@ interface PlacedPart extends Part {
   readonly line: number;
 }
 
-/** A row, while the items of its lists come. */
+/** A row whose items are still being added. */
 class OpenRow {
   error: RowError | undefined;
   private readonly lists = new Map<string, string[]>();
@@ -72,7 +72,7 @@ class OpenRow {
     this.bytes = row.json.length;
   }
 
-  /** An error of an item says where the item stands. */
+  /** Add an item. Its error says where the item is. */
   add(list: string, { error, json, file, line }: PlacedPart): void {
     const items = this.lists.get(list) ?? [];
     if (items.length === 0) this.lists.set(list, items);
@@ -105,14 +105,14 @@ class OpenRow {
   }
 }
 
-/** Puts rows together from parts, which come in the order of their keys: of each key the rows first. */
+/** Joins rows from parts. Parts arrive in the order of their keys, and for each key rows come before items. */
 export class Joiner {
   /** How many rows were made. */
   rows = 0;
   private key = '';
   private open: OpenRow | undefined;
 
-  /** @param files in the order of the numbers that {@link add} is given */
+  /** @param files in the order of the numbers that are passed to {@link add} */
   constructor(
     private readonly files: readonly JoinedFile[],
     private readonly sort: ExternalSort,
@@ -132,7 +132,7 @@ export class Joiner {
     else this.addOrphan(part, list, file.join);
   }
 
-  /** No further part of the last key follows. */
+  /** Called when no further part of the last key follows. */
   end(): void {
     const { open } = this;
     this.open = undefined;
@@ -145,7 +145,7 @@ export class Joiner {
       this.open = new OpenRow(part);
       return;
     }
-    // The items of all stand with the first, so that none is doubled.
+    // The items of all rows with this key are kept with the first row, so that no item is duplicated.
     if (open.error?.code !== 'repeated_key') open.error = this.repeated(key, part);
     this.write(part, this.repeated(key, open.row), part.json, undefined);
   }

@@ -25,16 +25,16 @@ import type { ReadRow, RowError } from './row.js';
 const ACCOUNT_NAME = Buffer.from(ACCOUNT);
 const SUPPLIER_NAME = Buffer.from(SUPPLIER);
 
-/** Reads NDJSON: an item is cut out of its line, or, where a mapping applies, put together from its members. */
+/** Reads NDJSON. An item is cut out of its line or, with a mapping, built from its members. */
 export class JsonRows implements RowReader {
   readonly finder = new LineFinder();
   private readonly members = new Members();
   private readonly keyNames: readonly Buffer[];
   private readonly fieldsOf: ReturnType<typeof fieldsOfColumns>;
-  /** Fields that come from several members, and the names of these members. */
+  /** Fields that come from several members, with the names of those members. */
   private readonly several: readonly (readonly [field: string, source: ColumnsSource])[];
   private readonly together: ReadonlySet<string>;
-  /** The account that was read last. */
+  /** The last account that was read. */
   private last = { account: '', json: Buffer.alloc(0) };
 
   private readonly kind: Kind;
@@ -98,7 +98,7 @@ export class JsonRows implements RowReader {
     return new CutRow(record, account, key, afterSpace(bytes, from, to), cutFrom, cutTo);
   }
 
-  /** The item of a row that has its account more than once. */
+  /** The item of a row that contains its account more than once. */
   private withoutAccounts(bytes: Buffer): string {
     const { members } = this;
     const kept: string[] = [];
@@ -115,7 +115,7 @@ export class JsonRows implements RowReader {
     if (member === -1) return MISSING;
     const from = members.valueFrom(member);
     const to = members.valueTo(member);
-    // The rows of an account often stand together.
+    // The rows of an account are often together.
     if (to - from === last.json.length && last.json.compare(bytes, from, to) === 0) return last.account;
     const account = accountOf(this.value(bytes, member));
     if (typeof account === 'string') this.last = { account, json: Buffer.from(bytes.subarray(from, to)) };
@@ -138,7 +138,7 @@ export class JsonRows implements RowReader {
     return JSON.parse(bytes.toString('utf8', from, to)) as unknown;
   }
 
-  /** Read the fields of the members that were found. @returns with the texts of members that are read together */
+  /** Read the fields of the found members. @returns also the texts of members that are read together */
   private mapped(
     { bytes }: FoundRecord,
     keepsText: boolean,
@@ -179,7 +179,7 @@ export class JsonRows implements RowReader {
     return { fields, error, texts };
   }
 
-  /** A member that is no field stays as it is: the service refuses the row and names it. */
+  /** A member that is not a field stays as it is: the service rejects the row and names the member. */
   private fieldsOfMember(
     name: string,
   ): readonly { readonly field: string; readonly form: ValueForm | undefined }[] {

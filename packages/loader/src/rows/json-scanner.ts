@@ -1,7 +1,7 @@
 /**
  * Checks JSON texts and finds the members of objects without building values, so that an item can be cut out of its line and
- * keep its numbers as written. It works on bytes: this is where most of the time of reading is spent. Everything in the loader
- * that reads the bytes of JSON uses it; the client has a scanner of its own for lists, which arrive in parts.
+ * keep its numbers as written. It works on bytes, because most of the reading time is spent here. All code in the loader that reads
+ * JSON bytes uses it. The client has its own scanner for lists, which arrive in parts.
  */
 
 export const QUOTE = 0x22;
@@ -18,7 +18,7 @@ export const OPENING_BRACKET = 0x5b;
 export const CLOSING_BRACKET = 0x5d;
 const LETTER_U = 0x75;
 
-/** Deepest nesting within an item. The service refuses 64 levels of a whole request; documented items have three. */
+/** Deepest nesting within an item. The service rejects 64 levels in a whole request; documented items have three. */
 export const DEPTH_MAX = 60;
 
 const ENDS_RUN = 1;
@@ -27,7 +27,7 @@ const DIGIT = 4;
 const HEX = 8;
 const ESCAPED = 16;
 
-/** What each byte can be. */
+/** The class of each byte. */
 const CLASSES = new Uint8Array(256);
 CLASSES.fill(ENDS_RUN, 0, 0x20);
 for (const [characters, flag] of [
@@ -42,10 +42,10 @@ for (const [characters, flag] of [
 
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** Numbers that {@link Members} keeps of a member. */
+/** How many numbers {@link Members} keeps for each member. */
 const NUMBERS = 4;
 
-/** The members of one object, in their order, repeated names included. One instance is used again for each object. */
+/** The members of one object in order, including repeated names. One instance is reused for all objects. */
 export class Members {
   count = 0;
   /** Whether a name contains a backslash, so that its bytes are not the name. */
@@ -91,7 +91,7 @@ export class Members {
 
   /**
    * @param name in ASCII
-   * @returns the last member of that name, which is the one that counts, at most `before`; -1 when there is none
+   * @returns the last member of that name before the member `before`, because the last one counts; -1 when there is none
    */
   find(bytes: Buffer, name: Buffer, before: number = this.count): number {
     for (let member = before - 1; member >= 0; member -= 1) {
@@ -102,7 +102,7 @@ export class Members {
     return -1;
   }
 
-  /** Whether the bytes between the quotes of a name are these. */
+  /** Whether the bytes between a name's quotes equal these. */
   isWritten(bytes: Buffer, member: number, name: Buffer): boolean {
     const from = this.nameFrom(member) + 1;
     if (this.nameTo(member) - 1 - from !== name.length) return false;
@@ -110,7 +110,7 @@ export class Members {
     return true;
   }
 
-  /** The name of a member, its escapes resolved. */
+  /** The name of a member with its escapes resolved. */
   name(bytes: Buffer, member: number): string {
     return stringAt(bytes, this.nameFrom(member), this.nameTo(member));
   }
@@ -133,8 +133,8 @@ export function isString(bytes: Buffer, from: number): boolean {
  * Scan a text that is expected to be one JSON object.
  *
  * @param bytes valid UTF-8
- * @param members filled with those of the object
- * @returns the index of the byte at which it stops to be a JSON object, or -1 when it is one
+ * @param members filled with the members of the object
+ * @returns the index of the first byte that is not part of a valid JSON object, or -1 when the text is one
  */
 export function scanObject(bytes: Buffer, from: number, to: number, members: Members): number {
   const at = afterSpace(bytes, from, to);
@@ -144,19 +144,19 @@ export function scanObject(bytes: Buffer, from: number, to: number, members: Mem
   return at;
 }
 
-/** @returns the index of the byte at which a text stops to be one JSON value, or -1 when it is one */
+/** @returns the index of the first byte that is not part of a valid JSON value, or -1 when the text is one */
 export function scanValue(bytes: Buffer, from: number, to: number): number {
   return stopOf(bytes, afterValue(bytes, afterSpace(bytes, from, to), to, 0), to);
 }
 
-/** @param end of a value, behind which only space may follow, or a failure */
+/** @param end of a value, after which only whitespace may follow, or a failure */
 function stopOf(bytes: Buffer, end: number, to: number): number {
   if (end < 0) return failedAt(end);
   const at = afterSpace(bytes, end, to);
   return at < to ? at : -1;
 }
 
-/** What a function returns instead of an index when it finds a fault at `at`. */
+/** The return value that reports an error at `at` in place of an index. */
 function failure(at: number): number {
   return -1 - at;
 }
@@ -172,7 +172,7 @@ export function afterSpace(bytes: Buffer, from: number, to: number): number {
   return at;
 }
 
-/** Escapes that were passed over. */
+/** Number of escapes that were skipped. */
 let escapes = 0;
 
 /** @param from index of the opening quote */

@@ -3,12 +3,12 @@ import { DOCUMENT_PATH } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 
 /**
- * What identifies an item within its account: `transaction_id`; `statement_id`; `vendor:reference`; of a note a line with
- * `created_at` in UTC and whole seconds, empty where it is not sent, and after it the body, or the list of documents where
- * there is no body, and the fields between these in the key.
+ * The key of an item within its account: `transaction_id`; `statement_id`; `vendor:reference`. The key of a note is a line with
+ * `created_at` in UTC and whole seconds (empty when it is not sent), followed by the body, or the list of documents when there is
+ * no body, and the fields between these in the key.
  *
- * @param values of the fields of the key, in their order; undefined where the item has none
- * @returns undefined when the item lacks what identifies it, or has it in a form that the service refuses
+ * @param values of the key's fields, in their order; undefined for a field that the item lacks
+ * @returns undefined when the item has no key, or has it in a form that the service rejects
  * Source: choices N1, N4, X4, H3, P2; see keyOfEarlier for notes without `created_at`.
  */
 export function keyOf(kind: Kind, values: readonly unknown[]): string | undefined {
@@ -22,7 +22,7 @@ function noteKey([body, paths, ...others]: readonly unknown[]): string | undefin
   const further = others.slice(0, -1);
   const moment = typeof createdAt === 'string' ? canonicalDateTime(createdAt) : createdAt;
   if (moment !== undefined && typeof moment !== 'string') return undefined;
-  // A date-time that the service refuses.
+  // The service rejects this date-time.
   if (createdAt !== undefined && moment === undefined) return undefined;
   const content = typeof body === 'string' && body !== '' ? body : pathList(paths);
   if (content === undefined) return undefined;
@@ -30,7 +30,7 @@ function noteKey([body, paths, ...others]: readonly unknown[]): string | undefin
   return `${moment ?? ''}\n${content}${more}`;
 }
 
-/** The list as JSON, which cannot be mistaken for a body: it begins with a character that no text of people begins with. */
+/** The list as JSON. It cannot be mistaken for a body, because it begins with a character that no written text begins with. */
 function pathList(paths: unknown): string | undefined {
   if (!Array.isArray(paths) || paths.length === 0) return undefined;
   const names = paths.map(pathOf);
@@ -38,8 +38,8 @@ function pathList(paths: unknown): string | undefined {
 }
 
 /**
- * The key under which the earlier row of the account is kept that a row repeats: its own, but of a note without `created_at`
- * that of its content, since the service takes it for any earlier note of that content (choice N4).
+ * The key under which to find the earlier row of the account that a row repeats. It is the row's own key. For a note without
+ * `created_at` it is the key of its content, because the service treats it as any earlier note with that content (choice N4).
  */
 export function keyOfEarlier(kind: Kind, key: string): string {
   return kind === 'notes' && key.startsWith('\n') ? anyDate(key) : key;
@@ -50,7 +50,7 @@ export function keysForLater(kind: Kind, key: string): readonly string[] {
   return kind === 'notes' ? [key, anyDate(key)] : [key];
 }
 
-/** The key of a note without its date-time. No date-time is "any". */
+/** The key of a note without its date-time, for any date-time. "any" is never a date-time. */
 function anyDate(key: string): string {
   return `any${key.slice(key.indexOf('\n'))}`;
 }
@@ -62,12 +62,12 @@ function pathOf(entry: unknown): unknown {
     : undefined;
 }
 
-/** Characters that are shown of a note. */
+/** How many characters of a note are shown. */
 const SHOWN_OF_NOTE = 40;
 
 /**
- * What a row is called: its id, `vendor:reference`, the first characters of a note, or of its first document where it has no body;
- * empty where it has none of them.
+ * The label of a row: its id, `vendor:reference`, or the first characters of a note's body or, without a body, of its first document.
+ * Empty when it has none of them.
  *
  * @param item JSON text of an object
  * Source: choice V9.

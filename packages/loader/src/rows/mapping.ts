@@ -34,13 +34,13 @@ export interface FileMapping {
   readonly ignore: ReadonlySet<string>;
   /** Whether the rows come from a workbook, of whose cells some are marked as unreadable (copies.ts). */
   readonly isOfWorkbook?: boolean;
-  /** Which rows of the file are meant, where others are of other kinds. */
+  /** Which rows of the file are meant, when it also has rows of other kinds. */
   readonly rows?: SharedRows;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
-  /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */
+  /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
-  /** Of a file whose rows have lists in other files, and of these files. */
+  /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
 
@@ -64,7 +64,7 @@ export interface NamedRows {
 
 /** The rows that an entry takes of a file that several entries share. */
 export interface SharedRows extends NamedRows {
-  /** What the other entries take. */
+  /** The rows that the other entries take. */
   readonly others: readonly NamedRows[];
   /** Whether rows that no entry takes fail here. */
   readonly isFirst: boolean;
@@ -80,7 +80,7 @@ export interface KindMapping {
 
 /** A mapping file. */
 export interface Mapping {
-  /** @returns undefined for a kind of which it says nothing */
+  /** @returns undefined for a kind that it does not mention */
   readonly get: (kind: Kind) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
@@ -164,7 +164,7 @@ interface ListEntry {
   readonly key: readonly (readonly [ofRow: string, ofItem: string])[];
 }
 
-/** What says how a file is read: an entry, or a list of it. */
+/** The part of a mapping that says how a file is read: an entry or one of its lists. */
 type Reading = Pick<Entry, 'kind' | 'mapping' | 'rows'>;
 
 /** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
@@ -203,7 +203,7 @@ function filesMapping(members: Record<string, unknown>, file: string): Mapping {
   };
 }
 
-/** A file with items of a list is that and nothing else, whatever `match` fits it. */
+/** A file with items of a list has no other role, whichever `match` fits it. */
 function listFor(entries: readonly Entry[], name: string, file: string): Reading | undefined {
   const found = entries.flatMap(({ kind, lists }) =>
     lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
@@ -245,7 +245,7 @@ function fitting(patterns: unknown, place: string): (file: string) => boolean {
   return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
 }
 
-/** The columns of a key have to be there, and give no field. */
+/** The columns of a key must exist, but provide no field. */
 function keySource(columns: readonly string[]): FieldSource {
   return { columns, read: () => undefined };
 }

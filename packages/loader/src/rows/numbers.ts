@@ -4,7 +4,7 @@ export type DecimalSign = '.' | ',';
 /** A number as JSON writes it. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A number as other programs write it too: a plus sign, leading zeros, no digit before the point. */
+/** A number as other programs may write it: with a plus sign, leading zeros or no digit before the point. */
 const PLAIN_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d+))?$/;
 
 const SPACES = [' ', '\u00A0', '\u202F'];
@@ -13,7 +13,7 @@ const APOSTROPHES = ["'", '\u2019'];
 /** A space of any kind and an apostrophe separate thousands and nothing else. */
 const CLEAR_SEPARATORS = [...SPACES, ...APOSTROPHES];
 
-/** What a mapping file may name as separator of thousands. A space and an apostrophe stand for those of all kinds. */
+/** The thousands separators that a mapping file may name. A space or an apostrophe stands for all of its kind. */
 export const THOUSANDS = ['.', ',', ' ', "'"];
 
 /**
@@ -63,7 +63,7 @@ function kindsOf(thousands: string): readonly string[] {
   return [SPACES, APOSTROPHES].find((kinds) => kinds.includes(thousands)) ?? [thousands];
 }
 
-/** A number split into what two texts of the same number have in common. */
+/** A number split into the parts that all its spellings share. */
 interface ExactNumber {
   readonly isNegative: boolean;
   /** Significant digits, without zeros at either end; empty for zero. */

@@ -11,15 +11,15 @@ import type { KindMapping } from './mapping.js';
 import type { FileSummary, Preparation } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 
-/** Called now and then with how far reading or sorting has come, from 0 to 1. */
+/** Called from time to time with the progress of reading or sorting, from 0 to 1. */
 export type ReadingProgress = (kind: Kind, share: number) => void;
 
 export interface ReadingOptions {
   readonly folder: string;
-  /** Where temporary files are put; made when it is not there. */
+  /** Folder for temporary files; created when it does not exist. */
   readonly workFolder: string;
   readonly mapping: KindMapping;
-  /** Of files that lie within others. */
+  /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
   readonly progress?: ReadingProgress;
   /** Ends the work by throwing its reason. */
@@ -58,7 +58,7 @@ export async function prepare(
 }
 
 /**
- * Compare the files of a kind with an earlier preparation, by hashing them only.
+ * Compare the files of a kind with an earlier preparation by hashing them.
  *
  * @param names of the files that are there now, in their order
  * @returns the files that were changed, added or removed; without any the preparation holds, as the one returned
@@ -93,7 +93,7 @@ export async function expectUnchanged(
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
-/** What is said of lines that the mapping leaves out. */
+/** The sentences about lines that the mapping excludes. */
 export function leftOutText({ files }: Preparation): string[] {
   return files.flatMap(({ name, leftOut = 0 }) => {
     if (leftOut === 0) return [];

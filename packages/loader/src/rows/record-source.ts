@@ -2,7 +2,7 @@ import type { ReadRow } from './row.js';
 
 /** The records of a kind in the order of its stream. */
 export interface RecordSource {
-  /** Pass over everything before a position at which a record ends. */
+  /** Skip to a position at which a record ends. */
   skipTo(position: number): Promise<void>;
   /**
    * @param limit position at which no further record is read

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { RowError } from './row.js';
 
-/** Longest record that is read, in bytes: what a request can hold. */
+/** Longest record that is read, in bytes: as much as a request can hold. */
 export const RECORD_BYTES_MAX = 8_388_608;
 
 export const TOO_LONG: RowError = {
@@ -16,7 +16,7 @@ export const NOT_UTF8: RowError = {
   detail: 'The row is not UTF-8, or not in the encoding that the mapping file names.',
 };
 
-/** Finds where records end. The fields tell of the record that was found last. */
+/** Finds where records end. The fields describe the last found record. */
 export interface RecordFinder {
   /**
    * Find the record that begins at `from`.
@@ -59,7 +59,7 @@ export function lineEnd(bytes: Buffer, from: number, to: number): number {
   return to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
 }
 
-/** Whether there is nothing but spaces, tabs and carriage returns. */
+/** Whether there are only spaces, tabs and carriage returns. */
 export function isSpace(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at];

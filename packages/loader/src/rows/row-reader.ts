@@ -8,14 +8,14 @@ import type { Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
 
 /** Reads the records of one file. */
 export interface RowReader {
-  /** Its findings are what the other two methods read. */
+  /** The other methods read what it has found. */
   readonly finder: RecordFinder;
   /**
    * @param record that the finder found last, UTF-8 and without a problem
-   * @returns the account of the record, undefined when it has none that can be read
+   * @returns the account of the record; undefined when it has no readable account
    */
   account(record: FoundRecord): string | undefined;
-  /** Whether the record is none, because the mapping leaves it out. @param record as for the other methods */
+  /** Whether the mapping excludes the record. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
   /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */
   isOfOther?(record: FoundRecord, problem: RowError | undefined): boolean;
@@ -75,7 +75,7 @@ class Placed {
   }
 }
 
-/** A row whose item is its line without the account. It stands in the block until it is asked for. */
+/** A row whose item is its line without the account. The item stays in the block until it is requested. */
 export class CutRow extends Placed implements Row {
   readonly error = undefined;
 
@@ -102,7 +102,7 @@ export class CutRow extends Placed implements Row {
   }
 }
 
-/** A row whose item was put together. */
+/** A row whose item was built from fields. */
 export class BuiltRow extends Placed implements Row {
   readonly error = undefined;
 
@@ -116,7 +116,7 @@ export class BuiltRow extends Placed implements Row {
   }
 }
 
-/** The item of a row in UTF-8. One that stands in a block does not become a text first. */
+/** The item of a row in UTF-8. An item that is still in a block is not converted to a string first. */
 export function itemBytesOf(row: Row): Buffer {
   return row instanceof CutRow ? row.itemBytes : Buffer.from(row.item);
 }
@@ -136,9 +136,9 @@ export function unreadableRow(record: FoundRecord, error: RowError, account?: st
 }
 
 /**
- * A row that is put together from its fields.
+ * A row that is built from its fields.
  *
- * @param error why one of them cannot be read
+ * @param error why one of the fields cannot be read
  */
 export function rowOfFields(
   kind: Kind,
@@ -182,7 +182,7 @@ function problem(code: string, detail: string): RowError {
 export const MISSING: RowError = problem('required', 'This field is required.');
 
 /**
- * Check the account of a row as the service does. It would refuse the whole request, and not name the row.
+ * Check the account of a row as the service does. The service would reject the whole request without naming the row.
  *
  * @returns the account, or what is wrong with it
  */

@@ -8,10 +8,10 @@ export interface Origin {
   readonly line: number;
 }
 
-/** What every record has, whether it can be sent or not. */
+/** The members of every record, whether or not it can be sent. */
 interface RecordPlace {
   readonly origin: Origin;
-  /** The bytes of the record as they stand in the file, without the line end: a view, to be copied by whoever keeps it. */
+  /** The bytes of the record as in the file, without the line end. This is a view: code that keeps it must copy it. */
   readonly raw: Buffer;
   /**
    * Position of the record in the stream of its kind, `[start, end)`. Consecutive records adjoin: blank lines, headers and
@@ -19,7 +19,7 @@ interface RecordPlace {
    */
   readonly start: number;
   readonly end: number;
-  /** Of a row that was joined: where the item stands that an error is about. @param attr path within the row */
+  /** For a joined row: the place of the item that an error is about. @param attr path within the row */
   readonly placeOf?: (attr: string) => Origin | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Row extends RecordPlace {
   readonly account: string;
   /** JSON text of the item without `external_account_number`, numbers exactly as written. Built when it is read. */
   readonly item: string;
-  /** What identifies the item within its account, see keys.ts; undefined when the record does not have it. */
+  /** The key of the item within its account, see keys.ts; undefined when the record has none. */
   readonly key: string | undefined;
   readonly error?: undefined;
 }
@@ -40,50 +40,50 @@ export interface RowError {
   /** The field, or the empty text. */
   readonly attr: string;
   readonly detail: string;
-  /** What cannot be read, as JSON strings. It is shown nowhere but beside the failed rows. */
+  /** The unreadable values, as JSON strings. They are shown only beside the failed rows. */
   readonly seen?: string;
 }
 
 /** A record that cannot be sent: it is not JSON, has no account, or has a cell that cannot be read. */
 export interface UnreadableRow extends RecordPlace {
-  /** Where it could be read. */
+  /** The account, if it could be read. */
   readonly account: string | undefined;
   readonly error: RowError;
 }
 
 export type ReadRow = Row | UnreadableRow;
 
-/** One file of a kind, as it was when it was hashed. */
+/** The state of one file of a kind when it was hashed. */
 export interface FileSummary {
   readonly name: string;
-  /** Of the file as it is on disk, packed or not; hexadecimal. */
+  /** Hash of the file as on disk, packed or not; hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Time of the last change in milliseconds; reading refuses a file in which it or the size is another one. */
+  /** Time of the last change in milliseconds. Reading rejects a file whose time or size has changed. */
   readonly modified: number;
-  /** In UTF-8. */
+  /** Unpacked size, in UTF-8. */
   readonly unpackedBytes: number;
   readonly rows: number;
-  /** Which mapping of several it is read with; absent where there is one. */
+  /** Which of several mappings it is read with; absent when there is only one. */
   readonly mapping?: string;
   /** Lines that the mapping leaves out, before the header or by their text. */
   readonly leftOut?: number;
-  /** Whether its rows, or the items that it has, were joined with those of other files. */
+  /** Whether its rows or items were joined with other files. */
   readonly isJoined?: true;
 }
 
 /**
- * What one pass over the files of a kind has found. It can be kept as JSON.
+ * The findings of one pass over the files of a kind. They can be stored as JSON.
  *
- * The *stream* of a kind is its unpacked files one after the other, or, where the rows of an account are not together or are
- * joined from several files, a sorted copy of their records in the work folder. Positions are byte offsets in the stream. The copy is the same each time
- * it is made from the same files and mapping, so positions of an earlier run hold.
+ * The *stream* of a kind is its unpacked files one after the other or, when the rows of an account are not together or are joined
+ * from several files, a sorted copy of their records in the work folder. Positions are byte offsets in the stream. The copy is the
+ * same whenever it is made from the same files and mapping, so positions of an earlier run stay valid.
  */
 export interface Preparation {
   readonly kind: Kind;
   readonly files: readonly FileSummary[];
-  /** All records, those that cannot be read included; of files that are joined all rows. */
+  /** Number of all records, including unreadable ones. For joined files, the number of rows. */
   readonly rows: number;
-  /** Whether the rows of each account stand together over all files in their order. */
+  /** Whether the rows of each account are together across all files in order. */
   readonly isGrouped: boolean;
 }

@@ -10,10 +10,10 @@ import { TOO_LONG } from './records.js';
 import type { Preparation } from './row.js';
 import { sortedBytesMax } from './sorted-file.js';
 
-/** Begins the names of sorted copies. */
+/** Prefix of the names of sorted copies. */
 export const SORTED = 'sorted-';
 
-/** The name of the sorted copy in the work folder; it changes with the files and with how they are read. */
+/** The name of the sorted copy in the work folder. It changes with the files and with how they are read. */
 export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
@@ -21,7 +21,7 @@ export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOpt
   return `${SORTED}${kind}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Bytes that the sort of a kind needs on the disk of the work folder while it runs; half of them until the load has ended. */
+/** Disk space in bytes that sorting a kind needs in the work folder; half of it is needed until the load has ended. */
 function bytesForSort({ files, rows }: Preparation): number {
   return (
     2 *
@@ -33,10 +33,10 @@ function bytesForSort({ files, rows }: Preparation): number {
 }
 
 /**
- * Make the sorted copy of a kind whose rows are not grouped, unless it is there: all records, in the order of their accounts
- * and for each account in the order of the files; records without an account first. It is an external merge sort with
- * constant memory. The copy has its name only when it is complete; everything else is removed when this ends or fails, and
- * what a process that was killed has left when it begins.
+ * Make the sorted copy of a kind whose rows are not grouped, unless it exists. It has all records ordered by account and, within an
+ * account, by file; records without an account come first. It is an external merge sort in constant memory. The copy gets its name
+ * only when it is complete. All other files are removed when this ends or fails; the files of a killed process are removed at the
+ * next start.
  *
  * @returns its path
  * @throws WrongUsage when there is too little room; UnreadableInput
@@ -53,7 +53,7 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
     await expectRoom(preparation, workFolder);
     const sort = new ExternalSort(path, {
       ...options,
-      // Half of the work: the runs are merged after it.
+      // This is half of the work: the runs are merged afterwards.
       progress: (done) => {
         options.progress?.(kind, rows === 0 ? 1 : Math.min(1, done / 2 / rows));
       },

@@ -19,7 +19,7 @@ const IS_CUT = 1;
 
 const BUFFER_BYTES = 262_144;
 
-/** What is sorted: bytes `[from, to)`, and the line in which they begin. */
+/** The bytes `[from, to)` of a record to sort, and the line in which they begin. */
 export interface RecordBytes {
   readonly bytes: Buffer;
   readonly from: number;
@@ -35,15 +35,15 @@ export interface SortedPlace {
   readonly isCut: boolean;
 }
 
-/** Bytes that a record takes at most. */
+/** The most bytes that a record takes. */
 export function sortedBytes(account: string, { from, to }: RecordBytes): number {
   return HEAD_BYTES + account.length * 3 + (to - from);
 }
 
-/** An account is a part of its row, so this is an estimate that is rarely exceeded. */
+/** An estimate that is rarely exceeded, because an account is part of its row. */
 const KEPT_OF_ACCOUNT = 20;
 
-/** Most bytes that the sorted copy of files takes. */
+/** The most bytes that the sorted copy of files takes. */
 export function sortedBytesMax(unpackedBytes: number, rows: number): number {
   return unpackedBytes + rows * (HEAD_BYTES + KEPT_OF_ACCOUNT);
 }
@@ -120,7 +120,7 @@ export class SortedWriter {
     this.used = 0;
   }
 
-  /** @returns the buffer, with room for so many bytes more */
+  /** @returns the buffer, with room for `length` more bytes */
   private reserve(length: number): Buffer {
     if (this.used + length > this.buffer.length) {
       const larger = Buffer.allocUnsafeSlow(this.used + length);
@@ -136,7 +136,7 @@ export class SortedReader {
   bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   /** Where the record begins. */
   at = 0;
-  /** Bytes of the record; 0 before the first and behind the last whole one. */
+  /** Length of the record in bytes; 0 before the first and after the last complete record. */
   length = 0;
   account = '';
   /** The account as it is compared. */
@@ -156,7 +156,7 @@ export class SortedReader {
     this.file = openSync(path, 'r');
   }
 
-  /** Go on to the next record. @returns whether there is one */
+  /** Advance to the next record. @returns whether there is one */
   next(): boolean {
     if (!this.pass()) return false;
     const from = this.at + HEAD_BYTES;
@@ -167,7 +167,7 @@ export class SortedReader {
     return true;
   }
 
-  /** The same, for who does not ask for the account. */
+  /** Advance like `next`, for callers that do not need the account. */
   pass(): boolean {
     this.at += this.length;
     this.length = 0;
@@ -188,7 +188,7 @@ export class SortedReader {
     else [this.at, this.end, this.position] = [0, 0, position];
   }
 
-  /** Position in the file at which the record begins; behind the last one the end of what is whole. */
+  /** Position in the file at which the record begins; after the last record, the end of the complete records. */
   get offset(): number {
     return this.position - (this.end - this.at);
   }

@@ -1,6 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 
-/** Which instant a time stands for that a clock shows twice. */
+/** Which instant is meant by a time that a clock shows twice. */
 export const AMBIGUOUS = ['earlier', 'later'] as const;
 
 export type Ambiguous = (typeof AMBIGUOUS)[number];
@@ -13,11 +13,11 @@ const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 /** A time zone of the IANA database, as Node.js has it. */
 export class Zone {
   private readonly format: Intl.DateTimeFormat;
-  /** By day of UTC its offset; NaN where the clocks are changed on it. Days of a file are few. */
+  /** The offset by UTC day; NaN for a day on which the clocks change. A file has few different days. */
   private readonly offsets = new Map<number, number>();
 
   /**
-   * @param name such as `Europe/London`, or `UTC`. Abbreviations are refused: `BST` is the time of Dhaka, `EST` has no summer
+   * @param name such as `Europe/London` or `UTC`. Abbreviations are rejected: `BST` is the time of Dhaka, `EST` has no summer time
    * @param place where the name stands, for the message
    * @throws WrongUsage
    */
@@ -40,7 +40,7 @@ export class Zone {
    * The instants at which the clocks of the zone show a time.
    *
    * @param local the time as if it were UTC, milliseconds since 1970
-   * @returns in ascending order; none for a time that is left out when the clocks go forward, two for one that is repeated
+   * @returns in ascending order; none for a time that is skipped when the clocks go forward, two for a repeated time
    */
   instantsOf(local: number): number[] {
     const offsets = new Set([local - DAY_MS, local, local + DAY_MS].map((instant) => this.offsetAt(instant)));
@@ -50,7 +50,7 @@ export class Zone {
       .sort((one, other) => one - other);
   }
 
-  /** @returns milliseconds that the clocks are ahead of UTC */
+  /** @returns how many milliseconds the clocks are ahead of UTC */
   private offsetAt(instant: number): number {
     const day = Math.floor(instant / DAY_MS);
     let known = this.offsets.get(day);

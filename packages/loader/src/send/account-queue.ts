@@ -5,20 +5,19 @@ interface Waiting {
   isBusy: boolean;
 }
 
-/** Requests that wait to be sent: those of one account in their order, one at a time; those of others beside them. */
+/** Queue of requests to send. An account's requests are sent in order, one at a time; different accounts are sent in parallel. */
 export class AccountQueue {
   private readonly accounts = new Map<string, Waiting>();
-  /** Accounts of which a request can be sent. */
+  /** Accounts with a request that can be sent now. */
   private readonly ready: string[] = [];
   private count = 0;
   private sum = 0;
 
-  /** How many requests wait. */
   get size(): number {
     return this.count;
   }
 
-  /** About how many bytes the requests have that wait. */
+  /** Approximate size of the waiting requests. */
   get bytes(): number {
     return this.sum;
   }
@@ -52,7 +51,7 @@ export class AccountQueue {
     if (!waiting) return;
     waiting.isBusy = false;
     if (waiting.requests.length === 0) this.accounts.delete(account);
-    // An account that was begun goes first, so that few are half done at any time.
+    // A started account goes first, so that few accounts are half done at any time.
     else this.ready.unshift(account);
   }
 }

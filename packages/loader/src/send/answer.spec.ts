@@ -1,6 +1,6 @@
 import { refusedText, whyNotAnswered } from './answer.js';
 
-describe('what is said of a service', () => {
+describe('the message about a service', () => {
   it.each([
     [{ status: 503 }, 'answers 503'],
     [{ status: 0 }, 'does not answer'],

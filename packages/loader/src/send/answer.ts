@@ -3,16 +3,16 @@ export interface Answer {
   readonly status: number;
   /** The pause of `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Of a connection that failed: the code of the system. */
+  /** The system's error code when the connection failed. */
   readonly systemCode?: string;
-  /** Parsed; nothing when it is not JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly body: unknown;
 }
 
-/** What is said of the service when nothing else is known. */
+/** The message when nothing else is known. */
 export const NO_ANSWER = 'does not answer';
 
-/** What is said of a service that cannot be reached, by the codes of the system. */
+/** Messages about a service that cannot be reached, by system error code. */
 const UNREACHED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'accepts no connection at its address',
   ECONNRESET: 'breaks the connection',
@@ -24,18 +24,17 @@ const UNREACHED: Readonly<Record<string, string>> = {
   EPROTO: 'does not answer with TLS; should the base URL begin with http://?',
 };
 
-/** Of a certificate that is not trusted. */
 const UNTRUSTED =
   'has a certificate that is not trusted; NODE_EXTRA_CA_CERTS names a file with the authority of yours';
 
-/** What the service does instead of answering, such as `answers 503`. */
+/** Says what the service does instead of accepting or rejecting, such as `answers 503`. */
 export function whyNotAnswered({ status, systemCode }: Answer): string {
   if (systemCode === undefined) return status === 0 ? NO_ANSWER : `answers ${status}`;
   const isUntrusted = /CERT|SIGNATURE/.test(systemCode);
   return `${UNREACHED[systemCode] ?? (isUntrusted ? UNTRUSTED : NO_ANSWER)} (${systemCode})`;
 }
 
-/** What is said when no request of any kind can succeed, and what to look at. */
+/** The message when no request of any kind can succeed, with a hint at what to check. */
 export function refusedText(
   answer: Answer,
   { code, detail }: { readonly code: string; readonly detail: string },

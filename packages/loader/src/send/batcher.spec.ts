@@ -35,7 +35,7 @@ describe('requests', () => {
       ],
     ],
     [
-      'have as many rows as allowed',
+      'have at most the allowed number of rows',
       'notes',
       [row('1'), row('1'), row('1'), row('1')],
       [
@@ -44,7 +44,7 @@ describe('requests', () => {
       ],
     ],
     [
-      'say that no other follows when the account is just full',
+      'are marked as last when the account exactly fills them',
       'notes',
       [row('1'), row('1'), row('1'), row('2')],
       [
@@ -53,7 +53,7 @@ describe('requests', () => {
       ],
     ],
     [
-      'have as many bytes as allowed',
+      'have at most the allowed number of bytes',
       'notes',
       [row('1', 'a', 6_000), row('1', 'b', 6_000)],
       [
@@ -62,7 +62,7 @@ describe('requests', () => {
       ],
     ],
     [
-      'have no key twice',
+      'have each key only once',
       'transactions',
       [row('1', 'a'), row('1', 'b'), row('1', 'a')],
       [
@@ -71,7 +71,7 @@ describe('requests', () => {
       ],
     ],
     [
-      'do not have a note without a date-time behind one of its content',
+      'do not have a note without a date-time after a note with the same content',
       'notes',
       [
         row('1', '2026-01-02T03:04:05Z\nx'),
@@ -86,7 +86,7 @@ describe('requests', () => {
     ],
     ['have rows without keys together', 'transactions', [row('1'), row('1')], [['1', 2, false]]],
     [
-      'have one payment instruction',
+      'have a single payment instruction',
       'payment-instructions',
       [row('1', 'a'), row('1', 'b')],
       [
@@ -99,7 +99,7 @@ describe('requests', () => {
     expect(requests(kind, rows)).toEqual(expected);
   });
 
-  it('have the text of their items unchanged', () => {
+  it('keep the text of their items unchanged', () => {
     const request = (kind: Kind): Request => ({
       kind,
       account: 'a"b',
@@ -122,7 +122,7 @@ describe('the queue', () => {
     hasMore: false,
   });
 
-  it('gives one request of an account at a time, and those of others beside it', () => {
+  it('returns one request of an account at a time, and meanwhile those of other accounts', () => {
     const queue = new AccountQueue();
     for (const account of ['1', '1', '2']) queue.push(request(account));
     expect([queue.take()?.account, queue.take()?.account, queue.take()]).toEqual(['1', '2', undefined]);
@@ -131,7 +131,7 @@ describe('the queue', () => {
     expect([queue.size, queue.bytes, queue.take()]).toEqual([0, 0, undefined]);
   });
 
-  it('goes on with an account that was begun before the next', () => {
+  it('continues a started account before the next', () => {
     const queue = new AccountQueue();
     for (const account of ['1', '1', '2', '3']) queue.push(request(account));
     queue.take();

@@ -5,22 +5,22 @@ import type { Row } from '../rows/row.js';
 import { CutRow } from '../rows/row-reader.js';
 import type { Request } from './request.js';
 
-/** What a payload has beside its items, with room to spare. */
+/** Size of a payload without its items, with room to spare. */
 const ENVELOPE_BYTES = 1_024;
 
-/** How large a request may be. The service can show that less is allowed while the requests are made. */
+/** How large a request may be. The service's answers can lower it while requests are being built. */
 export interface RequestSize {
   items: number;
   bytes: number;
 }
 
-/** About how many bytes a row has in a payload. The item of a line is a part of it; that of a table names its fields too. */
+/** Approximate size of a row in a payload. An NDJSON item is part of its line; an item from a table also names its fields. */
 function bytesOf(row: Row): number {
   const inFile = row.end - row.start;
   return 1 + (row instanceof CutRow ? inFile : Math.max(inFile, Buffer.byteLength(row.item)));
 }
 
-/** A request that was made while larger ones were thought to be allowed, as requests that are allowed now. */
+/** Split a request that was built when a larger size seemed allowed into requests of the size allowed now. */
 export function inSize(kind: Kind, rows: readonly Row[], size: RequestSize): (readonly Row[])[] {
   const batcher = new Batcher(kind, size);
   const requests = [...rows.map((row) => batcher.add(row)), batcher.end()];
@@ -28,8 +28,8 @@ export function inSize(kind: Kind, rows: readonly Row[], size: RequestSize): (re
 }
 
 /**
- * Puts rows that arrive grouped by account together into requests. A row that repeats one of the request begins the next one:
- * the service refuses a request that names an id twice (choices X4, H3), and what repeats is compared with what arrived.
+ * Builds requests from rows that arrive grouped by account. A row that repeats one of the request begins the next request: the
+ * service rejects a request with a repeated id (choices X4, H3), and a repeated row is compared with the rows that arrived.
  */
 export class Batcher {
   private rows: Row[] = [];
@@ -41,7 +41,7 @@ export class Batcher {
     private readonly size: RequestSize,
   ) {}
 
-  /** @returns the request that this row ends, if any */
+  /** @returns the request that this row completes, if any */
   add(row: Row): Request | undefined {
     const [first] = this.rows;
     const bytes = bytesOf(row);

@@ -13,12 +13,12 @@ import { SeenRows } from './seen-rows.js';
 import { whyNotAnswered, type Answer } from './answer.js';
 import type { Stop } from '../common/stop.js';
 
-/** Sends one request, once. Status 0: there was no answer, and the same request may be sent again. */
+/** Sends one request, once. Status 0 means that there was no answer, and the same request may be sent again. */
 export interface Transport {
   send(kind: Kind, body: string, requestId: string, signal: AbortSignal): Promise<Answer>;
 }
 
-/** What deliveries share. */
+/** The parts that deliveries share. */
 export interface DeliveryParts {
   readonly transport: Transport;
   readonly limiter: Limiter;
@@ -31,34 +31,34 @@ export interface DeliveryParts {
   /** Whether the service may move transactions into the open statement period. */
   readonly isMoving: boolean;
   readonly nextRequestId: () => string;
-  /** Called whenever the service decided about rows. */
+  /** Called whenever the service has accepted or rejected rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
-  /** Called with what the service does instead of deciding, see {@link whyNotAnswered}. */
+  /** Called when the service neither accepts nor rejects, with the reason; see {@link whyNotAnswered}. */
   readonly undecided: (why: string) => void;
 }
 
-/** Attempts before a request that alone fails is put aside. */
+/** Attempts before a request is put aside when only it fails. */
 const ATTEMPTS_MAX = 3;
 
-/** `Retry-After` has whole seconds: those who were told the same do not return at the same moment. */
+/** Jitter for `Retry-After`, which has whole seconds: loaders that got the same value do not return at the same moment. */
 const SPREAD_MS = 500;
 
 const AWAY = new Set([0, 408, 500, 502, 504]);
 
 /**
- * Sends requests until each of their rows is settled, the run is stopped or they are put aside. A refused row does not hold
- * up the others of its request: they are sent again without it at once.
+ * Sends requests until all their rows are settled, the run is stopped, or they are put aside. A rejected row does not delay the
+ * other rows of its request: they are sent again without it at once.
  */
 export class Delivery {
-  /** Accounts that the service does not know: their other rows fail without being sent. */
+  /** Accounts that the service does not know. Their remaining rows fail without being sent. */
   private readonly unknown = new Map<string, readonly RefusedField[]>();
   private readonly seen = new Map<string, SeenRows>();
-  /** Accounts of which a row was put aside: the later ones wait with it, to keep their order. */
+  /** Accounts with a row that was put aside. Their later rows wait too, to keep the order. */
   private readonly waiting = new Set<string>();
   private asideCount = 0;
   private successes = 0;
 
-  /** @param isLast whether what was put aside before is tried again: then others need not have succeeded meanwhile */
+  /** @param isLast whether this retries requests that were put aside; then they are put aside again even if no others succeed */
   constructor(
     private readonly parts: DeliveryParts,
     private readonly isLast: boolean,
@@ -97,15 +97,15 @@ export class Delivery {
     if (!hasMore && pending.length === 0) this.finish(kind, account);
   }
 
-  /** No other request of the account follows. */
+  /** Called when no other request of the account follows. */
   private finish(kind: Kind, account: string): void {
     this.unknown.delete(account);
-    // Its last rows did not arrive; otherwise this was done with them.
+    // The account's last rows did not arrive; otherwise `arrive` would have done this.
     if (!this.seen.delete(account)) return;
     this.parts.ledger.arrived(kind, [], { account, seen: undefined });
   }
 
-  /** @returns the answer of the service that does not change when it is asked again; nothing when there is none */
+  /** @returns the service's final answer, which a retry would not change; undefined when there is none */
   private async answerTo(request: Request): Promise<Answer | undefined> {
     const { transport, limiter, stop, clock, supplier } = this.parts;
     const body = payload(request, supplier);
@@ -154,7 +154,7 @@ export class Delivery {
     for (const [index, row] of rows.entries()) {
       const isRepeat = seen?.has(row) === true;
       const isNew = isLoaded(kind, areNew[index] === true, isRepeat, isDryRun);
-      // Of a repeat the earlier row says it.
+      // For a repeat, the earlier row records the move.
       const move = isRepeat ? undefined : moves[index];
       arrived.push({ row, isNew, ...(move && { move }) });
       if (!isRepeat && seen && hasMore) added += seen.add(row);
@@ -166,7 +166,7 @@ export class Delivery {
     this.parts.settled(kind, arrived.length, 0);
   }
 
-  /** @returns nothing for an account with a single request */
+  /** @returns undefined for an account with a single request */
   private seenOf({ kind, account, hasMore }: Request): SeenRows | undefined {
     const known = this.seen.get(account);
     if (known) return known;
@@ -177,7 +177,7 @@ export class Delivery {
     return seen;
   }
 
-  /** @returns the requests that are to be sent instead */
+  /** @returns the rows of the requests to send instead */
   private refused(kind: Kind, account: string, rows: readonly Row[], refusal: Refusal): Row[][] {
     switch (refusal.of) {
       case 'all':
@@ -209,7 +209,7 @@ export class Delivery {
     }
     const { size } = this.parts;
     const half = Math.ceil(rows.length / 2);
-    // What the service allows holds for the requests after this one too.
+    // The lower limit also applies to later requests.
     if (limits === 'items') size.items = Math.min(size.items, half);
     if (limits === 'bytes') {
       const bytes = rows.reduce((sum, { item }) => sum + Buffer.byteLength(item), 0);

@@ -8,15 +8,15 @@ import type { Clock } from '../common/clock.js';
 import type { Intervals } from '../rows/intervals.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';
 
-/** The time of what is no new attempt: rates and runs count only once that a row failed. */
+/** The time of an event that is not a new attempt: rates and runs count a row's failure only once. */
 export const COUNTED = 0;
 
-/** Writes what became of the rows of a folder's files into its journal. */
+/** Records the outcome of a folder's rows in its journal. */
 export class JournalLedger implements Ledger, CheckLedger {
   private readonly accounts = new Set<string | undefined>();
   private rows = 0;
 
-  /** @param failedBefore by kind the positions of rows that had failed and are sent again; without those that are settled */
+  /** @param failedBefore by kind the positions of failed rows that are sent again; rows are removed as they are settled */
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
@@ -51,7 +51,7 @@ export class JournalLedger implements Ledger, CheckLedger {
     this.journal.append({ ...failedEvent(kind, row, row, this.clock.now(), errors), ...again });
   }
 
-  /** One that had failed is where failed rows are: it may have been corrected there. */
+  /** A row that had failed is among the failed rows, where it may have been corrected. */
   maySendAgain(kind: Kind, { start }: Row): boolean {
     return !this.journal.state.of(kind).arrived.has(start);
   }
@@ -76,12 +76,12 @@ export class JournalLedger implements Ledger, CheckLedger {
     return this.journal.state.of(kind).seen.get(account);
   }
 
-  /** How many of the rows that had failed before were sent again. */
+  /** How many rows that had failed before were sent again, and of how many accounts. */
   get takenUp(): { rows: number; accounts: number } {
     return { rows: this.rows, accounts: this.accounts.size };
   }
 
-  /** Whether a row that is being settled is sent again. */
+  /** Whether a row that is being settled had failed before; it then counts as sent again. */
   private hadFailed(kind: Kind, { start, end, account }: ReadRow): boolean {
     const rows = this.failedBefore.get(kind);
     if (!rows?.has(start)) return false;
@@ -92,12 +92,12 @@ export class JournalLedger implements Ledger, CheckLedger {
   }
 }
 
-/** What a row that is not there as it was sent counted as most likely: the service had another one with its key. */
+/** How a row that the service lacks as sent was most likely counted: the service already had another row with its key. */
 export function acknowledgedAs({ state }: Journal, kind: Kind): 'loaded' | 'already' {
   return state.of(kind).already > 0 ? 'already' : 'loaded';
 }
 
-/** Positions of rows that come in their order, those that adjoin as one range. */
+/** The positions of rows, which come in order, with adjoining rows merged into one range. */
 function rangesOf(rows: readonly Row[]): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (const row of rows) {

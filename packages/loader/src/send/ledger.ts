@@ -3,37 +3,37 @@ import type { Move } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 
-/** A row that is there, and whether it was not before. */
+/** A row that the service has, and whether it is new. */
 export interface ArrivedRow {
   readonly row: Row;
   readonly isNew: boolean;
-  /** Whether it was moved into the open statement period; only where that was allowed. */
+  /** Whether it was moved into the open statement period. Set only where moving was allowed. */
   readonly move?: Move | undefined;
 }
 
-/** What a later run has to know about an account whose rows are not all settled. */
+/** The data that a later run needs about an account whose rows are not all settled. */
 export interface AccountMark {
   readonly account: string;
-  /** See SeenRows; nothing when the account is finished. */
+  /** See SeenRows; undefined when the account is finished. */
   readonly seen: string | undefined;
 }
 
-/** Where it is written down what became of each row. Each method has kept it when it returns. */
+/** Records the outcome of each row. A method returns once the outcome is stored. */
 export interface Ledger {
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void;
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void;
-  /** What the account's earlier rows left for {@link SeenRows}. */
+  /** The state that the account's earlier rows left for {@link SeenRows}. */
   seen(kind: Kind, account: string): readonly string[] | undefined;
 }
 
-/** Where it is written down what was found out about rows when they were looked for (choice L14). */
+/** Records what the check at the end finds out about rows (choice L14). */
 export interface CheckLedger {
-  /** Whether a row that is not there can be sent again. */
+  /** Whether a row that the service lacks can be sent again. */
   maySendAgain(kind: Kind, row: Row): boolean;
-  /** Rows that arrived are not there: they are to be sent again. */
+  /** The service lacks rows that had arrived: they are sent again. */
   missed(kind: Kind, rows: readonly Row[]): void;
-  /** A row that arrived is not there as it was sent. */
+  /** The service does not have a row as it was sent, although it had arrived. */
   refuted(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
-  /** More is known of why a row failed. */
+  /** More is known about why a row failed. */
   explained(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.js';
 import { Limiter } from './limiter.js';
 
-/** A clock that moves only when somebody sleeps. */
+/** A clock that advances only when code sleeps. */
 function testClock(): Clock & { readonly slept: number[] } {
   let now = 1_000_000;
   const slept: number[] = [];
@@ -20,7 +20,7 @@ function testClock(): Clock & { readonly slept: number[] } {
 const { signal } = new AbortController();
 
 describe('the limiter', () => {
-  it('lets everybody wait for as long as the service asks', async () => {
+  it('makes all workers wait for as long as the service asks', async () => {
     const clock = testClock();
     const limiter = new Limiter(4, clock);
     limiter.refused(3_000, false);
@@ -29,7 +29,7 @@ describe('the limiter', () => {
     expect(clock.slept).toEqual([3_000]);
   });
 
-  it('halves the number of requests at a time once for answers that say the same, and raises it again little by little', () => {
+  it('halves the concurrency once for simultaneous answers, and raises it again gradually', () => {
     const limiter = new Limiter(8, testClock());
     for (let answer = 0; answer < 8; answer += 1) limiter.refused(1_000, true);
     expect(limiter.limit).toBe(4);
@@ -51,7 +51,7 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(1);
   });
 
-  it('waits longer after each failure, and from the start after a success', () => {
+  it('waits longer after each failure, and starts over after a success', () => {
     const limiter = new Limiter(4, testClock());
     expect([1, 2, 3, 4].map(() => limiter.failed())).toEqual([250, 500, 1_000, 2_000]);
     for (let time = 0; time < 20; time += 1) limiter.failed();
@@ -60,7 +60,7 @@ describe('the limiter', () => {
     expect(limiter.failed()).toBe(250);
   });
 
-  it('lets the others go on after a single failure, and wait after the second', async () => {
+  it('lets the others continue after a single failure, and pauses them after the second', async () => {
     const clock = testClock();
     const limiter = new Limiter(4, clock);
     limiter.failed();
@@ -71,7 +71,7 @@ describe('the limiter', () => {
     expect(clock.slept).toEqual([500]);
   });
 
-  it('lets no more begin than allowed, until one has ended', async () => {
+  it('allows no more requests to begin than the limit, until one has ended', async () => {
     const limiter = new Limiter(2, testClock());
     const begun: number[] = [];
     await limiter.begin(signal);
@@ -84,7 +84,7 @@ describe('the limiter', () => {
     expect(begun).toEqual([3]);
   });
 
-  it('lets nobody begin after the end', async () => {
+  it('allows no request to begin after the end', async () => {
     const limiter = new Limiter(1, testClock());
     await limiter.begin(signal);
     const stop = new AbortController();

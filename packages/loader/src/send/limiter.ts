@@ -1,15 +1,15 @@
 import type { Clock } from '../common/clock.js';
 
-/** Pause after the first failure; each further one doubles it. */
+/** Pause after the first failure. Each further failure doubles it. */
 const PAUSE_MS = 250;
 const PAUSE_MAX_MS = 15_000;
 
-/** Successes at the present concurrency before one more request is tried at a time. */
+/** Successes per allowed request before the concurrency is raised by one. */
 const SUCCESSES_PER_STEP = 20;
 
 /**
- * Lets requests begin, for all workers together. When the service asks for a pause, nobody sends until it is over; when it
- * has too much to do, fewer requests run at a time, and more again little by little.
+ * Limits when requests may begin, for all workers together. When the service asks for a pause, no worker sends until it is over.
+ * When the service is overloaded, fewer requests run at a time, and the limit is raised again gradually.
  */
 export class Limiter {
   private allowed: number;
@@ -28,12 +28,12 @@ export class Limiter {
     this.allowed = concurrency;
   }
 
-  /** How many requests may run at a time at present. */
+  /** How many requests may currently run at a time. */
   get limit(): number {
     return this.allowed;
   }
 
-  /** Wait until a request may begin. @returns false when the signal was aborted before */
+  /** Wait until a request may begin. @returns false when the signal is aborted first */
   async begin(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       if (signal.aborted) return false;
@@ -52,7 +52,7 @@ export class Limiter {
     this.wake();
   }
 
-  /** The service took a request. */
+  /** The service accepted or rejected a request. */
   succeeded(): void {
     this.failures = 0;
     this.successes += 1;
@@ -64,24 +64,24 @@ export class Limiter {
   }
 
   /**
-   * The service has too much to do, or is not ready: 429 or 503.
+   * The service is overloaded or not ready: 429 or 503.
    *
-   * @param retryAfterMs the pause that the service asks for, if it did
-   * @param isOverloaded whether fewer requests at a time could help
+   * @param retryAfterMs the pause that the service asks for, if any
+   * @param isOverloaded whether a lower concurrency could help
    */
   refused(retryAfterMs: number | undefined, isOverloaded: boolean): void {
     this.hold(retryAfterMs ?? this.nextPauseMs());
-    // The answers to requests that ran at the same time say the same thing once.
+    // Answers to requests that ran at the same time count once.
     if (!isOverloaded || this.clock.now() < this.loweredAt) return;
     this.allowed = Math.max(1, Math.floor(this.allowed / 2));
     this.successes = 0;
     this.loweredAt = this.heldUntil;
   }
 
-  /** A request has failed without a reason that the service gave: 500, or no answer. @returns how long to wait */
+  /** A request failed without a reason from the service: 500, or no answer. @returns how long to wait */
   failed(): number {
     const pause = this.nextPauseMs();
-    // A single failure among successes says nothing about the others.
+    // A single failure among successes says nothing about other requests.
     if (this.failures > 1) this.hold(pause);
     return pause;
   }
@@ -90,7 +90,7 @@ export class Limiter {
     this.heldUntil = Math.max(this.heldUntil, this.clock.now() + ms);
   }
 
-  /** Between a half and the whole of a pause that doubles, so that loaders do not come back all at once. */
+  /** Exponential backoff with jitter (half to all of the pause), so that loaders do not all return at once. */
   private nextPauseMs(): number {
     const longest = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** Math.min(this.failures, 16));
     this.failures += 1;

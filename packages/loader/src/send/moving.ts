@@ -9,18 +9,18 @@ import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
 /** The code of a transaction that lies outside the open statement period and may not be moved (choice X8). */
 export const OUTSIDE = 'outside_open_statement_period';
 
-/** Rows outside the period after which a run of nothing else stops. */
+/** A run stops after this many rows outside the period and none inside. */
 const OUTSIDE_MAX = 1_000;
 
 const COUNT = OUTSIDE_MAX.toLocaleString('en');
 
-/** The two ways out, for whoever has transactions outside the period. */
+/** The two ways to load transactions outside the period. */
 export const WAYS_OUT =
   'Either an operator of the service gives the accounts their periods (`accounts set-periods`; without `open_statement_from` a period begins on the day of import, so that all history is outside), or --force-add-to-current-statement true has the service move each date to the nearest day inside.';
 
 /**
- * For each transaction of a request that the service took, between which days it was moved (choices X7, X9). One that is there
- * already is answered with the day that was sent.
+ * For each transaction of an accepted request, the day it was moved from and the day it was moved to (choices X7, X9). A transaction
+ * that the service already has is answered with the day that was sent.
  *
  * @param body a list of results
  */
@@ -39,12 +39,12 @@ export function movesOf(kind: Kind, rows: readonly Row[], body: unknown): readon
   });
 }
 
-/** Whether items of the kind have a day that the service can move. */
+/** Whether the service can move items of this kind to another day. */
 export function isMovable(kind: Kind): boolean {
   return operationOf(kind).parameters.includes('force_add_to_current_statement');
 }
 
-/** A ledger that stops a run of which the first 1,000 transactions that are answered are all outside the period (choice L4). */
+/** A ledger that stops a run whose first 1,000 answered transactions are all outside the period (choice L4). */
 export class PeriodWatch implements Ledger {
   private outside = 0;
   private isOver = false;
@@ -61,7 +61,7 @@ export class PeriodWatch implements Ledger {
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
     this.ledger.failed(kind, row, errors);
-    // Rows with other errors say nothing of the period.
+    // Rows with other errors say nothing about the period.
     if (this.isOver || !errors.some(({ code }) => code === OUTSIDE)) return;
     this.outside += 1;
     if (this.outside < OUTSIDE_MAX) return;

@@ -4,8 +4,8 @@ import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
 
 /**
- * For each row of a request whether the service says that it was new. Statements and instructions are answered alike when
- * they are known (choices H3, P2).
+ * For each row of a request, whether the service says that it was new. The answer for statements and instructions is the same for
+ * new and known items (choices H3, P2).
  *
  * @param body a list of results
  * @throws Error when the answer is not about these rows
@@ -22,16 +22,16 @@ export function newRows(kind: Kind, rows: readonly Row[], body: unknown): readon
 }
 
 /**
- * Whether a row that the service took counts as loaded; otherwise it was there already.
+ * Whether an accepted row counts as loaded. Otherwise the service already had it.
  *
- * @param isRepeat of an earlier row of the account in the folder, of which the service knows nothing in a dry run
+ * @param isRepeat whether it repeats an earlier row of the account in the folder, which the service does not know in a dry run
  */
 export function isLoaded(kind: Kind, isNew: boolean, isRepeat: boolean, isDryRun: boolean): boolean {
   const tellsNothing = FACTS[kind].added === undefined;
   return isNew && !((isDryRun || tellsNothing) && isRepeat);
 }
 
-/** Whether a row failed since its key is there with other content, and it is not known which fields differ. */
+/** Whether a row failed because the service has its key with other content, without knowing which fields differ. */
 export function isConflict(kind: Kind, errors: readonly RefusedField[]): boolean {
   const { conflict, key } = FACTS[kind];
   return errors.some(({ code, attr }) => code === conflict && key.includes(attr));

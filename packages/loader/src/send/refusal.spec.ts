@@ -30,7 +30,7 @@ const refuse = (
   });
 
 describe('a refusal', () => {
-  it('is of rows where its errors name them, with paths within the row and the values of closed lists', () => {
+  it('is about rows when its errors name them, with paths within the row and the rejected values of closed lists', () => {
     const errors = [
       ['invalid_choice', 'transactions.0.type'],
       ['max_digits', 'transactions.2.line_items.0.net_amount'],
@@ -54,7 +54,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a transaction outside its period is of the row', () => {
+  it('of a transaction outside its period is about the row', () => {
     const errors = [['outside_open_statement_period', 'transactions.1.transaction_date']] as const;
     expect(refuse('transactions', 400, 'transaction_import_error', errors)).toMatchObject({
       of: 'rows',
@@ -64,7 +64,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a payment instruction is of its only row', () => {
+  it('of a payment instruction is about its only row', () => {
     const errors = [['payment_instruction_not_found', 'reference']] as const;
     expect(refuse('payment-instructions', 400, 'validation_error', errors)).toMatchObject({
       of: 'rows',
@@ -75,12 +75,12 @@ describe('a refusal', () => {
   it.each([
     ['an unknown account', 404, 'account_not_found', []],
     [
-      'an account number that cannot be',
+      'an account number that is too long',
       400,
       'validation_error',
       [['max_length', 'external_account_number']],
     ],
-  ] as const)('for %s is of the account', (_title, status, code, errors) => {
+  ] as const)('for %s is about the account', (_title, status, code, errors) => {
     expect(refuse('notes', status, code, errors)).toMatchObject({ of: 'account' });
   });
 
@@ -96,13 +96,13 @@ describe('a refusal', () => {
       [['required', 'notes.9.body']],
       undefined,
     ],
-  ] as const)('for %s is of the size', (_title, status, code, errors, limits) => {
+  ] as const)('for %s is about the size', (_title, status, code, errors, limits) => {
     expect(refuse('notes', status, code, errors)).toMatchObject({ of: 'size', limits });
   });
 
   it.each([
     [
-      'a supplier that is paused',
+      'a paused supplier',
       400,
       'validation_error',
       [['import_supplier_migration_not_ongoing', 'import_supplier']],
@@ -119,11 +119,11 @@ describe('a refusal', () => {
     ['a token', 401, 'authentication_failed', [], true],
     ['an address', 404, 'not_found', [], true],
     ['an answer of something else', 400, 'unexpected_answer', [], true],
-  ] as const)('for %s is of every request', (_title, status, code, errors, isUsage) => {
+  ] as const)('for %s is about every request', (_title, status, code, errors, isUsage) => {
     expect(refuse('notes', status, code, errors)).toMatchObject({ of: 'all', isUsage });
   });
 
-  it('that is no error body is of every request', () => {
+  it('without an error body is about every request', () => {
     expect(readRefusal('notes', rows, { status: 405, body: undefined })).toMatchObject({ of: 'all' });
   });
 });

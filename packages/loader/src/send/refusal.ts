@@ -4,36 +4,36 @@ import type { Row } from '../rows/row.js';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
 import { refusedText, type Answer } from './answer.js';
 
-/** What follows from an answer that refuses a request and will refuse it again. */
+/** The consequence of an answer that rejects a request and would reject it again. */
 export type Refusal =
-  /** These rows are refused, by their index; those of `repeated` have an id that an earlier row of the request has. */
+  /** These rows are rejected, by index. Those in `repeated` have the id of an earlier row of the request. */
   | {
       readonly of: 'rows';
       readonly failed: ReadonlyMap<number, RefusedField[]>;
       readonly repeated: ReadonlySet<number>;
     }
   | { readonly of: 'account'; readonly errors: RefusedField[] }
-  /** It is too large, or one of its rows is at fault and the service does not say which. */
+  /** The request is too large, or one of its rows is invalid and the service does not say which. */
   | { readonly of: 'size'; readonly limits: 'items' | 'bytes' | undefined; readonly errors: RefusedField[] }
   /** No request can succeed. */
   | { readonly of: 'all'; readonly sentence: string; readonly isUsage: boolean };
 
-/** The code of every row of an account that is not imported (choice S8). */
+/** The code for every row of an account that is not imported (choice S8). */
 export const ACCOUNT_NOT_FOUND = 'account_not_found';
 
 const REPEATED_IDS = new Set(['duplicate_transaction_ids', 'duplicate_statement_ids']);
 
-/** Codes of the client for what is no answer of the service. */
+/** The client's own codes, for failures that are not answers of the service. */
 const LOCAL = new Set(['unexpected_answer', 'connection_failed', 'timeout', 'invalid_input']);
 
-/** What an error of every request is about: the supplier and the options. */
+/** An error about one of these applies to every request: the supplier and the options. */
 const OF_EVERY_REQUEST = new Set([SUPPLIER, ...KINDS.flatMap((kind) => operationOf(kind).parameters)]);
 
-/** Values longer than this are of no closed list. */
+/** Longer values do not come from a list of allowed values. */
 const VALUE_LENGTH_MAX = 64;
 
 /**
- * Decide what a refusal is about: single rows, the account, the size of the request, or every request.
+ * Decide what a rejection is about: single rows, the account, the size of the request, or every request.
  *
  * Source: docs/errors.md.
  */
@@ -116,7 +116,7 @@ function rowOf(
   return { index: Number(index), error: { code, attr: path.join('.'), detail } };
 }
 
-/** Add to the errors of fields with a list of allowed values which value was refused. */
+/** Add the rejected value to the errors of fields that have a list of allowed values. */
 function withValues(
   failed: ReadonlyMap<number, RefusedField[]>,
   rows: readonly Row[],
@@ -146,7 +146,7 @@ function valueAt(item: unknown, attr: string): unknown {
   return value;
 }
 
-/** The members of an error body (specification 7.1); empty where the answer is not of the service. */
+/** The members of an error body (specification 7.1). They are empty when the answer does not come from the service. */
 function errorBody(body: unknown): ErrorBody {
   const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,

@@ -7,13 +7,13 @@ export interface Request {
   readonly kind: Kind;
   readonly account: string;
   readonly rows: readonly Row[];
-  /** About how large its payload is. */
+  /** Approximate size of its payload. */
   readonly bytes: number;
   /** Whether another request of this account follows. */
   readonly hasMore: boolean;
 }
 
-/** The payload, with the text of each item as it stands in the file (specification 4.1 to 4.4). */
+/** The payload, with the text of each item as in the file (specification 4.1 to 4.4). */
 export function payload({ kind, account, rows }: Request, supplier: string): string {
   const pair = `{"${SUPPLIER}":${JSON.stringify(supplier)},"${ACCOUNT}":${JSON.stringify(account)}`;
   const { list } = operationOf(kind);

@@ -12,7 +12,7 @@ function row(kind: Kind, item: string, line: number): Row {
   return { account: '1', item, key, origin: { file: 'f', line }, raw: Buffer.from(item), start: 0, end: 1 };
 }
 
-/** For each item whether it repeats an earlier one; with `isContinued` the journal is read again before each. */
+/** For each item, whether it repeats an earlier one. With `isContinued` the journal is read again before each. */
 function repeats(kind: Kind, items: readonly string[], isContinued = false): string[] {
   const encoded: string[] = [];
   let seen = new SeenRows(kind);
@@ -72,7 +72,7 @@ describe('repeated rows of an account', () => {
         ['{"body":"x","created_at":"2026-01-02T03:04:05Z"}', 'new'],
         ['{"body":"x","created_at":"2026-01-02T04:04:05.5+01:00"}', 'known'],
         ['{"body":"x","created_at":"2026-01-03T03:04:05Z"}', 'new'],
-        // The service takes it for either of the two.
+        // The service treats it as either of the two.
         ['{"body":"x"}', 'known'],
         [`{"body":"x",${PATHS}}`, 'known'],
         [`{${PATHS}}`, 'new'],

@@ -3,13 +3,13 @@ import { keyOfEarlier, keysForLater } from '../rows/keys.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
 
-/** Characters of a digest: 72 bits, of which two differ among all rows that one account can have. */
+/** Characters of a digest: 72 bits, enough that the digests of one account's rows do not collide. */
 const DIGEST_LENGTH = 12;
 
 /**
- * The keys of the rows of one account that arrived, by which later rows with the same key are recognised. They are kept for
- * accounts with more than one request only: within one there are no two rows of the same key. It has digests and not keys,
- * so that it can stand in the journal and a continued run knows them too.
+ * The keys of one account's rows that arrived, to recognise later rows with the same key. They are kept only for accounts with more
+ * than one request, because a single request never has two rows with the same key. Digests are kept instead of keys, so that they
+ * fit in the journal and a continued run knows them too.
  */
 export class SeenRows {
   private readonly keys = new Set<string>();
@@ -29,7 +29,7 @@ export class SeenRows {
     return key !== undefined && this.keys.has(digest(keyOfEarlier(this.kind, key)));
   }
 
-  /** Add a row that arrived and is new. @returns what the constructor takes */
+  /** Add a row that arrived and is new. @returns the added digests, as the constructor takes them */
   add({ key }: Row): string {
     if (key === undefined) return '';
     const added = keysForLater(this.kind, key)

@@ -9,12 +9,12 @@ import { Limiter } from './limiter.js';
 import type { Request } from './request.js';
 import type { Stop } from '../common/stop.js';
 
-/** Requests that are made before they can be sent, for each that can be under way at a time. */
+/** How many requests are built ahead for each request that may run at a time. */
 const LOOK_AHEAD = 4;
-/** About how many bytes they have at most. */
+/** Approximate limit of their total size. */
 const LOOK_AHEAD_BYTES = 16 * 1024 * 1024;
 
-/** Pause before what was put aside is tried again; it doubles while nothing arrives. */
+/** Pause before requests that were put aside are retried. It doubles while nothing is settled. */
 const ASIDE_PAUSE_MS = 1_000;
 const ASIDE_PAUSE_MAX_MS = 30_000;
 
@@ -28,7 +28,7 @@ export interface SenderOptions {
   readonly isDryRun: boolean;
   /** Whether the service may move transactions into the open statement period. */
   readonly isMoving: boolean;
-  /** Begins every request id. */
+  /** The prefix of every request id. */
   readonly run: string;
 }
 
@@ -36,10 +36,10 @@ export interface SenderParts {
   readonly transport: Transport;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** The rows that are not settled, grouped by account; it is opened again for what was put aside. */
+  /** The unsettled rows, grouped by account. They are read again for requests that were put aside. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly ReadRow[]>;
   readonly progress: (kind: Kind, rows: number, failed: number) => void;
-  /** Called with what the service does instead of deciding. */
+  /** Called when the service neither accepts nor rejects, with the reason. */
   readonly undecided: (why: string) => void;
 }
 
@@ -52,9 +52,9 @@ export class Sender {
   private settledRows = 0;
   private aliveAt = 0;
   private underWay = 0;
-  /** What the service did last instead of deciding. */
+  /** Why the service last neither accepted nor rejected. */
   private why: string | undefined;
-  /** Whether all that is left was put aside. */
+  /** Whether all remaining requests were put aside. */
   private isWaiting = false;
 
   constructor(
@@ -66,7 +66,7 @@ export class Sender {
     this.size = { items: options.itemsPerRequest, bytes: options.bytesPerRequest };
   }
 
-  /** Returns when every row is settled or the run is stopped. @throws Error that ended it, with no request under way */
+  /** Returns when every row is settled or the run is stopped. @throws Error that ended it, once no request is running */
   async run(kinds: readonly Kind[]): Promise<void> {
     const watch = this.watch();
     try {
@@ -115,7 +115,7 @@ export class Sender {
       isLast,
     );
     const deliver = async (request: Request): Promise<void> => {
-      // What was put aside is not counted anew each time that it is tried.
+      // Retrying requests that were put aside does not restart the timeout.
       if (this.underWay === 0 && !isLast) this.aliveAt = clock.now();
       this.underWay += 1;
       await delivery.deliver(request).finally(() => {
@@ -127,7 +127,7 @@ export class Sender {
     return delivery.aside;
   }
 
-  /** Rows that cannot be read fail on the way. */
+  /** The requests of a kind. Rows that cannot be read are recorded as failed meanwhile. */
   private async *requestsOf(kind: Kind): AsyncGenerator<Request> {
     const batcher = new Batcher(kind, this.size);
     for await (const rows of this.parts.rows(kind)) {
@@ -155,7 +155,7 @@ export class Sender {
     if (this.failed > maxErrors) this.stop.because({ is: 'max-errors', limit: maxErrors });
   }
 
-  /** Stop the run when the service was asked for longer than allowed and decided nothing. */
+  /** Stop the run when the service has neither accepted nor rejected anything for longer than allowed. */
   private watch(): AbortController {
     const { clock } = this.parts;
     const { giveUpAfterMs } = this.options;
@@ -163,7 +163,7 @@ export class Sender {
     this.aliveAt = clock.now();
     const look = async (): Promise<void> => {
       while (!end.signal.aborted) {
-        // While files are read, nobody waits for the service.
+        // While files are read, nothing waits for the service.
         const isAsking = this.underWay > 0 || this.isWaiting;
         const left = isAsking ? this.aliveAt + giveUpAfterMs - clock.now() : giveUpAfterMs;
         if (left <= 0) {
@@ -178,7 +178,7 @@ export class Sender {
   }
 }
 
-/** Brings requests to workers: those of one account in their order, one at a time. */
+/** Hands requests to workers: an account's requests in order, one at a time. */
 class Flow {
   private readonly queue = new AccountQueue();
   private isRead = false;

@@ -10,7 +10,7 @@ export interface TransportOptions {
   readonly forceAddToCurrentStatement: boolean;
 }
 
-/** Sends requests with the client, whose own retries are off: one limiter decides for all workers. */
+/** Sends requests with the client. The client's retries are off, because one limiter decides for all workers. */
 export class ClientTransport implements Transport {
   constructor(
     private readonly client: DataImportClient,
@@ -22,7 +22,7 @@ export class ClientTransport implements Transport {
       return { status: 201, body: await this.post(kind, body, requestId, signal) };
     } catch (error) {
       if (error instanceof DataImportError) return answerOf(error);
-      // The reason of the signal: the request was given up.
+      // The error is the signal's reason: the request was aborted.
       if (signal.aborted) return { status: 0, body: undefined };
       throw error;
     }
@@ -41,10 +41,10 @@ export class ClientTransport implements Transport {
   }
 }
 
-/** The answer that an error of the client was. */
+/** Convert a client error back into the answer that it stands for. */
 export function answerOf(error: DataImportError): Answer {
   const { code, detail, errors, status, retryable, retryAfterSeconds } = error;
-  // A certificate that is not trusted, for example: asking again does not help.
+  // When the client calls an error not retryable, such as an untrusted certificate, a retry does not help.
   const withoutAnswer = retryable ? 0 : 400;
   const systemCode = codeOf(error.cause);
   return {

@@ -14,10 +14,10 @@ import { logError } from '../../../infrastructure/log/log-error.js';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
 import { TokenOwnerResolver } from '../../../import-suppliers/token-owner.resolver.js';
 
-/** Every resolver of the interface. */
+/** Every resolver of the GraphQL API. */
 export const RESOLVERS = [AuthResolver, TokenOwnerResolver];
 
-/** Logs the errors of the service; never documents or variables, because they contain keys and tokens. */
+/** Logs the service's errors, but never documents or variables, because they contain keys and tokens. */
 const requestPlugin: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
@@ -36,7 +36,7 @@ const log = new Logger('GraphQL');
 
 const contextOf = (req: GraphqlContext['req']): Promise<GraphqlContext> => Promise.resolve({ req });
 
-/** Apollo without a route of its own: no route can be added to a service that listens, and graphql-route.ts has it. */
+/** Apollo without its own route: no route can be added once the service listens, so graphql-route.ts adds it earlier. */
 export class HandlerDriver extends ApolloDriver {
   handler: RouteHandlerMethod;
 
@@ -48,8 +48,7 @@ export class HandlerDriver extends ApolloDriver {
 }
 
 /**
- * The schema is generated from the resolvers. It is public, so introspection is allowed; query-limits.ts limits what one request can
- * cost.
+ * The schema is generated from the resolvers. It is public, so introspection is allowed. query-limits.ts limits the cost of one request.
  *
  * Source: specification 5; choices T1, A1 to A4.
  */
@@ -60,11 +59,11 @@ const OPTIONS: ApolloDriverConfig = {
   sortSchema: true,
   introspection: true,
   graphiql: false,
-  // graphql-route.ts explains why cross-site requests are harmless. Without it any tool can send a plain GET.
+  // graphql-route.ts explains why cross-site requests are harmless. With prevention off, any tool can send a plain GET.
   csrfPrevention: false,
   allowBatchedHttpRequests: false,
   persistedQueries: false,
-  // Apollo would keep 30 MiB of documents, as it counts them, and with them the API keys that callers write into them.
+  // Apollo would cache 30 MiB of documents (by its own count), including the API keys that callers write into them.
   documentStore: null,
   includeStacktraceInErrorResponses: false,
   autoTransformHttpErrors: false,
@@ -79,7 +78,7 @@ const OPTIONS: ApolloDriverConfig = {
   }),
 };
 
-/** The GraphQL interface, which is loaded when the service listens (late-graphql.ts). */
+/** The GraphQL API, loaded after the service starts to listen (late-graphql.ts). */
 @Module({
   imports: [GraphQLModule.forRoot(OPTIONS), AuthModule, ImportSuppliersModule],
   providers: RESOLVERS,

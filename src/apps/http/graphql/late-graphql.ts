@@ -1,12 +1,12 @@
 import type { LazyModuleLoader } from '@nestjs/core';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 
-/** A second after the process listens it has told that it is ready, and few clients need a token that early. */
+/** One second after the process starts to listen, its probe has reported it ready, and few clients need a token that early. */
 const LOADED_AFTER_MS = 1_000;
 
 /**
- * The handler of the GraphQL route. Its packages and its schema take a fifth of the start of a process, so they are loaded shortly after
- * it listens, or by an earlier request. Nest's loader makes the module with the services that are there.
+ * The handler of the GraphQL route. Loading its packages and schema takes a fifth of a process's start time, so they are loaded shortly
+ * after the process starts to listen, or by a request that comes earlier. Nest's loader gives the module the existing services.
  */
 export function lateGraphql(
   instance: FastifyInstance,
@@ -31,11 +31,11 @@ export function lateGraphql(
 }
 
 async function load(modules: LazyModuleLoader): Promise<RouteHandlerMethod> {
-  // One after the other: Node.js refuses a package that requires another while that is being imported.
+  // Import one after the other: Node.js refuses a package that requires another package while that one is being imported.
   const { GraphqlModule, HandlerDriver } = await import('./graphql.module.js');
   const { GraphQLModule } = await import('@nestjs/graphql');
   const module = (await modules.load(() => GraphqlModule)).get(GraphQLModule, { strict: false });
-  // The loader calls no hook of a module.
+  // The loader does not call a module's lifecycle hooks.
   await module.onModuleInit();
   const { graphQlAdapter } = module;
   if (!(graphQlAdapter instanceof HandlerDriver)) throw new Error('The GraphQL module has another driver.');

@@ -2,12 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** The values that each catalogue has initially, by the catalogue's name. */
+/** Each catalogue's initial values, by the catalogue's name. */
 export type Catalogues = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Name the initial values of a catalogue where a field accepts them (choice X3). The list is not an `enum`: operators
- * extend it, and a client must not refuse what it does not know.
+ * List a catalogue's initial values in the description of each field that accepts them (choice X3). The list is not an `enum`:
+ * operators extend it, and a client must not reject a value that it does not know.
  *
  * @param schemas changed in place
  */

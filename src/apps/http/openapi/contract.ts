@@ -12,14 +12,14 @@ import { RESOLVERS } from '../graphql/graphql.module.js';
 import { heading, platformHeading } from './open-api-info.js';
 import { completed, withoutUnused } from './open-api.js';
 
-/** One published description of the interface: its name in the folder contract/, and its text. */
+/** One published description of an interface: its file name in contract/, and its text. */
 export interface ContractFile {
   readonly name: 'openapi.json' | 'platform.json' | 'schema.graphql';
   readonly text: string;
 }
 
 /**
- * Describe both interfaces from the very classes that serve them. Nothing is started and no database is needed.
+ * Describe the interfaces from the classes that serve them. Nothing is started and no database is needed.
  *
  * @returns one file for each interface
  */
@@ -50,7 +50,7 @@ export async function describeContract(): Promise<ContractFile[]> {
   ];
 }
 
-/** The paths for the platform, which have a document of their own (choice E1). */
+/** The prefix of the platform's paths, which have their own document (choice E1). */
 const PLATFORM = '/v1/platform/';
 
 function textOf(document: OpenAPIObject): string {

@@ -17,9 +17,9 @@ const CODES = Object.keys(ERRORS) as ErrorCode[];
 const TEXTS = Object.fromEntries(CODES.map((code) => [code, ERRORS[code].detail]));
 
 /**
- * Codes are published as an open list: with a closed one strict clients would fail on the very answer that explains a
- * failure. Only at status 400 the list is closed, because the code distinguishes the two answers of transactions there; a
- * further code would be another kind of answer, which is not added without notice (specification 9).
+ * Codes are published as an open list: with a closed one, strict clients would fail on the answer that explains a failure.
+ * The list is closed only at status 400, where the code distinguishes the two error schemas of transactions. A further code there
+ * would be another kind of answer, which is not added without notice (specification 9).
  */
 const ERROR_CODE: Schema = {
   type: 'string',
@@ -70,7 +70,7 @@ function errorSchema(code: Schema | { $ref: string }, more: Partial<Schema>): Sc
 const IMPORT_ERROR = 'transaction_import_error' satisfies ErrorCode;
 const INVALID = CODES.filter((code) => ERRORS[code].status === 400 && code !== IMPORT_ERROR);
 
-/** The errors of specification 7. Status 400 has schemas of its own, so that clients distinguish them by their code. */
+/** The errors of specification 7. Status 400 has its own schemas, so that clients can distinguish them by their code. */
 export const ERROR_SCHEMAS: Schemas = {
   ErrorCode: ERROR_CODE,
   FieldErrorCode: FIELD_ERROR_CODE,
@@ -110,35 +110,35 @@ export const ERROR_SCHEMAS: Schemas = {
   },
 };
 
-/** Codes that only some paths answer; every other code may come from all of them. */
+/** Codes that only some paths answer. Every other code may come from any path. */
 const ONLY_AT: Partial<Record<ErrorCode, RegExp>> = {
   transaction_import_error: /\/transactions\//,
   payment_vendor_unavailable: /\/payment-instruction\//,
   account_not_found: /\/(create|account-transfer-status|account-content)\//,
   feed_restarted: /\/changes\//,
-  // A path with a segment that is too long, or cannot be decoded, does not exist (choice T4).
+  // A path with a segment that is too long or cannot be decoded does not exist (choice T4).
   not_found: /\{\w+\}/,
 };
-/** What `not_found` means where a path has placeholders. */
-const TEXTS_OF_PATHS = {
+/** The meaning of `not_found` is wider where a path has placeholders. */
+const PATH_TEXTS = {
   ...TEXTS,
   not_found: `${TEXTS.not_found ?? ''} This also applies to a path segment that is not percent-encoded UTF-8 or has more than ${PARAMETER_LENGTH_MAX.toLocaleString('en')} characters and, for the lists, to an import supplier that is unknown or not granted to the caller.`,
 };
-/** Statuses that only a request with a body is answered with. */
-const OF_BODIES = new Set([413, 415]);
-/** The answer to another method, so no documented operation has it. */
-const OF_OTHER_METHODS = new Set([405]);
+/** Statuses that only a request with a body can get. */
+const BODY_ONLY = new Set([413, 415]);
+/** The answer to an undocumented method, so no documented operation has it. */
+const WRONG_METHOD = new Set([405]);
 
-/** Describe the errors of an operation, by their status. */
+/** Describe the errors of an operation, by status. */
 export function addErrors(path: string, operation: Operation): void {
   for (const status of new Set(Object.values(ERRORS).map((error) => error.status))) {
-    if (OF_OTHER_METHODS.has(status) || (OF_BODIES.has(status) && !operation.requestBody)) continue;
+    if (WRONG_METHOD.has(status) || (BODY_ONLY.has(status) && !operation.requestBody)) continue;
     const codes = CODES.filter(
       (code) => ERRORS[code].status === status && (ONLY_AT[code]?.test(path) ?? true),
     );
     if (codes.length === 0) continue;
     operation.responses[String(status)] ??= {
-      description: listed(codes, codes.includes('not_found') ? TEXTS_OF_PATHS : TEXTS),
+      description: listed(codes, codes.includes('not_found') ? PATH_TEXTS : TEXTS),
       content: { 'application/json': { schema: reference(errorSchemaOf(status, codes)) } },
     };
   }

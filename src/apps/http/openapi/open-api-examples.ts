@@ -1,10 +1,10 @@
-/** A request and its answer as a client would see them; a query has no request body. */
+/** A request and its answer as a client sees them. A GET has no request body. */
 export interface Example {
   readonly request?: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
 }
 
-/** The account of every example. Its open statement period is November 2026, which moves one of the transactions. */
+/** The account in every example. Its open statement period is November 2026, so one transaction is moved into it. */
 const ACCOUNT = { import_supplier: 'ACME', external_account_number: '1001' };
 const SERVICE_ACCOUNT_NUMBER = 'A-3F9C01D7';
 
@@ -56,7 +56,7 @@ const IMPORTED = {
 };
 const PENDING = { external_account_number: '1002', service_account_number: null, account_created_at: null };
 
-/** What the account holds after the requests below. */
+/** The account's content after the requests below. */
 const CONTENT = {
   external_account_number: '1001',
   service_account_number: SERVICE_ACCOUNT_NUMBER,
@@ -78,8 +78,8 @@ const CONTENT = {
 };
 
 /**
- * One example for each operation, by its id. They build on each other, so that the tests can send every request to the service
- * and compare its answer.
+ * One example for each operation, by operation id. Each builds on the ones before, so that the tests can send every request to the
+ * service and compare its answer.
  */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   createNotes: {

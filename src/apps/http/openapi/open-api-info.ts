@@ -4,7 +4,7 @@ import { ERRORS_MAX } from '../../../infrastructure/errors/errors.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 import { projectFile } from '../../../infrastructure/config/project-file.js';
 
-/** Name of the scheme in the document; the header itself is specification 5 (3). */
+/** The scheme's name in the document. The header itself is defined in specification 5 (3). */
 const SECURITY_SCHEME = 'Token';
 
 const TAGS = {
@@ -19,7 +19,7 @@ const TAGS = {
 };
 
 /**
- * The description of the REST interface before its first operation.
+ * The head of the suppliers' OpenAPI document, which comes before its first operation.
  *
  * @param defaults the default settings
  */
@@ -27,7 +27,7 @@ export function heading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
   return headingOf(defaults, 'Account data import', guide(defaults), TAGS);
 }
 
-/** The same of the interface for the platform. */
+/** The head of the platform's OpenAPI document. */
 export function platformHeading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
   return headingOf(defaults, 'Account data import: the feed for the platform', PLATFORM_GUIDE, {
     feed: 'What was added, undone and erased, in one order without a gap.',

@@ -13,11 +13,11 @@ type Schemas = NonNullable<Components['schemas']>;
 type Schema = Exclude<Schemas[string], { $ref: string }>;
 
 /**
- * Add what the framework leaves out of the description of the REST interface: trailing slashes, the errors of each
- * operation, the headers of requests and answers, examples, the initial values of the catalogues, the names of schemas for
- * clients, and that undocumented fields are refused.
+ * Complete the framework's description of the REST interface. Added are trailing slashes, the errors of each operation, the headers
+ * of requests and answers, examples, the initial values of the catalogues, schema names for clients, and the rule that undocumented
+ * fields are rejected.
  *
- * @param catalogues the values that each catalogue has initially
+ * @param catalogues each catalogue's initial values
  * Source: choices T1 to T8, S5, R1, X3, X8.
  */
 export function completed(document: OpenAPIObject, catalogues: Catalogues): OpenAPIObject {
@@ -47,7 +47,7 @@ export function completed(document: OpenAPIObject, catalogues: Catalogues): Open
   });
 }
 
-/** Leave out the components that nothing refers to, and then those that only these referred to. */
+/** Remove the components that nothing refers to, and repeat until every remaining one is used. */
 export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes, ...components } = document.components ?? {};
   const used = Object.entries(components).map(([kind, all]) => {
@@ -63,7 +63,7 @@ export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   return JSON.stringify(pruned) === JSON.stringify(document) ? document : withoutUnused(pruned);
 }
 
-/** Schemas are named as their classes, without the `Dto` that distinguishes these from the classes of the domain. */
+/** Name schemas as their classes, without the `Dto` that distinguishes those from domain classes. */
 function withClientNames(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {}, ...components } = document.components ?? {};
   const named = Object.entries(schemas)
@@ -74,18 +74,18 @@ function withClientNames(document: OpenAPIObject): OpenAPIObject {
     components: { ...components, schemas: Object.fromEntries(named) },
   };
   const text = JSON.stringify(renamed).replaceAll(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"');
-  return JSON.parse(text, (_key, value: unknown) => inVersion31(withoutLoneAllOf(value))) as OpenAPIObject;
+  return JSON.parse(text, (_key, value: unknown) => toVersion31(withoutLoneAllOf(value))) as OpenAPIObject;
 }
 
-/** The framework wraps a reference to a named list of values into an `allOf`, also where it is the only member. */
+/** The framework wraps a reference to an enum in an `allOf`, even where the reference is the only member. */
 function withoutLoneAllOf(value: unknown): unknown {
   const { allOf, ...others } = (value ?? {}) as { allOf?: unknown };
   const isLone = Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0;
   return isLone ? (allOf as unknown[])[0] : value;
 }
 
-/** OpenAPI 3.1 has no `nullable`, by which the framework's decorators describe a value that may be null. */
-function inVersion31(value: unknown): unknown {
+/** The framework's decorators describe a value that may be null as `nullable`, which OpenAPI 3.1 does not have. */
+function toVersion31(value: unknown): unknown {
   const { nullable, type, ...others } = (value ?? {}) as { nullable?: unknown; type?: unknown };
   return nullable === true ? { type: [type, 'null'], ...others } : value;
 }
@@ -151,11 +151,11 @@ function addHeaders(operation: Operation): void {
   operation.parameters = [...(operation.parameters ?? []), ...own];
 }
 
-const OF_IMPORTS =
+const IMPORT_TEXT =
   'All or nothing: either everything in the request is stored, or nothing is and the answer says why. The account must be imported: the answer is 404 for an account that is only staged or unknown, and for an import supplier that is not granted to you. It is 400 (`import_supplier_migration_not_ongoing`) for an import supplier whose migration is paused or complete. With `dry_run=true` the request is validated and answered in the same way, but nothing is stored.';
 
 function describeImport(operation: Operation): void {
-  operation.description = [operation.description, OF_IMPORTS].filter(Boolean).join('\n\n');
+  operation.description = [operation.description, IMPORT_TEXT].filter(Boolean).join('\n\n');
 }
 
 function addExamples(operation: Operation): void {
@@ -170,7 +170,7 @@ function addExamples(operation: Operation): void {
   }
 }
 
-/** An undocumented field of a payload is refused, at every depth (choice T8). */
+/** Undocumented fields of a payload are rejected at every depth (choice T8). */
 function closePayload(part: unknown, schemas: Schemas): void {
   for (const [, name] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     const schema = schemas[name ?? ''] as Schema | undefined;

@@ -7,18 +7,18 @@ import { TimedCache } from '../../../infrastructure/limits/timed-cache.js';
 import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
 import type { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 
-/** How often each open answer is looked at. What is known of a key is up to two seconds old, and choice A7 allows five. */
+/** How often each open answer is checked. A key's cached status is up to two seconds old, and choice A7 allows five. */
 const INTERVAL_MS = 1_000;
 
 type Request = AuthenticatedRequest & ConsoleRequest;
 
 /**
- * Ends the connection of a GET whose caller may no longer read: a list, a stream, a file, or a wait for the next change. It looks at all
- * open answers, also at those that their clients do not read, so that no route can forget it.
+ * Closes the connection of a GET whose caller may no longer read: a list, a stream, a file, or a wait for the next change. It checks
+ * all open answers, including those that their clients do not read, so that no route can forget the check.
  *
  * Source: choice T20.
  *
- * @param open the answers of known callers that have not ended
+ * @param open the unfinished answers of known callers
  */
 export function accessPlugin(
   instance: FastifyInstance,
@@ -26,19 +26,19 @@ export function accessPlugin(
   auth: AuthService,
   suppliers: ImportSuppliersService,
 ): void {
-  /** Many answers of one session or supplier cost one query. */
-  const asked = new TimedCache<boolean>(INTERVAL_MS / 2);
-  const ask = (name: string, find: () => Promise<boolean>): Promise<boolean> =>
-    asked.get(name) ?? asked.set(name, find());
+  /** Many answers for one session or supplier share one query. */
+  const recent = new TimedCache<boolean>(INTERVAL_MS / 2);
+  const lookUp = (name: string, find: () => Promise<boolean>): Promise<boolean> =>
+    recent.get(name) ?? recent.set(name, find());
   const isAllowed = async ({ request, raw }: FastifyReply): Promise<boolean> => {
     const { caller, platform = caller, signedIn, isStillSignedIn, params } = request as Request;
     if (platform && 'problem' in (await auth.judge(platform.claims))) return false;
-    if (signedIn && isStillSignedIn && !(await ask(signedIn.sessionId, isStillSignedIn))) return false;
+    if (signedIn && isStillSignedIn && !(await lookUp(signedIn.sessionId, isStillSignedIn))) return false;
     const organisationId = caller?.organisationId ?? (signedIn && organisationOf(signedIn));
     const { import_supplier, code = import_supplier } = params as Record<string, string | undefined>;
-    // Before its answer begins, the handler itself finds out about the supplier.
+    // Until the answer begins, the handler itself checks the supplier.
     if (organisationId === undefined || code === undefined || !raw.headersSent) return true;
-    return ask(`${organisationId} ${code}`, () => suppliers.isGranted(organisationId, code));
+    return lookUp(`${organisationId} ${code}`, () => suppliers.isGranted(organisationId, code));
   };
   const job = new BackgroundJob({
     intervalMs: INTERVAL_MS,
@@ -50,7 +50,7 @@ export function accessPlugin(
         }),
       );
     },
-    // While the database does not answer, no further piece can be read from it either.
+    // While the database does not answer, nothing more can be read from it either.
     onFailure: (err) => {
       new Logger('access').warn({ msg: 'could not look who may still read', err });
     },

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../../infrastructure/config/version.js';
 
 /**
- * Headers of every answer: customers' data and tokens are kept by no browser and no proxy, no browser takes an answer for another
- * media type than its own, and a client finds out whether it fits the service (choices T16, L15).
+ * Headers of every answer. No browser or proxy stores customers' data or tokens, no browser guesses another media type, and a client
+ * can check whether it is compatible with the service (choices T16, L15).
  */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
@@ -11,7 +11,7 @@ export const ANSWER_HEADERS = {
   'x-data-import-version': VERSION,
 } as const;
 
-/** Sends them with every answer; a route may set others in their place. */
+/** Sends these headers with every answer. A route may override them. */
 export function answerHeadersPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (_request, reply, done) => {
     reply.headers(ANSWER_HEADERS);

@@ -6,11 +6,11 @@ import { originOf } from '../../../infrastructure/log/request-origin.js';
 import { addRouteHook, isPublic } from './route-hooks.js';
 
 /**
- * Authenticates the caller of every route that is not public. A Nest guard would be too late: guards run after the body has been read and parsed, and a
- * caller without a valid token must be refused before that (choice T10). The guard (auth/caller.guard.ts) refuses what is not
- * public and has no caller.
+ * Authenticates the caller of every route that is not public. A Nest guard would be too late: guards run after the body has been read
+ * and parsed, and a caller without a valid token must be rejected before that (choice T10). The guard (auth/caller.guard.ts) rejects
+ * requests to non-public routes that have no caller.
  *
- * A supplier's token opens no address of the platform, and the platform's token no other one (choice E5).
+ * A supplier's token is not accepted at the platform's addresses, and the platform's token only there (choice E5).
  */
 export function authenticationPlugin(instance: FastifyInstance, auth: AuthService): void {
   addRouteHook(

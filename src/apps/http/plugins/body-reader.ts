@@ -5,19 +5,18 @@ import type { JsonCounter } from '../../../infrastructure/json/json-counter.js';
 import { excessError } from '../../../infrastructure/validation/json-limits.js';
 import { readRoundRobin } from './read-round-robin.js';
 
-/** What is known of a body before its first byte. */
 export interface BodyOptions {
   readonly limitBytes: number;
-  /** Refuses the request when the body is complete, unless it is too large; the bytes are not kept. */
+  /** Rejects the request once the body is complete, unless the body is too large. The bytes are not kept. */
   readonly refusal?: AppError | undefined;
-  /** Counts what it contains, and gives the request up when it is too much. */
+  /** Counts the body's content and rejects the request when there is too much. */
   readonly counter?: JsonCounter | undefined;
 }
 
 /**
  * Read a request body.
  *
- * @param done called once, with the bytes or with the error; after an error the rest of the body is not read
+ * @param done called once, with the bytes or the error. After an error the rest of the body is not read
  * Source: choices T10, T15, T19.
  */
 export function readBody(

@@ -16,18 +16,18 @@ import { addRouteHook } from './route-hooks.js';
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
 /**
- * Smaller bodies are parsed in a few milliseconds whatever they contain, so what they contain need not be counted before. Most
+ * Bodies up to this size are parsed in a few milliseconds whatever they contain, so their content is not counted first. Most
  * requests with 500 transactions are smaller.
  */
 const UNCOUNTED_BYTES_MAX = 131_072;
 
-/** How the bodies of a route are read, where it is not as JSON in UTF-8. */
+/** How a route's bodies are read when they are not JSON in UTF-8. */
 export interface BodyFormat {
   readonly type: RegExp;
   readonly parse: (body: Buffer) => unknown;
 }
 
-/** The configuration of a route with another format. */
+/** The configuration of a route with another body format. */
 export interface BodyConfig {
   readonly bodyFormat?: BodyFormat;
 }
@@ -37,8 +37,8 @@ const JSON_BODY: BodyFormat = { type: JSON_TYPE, parse: parseJson };
 const BODILESS = new Set(['GET', 'HEAD']);
 
 /**
- * Reads the bodies of a route in its format, JSON unless its configuration has another; the size is checked before the media type.
- * What a large body contains is counted while it arrives, because parsing millions of objects or names would delay all other requests.
+ * Reads a route's bodies in its configured format, by default JSON. The size is checked before the media type. The content of a large
+ * body is counted while it arrives, because parsing millions of objects or names would delay all other requests.
  *
  * Source: choices C3, T10, T15, T19.
  */
@@ -46,7 +46,7 @@ export function bodyPlugin(
   instance: FastifyInstance,
   { BODY_LIMIT_BYTES, ITEMS_MAX }: Pick<Environment, 'BODY_LIMIT_BYTES' | 'ITEMS_MAX'>,
 ): void {
-  // Fastify refuses a malformed media type, such as `json`, before it looks at the size.
+  // Fastify rejects a malformed media type, such as `json`, before it looks at the size.
   addRouteHook(
     instance,
     'preParsing',
@@ -71,7 +71,7 @@ export function bodyPlugin(
     const { bodyFormat: { type, parse } = JSON_BODY } = routeOptions.config as BodyConfig;
     const encoding = headers['content-encoding'] ?? 'identity';
     const isRead = type.test(headers['content-type'] ?? '') && encoding === 'identity';
-    // A body that does not state its length may be a large one.
+    // A body without a stated length may be large.
     const isSmall = Number(headers['content-length']) <= UNCOUNTED_BYTES_MAX;
     const counter = isSmall ? undefined : counterOf(routeOptions.config);
     const options = {

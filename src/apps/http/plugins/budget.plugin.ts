@@ -12,14 +12,14 @@ import { addRouteHook, isPage, isPublic } from './route-hooks.js';
 type Request = AuthenticatedRequest & ConsoleRequest & HeldRequest;
 
 /**
- * Counts each request of a known caller, and refuses one whose holder has too much in hand, before its body is read.
+ * Counts each request of a known caller. A request whose holder already has too much in hand is rejected before its body is read.
  *
- * A request is counted until its answer has ended. When its client leaves before, the service goes on with what a handler has begun,
- * and the request is counted until that ends: a client that leaves and returns gains nothing.
+ * A request is counted until its answer ends. When its client leaves earlier, the service finishes the work that a handler has begun,
+ * and the request is counted until then: a client that leaves and returns gains nothing.
  *
  * Source: choice T18.
  *
- * @returns the answers of known callers that have not ended
+ * @returns the unfinished answers of known callers
  */
 export function budgetPlugin(
   instance: FastifyInstance,
@@ -68,14 +68,14 @@ function kindsOf({ routeOptions }: Request): readonly Kind[] {
   return kind === undefined ? REQUEST : [...REQUEST, kind];
 }
 
-/** Of a body that does not state its length, the largest. */
+/** The stated length of the body. A body without a stated length counts as the largest allowed. */
 function bodyBytes({ headers }: Request, max: number): number {
   const length = headers['content-length'];
   if (length !== undefined) return Math.min(Number(length), max);
   return headers['transfer-encoding'] === undefined ? 0 : max;
 }
 
-/** The work of a handler is counted, also when nobody waits for the answer any more. */
+/** Count a handler's work even when nobody waits for the answer any more. */
 function usingHolding(handler: RouteOptions['handler']): RouteOptions['handler'] {
   return function (request, reply) {
     const { holding } = request as HeldRequest;

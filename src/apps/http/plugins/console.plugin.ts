@@ -23,7 +23,7 @@ const asset = (type: string, name: string): StaticSource => ({
 const styleSheet = (name: string): StaticSource => asset('text/css; charset=utf-8', name);
 const script = (name: string): StaticSource => asset('text/javascript; charset=utf-8', name);
 
-/** By the address below `/console/assets/`. */
+/** Assets by their address below `/console/assets/`. */
 const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   'console.css': styleSheet('console.css'),
   'supplier.css': styleSheet('supplier.css'),
@@ -42,12 +42,11 @@ const CONSOLE_ASSETS: Readonly<Record<string, StaticSource>> = {
   },
 };
 
-/** What browsers report of a page to which a link of another site, or of another host of the same one, leads. */
+/** `Sec-Fetch-Site` values of a page that was opened from another site, or from another host of the same site. */
 const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
 
 /**
- * What the pages of the console need of the HTTP server: cookies, who is signed in, forms as bodies, errors that are pages, style sheets
- * and scripts.
+ * Sets the HTTP server up for the console's pages: cookies, the signed-in user, form bodies, error pages, style sheets and scripts.
  *
  * Source: choices A10, C1, C3.
  */
@@ -59,7 +58,7 @@ export class ConsolePlugin {
     private readonly errors: ConsoleErrorFilter,
   ) {}
 
-  /** @returns to be called before a wrong address or method is answered: below `/console/` that answer is a page too */
+  /** @returns a function to call before an unknown address or method is answered: below `/console/` that answer is a page too */
   async register(instance: FastifyInstance): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
     await instance.register(fastifyCookie, { hook: false });
     const findSignedIn = async (request: ConsoleRequest): Promise<void> => {

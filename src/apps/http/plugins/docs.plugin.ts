@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves to everyone what the build has made of the interfaces and the guides (scripts/docs/build.mjs), and the loader.
+ * Serves without authentication the loader, and the pages that the build makes of the interfaces and guides (scripts/docs/build.mjs).
  *
  * Source: choices O2, C15, L15.
  */

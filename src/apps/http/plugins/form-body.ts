@@ -2,7 +2,7 @@ import type { FormFields } from '../../console/common/parameters.js';
 import { AppError } from '../../../infrastructure/errors/errors.js';
 import type { BodyFormat } from './body.plugin.js';
 
-/** No form of the console has more: the longest has the numbers of 100 accounts. */
+/** No form of the console is larger: the longest contains the numbers of 100 accounts. */
 export const FORM_BYTES_MAX = 65_536;
 
 const FORM_TYPE =

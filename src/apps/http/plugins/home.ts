@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasConsole } from '../../../infrastructure/config/has-console.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
 
-/** `text/html` as a browser names it, and not with the weight 0. */
+/** `text/html` in an Accept header, unless its weight is 0. */
 const HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)/i;
 
-/** Where a browser is led from `/`: to the console, or to the documents where there is no console. Source: choice C15. */
+/** Where a browser is redirected from `/`: to the console, or to the docs where there is no console. Source: choice C15. */
 export function homeOf(
   environment: Pick<Environment, 'CONSOLE' | 'DATABASE_URL' | 'DOCS'>,
 ): string | undefined {
@@ -14,9 +14,9 @@ export function homeOf(
 }
 
 /**
- * Lead a browser that asks for `/` to its home. For everything else this address is unknown.
+ * Redirect a browser that requests `/` to its home. For any other client this address is unknown.
  *
- * @returns whether it was led there
+ * @returns whether it was redirected
  */
 export function leadHome(
   { method, raw, headers }: FastifyRequest,

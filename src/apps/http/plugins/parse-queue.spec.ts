@@ -2,7 +2,7 @@ import { ParseQueue } from './parse-queue.js';
 
 const { jest } = import.meta;
 
-describe('the queue of bodies that are complete', () => {
+describe('the queue of complete bodies', () => {
   let nowMs: number;
   let queue: ParseQueue;
   let parsed: string[];
@@ -24,7 +24,7 @@ describe('the queue of bodies that are complete', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('are parsed in the order in which they came, each after a pause as long as the one before took', () => {
+  it('parses bodies in order of arrival, each after a pause as long as the previous one took', () => {
     enqueue('a', 10);
     enqueue('b', 20);
     enqueue('c', 1);
@@ -42,7 +42,7 @@ describe('the queue of bodies that are complete', () => {
     expect(parsed.at(-1)).toBe('e');
   });
 
-  it('follow one that fails', () => {
+  it('continues after a body that cannot be parsed', () => {
     const fails = (): void => {
       throw new Error('cannot be parsed');
     };

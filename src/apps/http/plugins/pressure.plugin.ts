@@ -9,14 +9,14 @@ export interface PressureLimits {
   readonly maxHeapUsedBytes: number;
 }
 
-/** Far from what the limits of holders let happen. With a heap that is full the process would end. */
+/** Far above the load that the holders' limits allow. The process would end with a full heap. */
 const LIMITS: PressureLimits = {
   maxEventLoopDelay: 2_000,
   maxHeapUsedBytes: 0.9 * getHeapStatistics().heap_size_limit,
 };
 
 /**
- * Refuses all requests but probes while the process does nothing but catch up, or has hardly any memory left: a last resort, behind the
+ * Rejects all requests except probes while the process only catches up or has hardly any memory left. It is a last resort, behind the
  * limits of each holder.
  *
  * Source: choice T18; decision 18 (docs/decisions/0018-one-budget-for-each-organisation.md).
@@ -28,7 +28,7 @@ export async function pressurePlugin(
 ): Promise<void> {
   await instance.register(underPressure, {
     ...limits,
-    // When the loop made no turn, the plugin takes the delay for infinite: in this time it is at least the largest that may be.
+    // The plugin reports an infinite delay when the loop made no iteration. Over this interval the real delay then exceeds the limit too.
     sampleInterval: 2 * limits.maxEventLoopDelay,
     pressureHandler: ({ routeOptions: { url = '' } }) => {
       if (!url.startsWith('/health/')) throw budget.refusal('pressure');

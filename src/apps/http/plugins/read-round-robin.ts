@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** So many streams are read in one turn of the event loop, a chunk or two of each: about 2 ms of work. */
+/** How many streams are read in one iteration of the event loop, a chunk or two of each: about 2 ms of work. */
 const STREAMS_PER_TURN = 4;
 
-/** Streams that wait for a turn, the longest waiting first. */
+/** Paused streams, the longest waiting first. */
 const waiting: Readable[] = [];
 
 /**
- * Read a stream a chunk or two at a time, and few streams in each turn of the event loop. Node.js would read up to 32 chunks
- * of every connection, which are 2 MB each, before anything else happens: clients that send at the same time would delay all
- * others, the more of them the longer.
+ * Read a stream a chunk or two at a time, and few streams in each iteration of the event loop. Node.js would read up to 32 chunks
+ * (2 MB) of every connection before anything else happens, so each client that sends at the same time would delay all others
+ * further.
  *
- * @param payload without other listeners its chunks are discarded
+ * @param payload its chunks are discarded if it has no other listeners
  */
 export function readRoundRobin(payload: Readable): void {
   payload.on('data', () => {

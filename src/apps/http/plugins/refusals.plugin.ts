@@ -3,7 +3,7 @@ import type { RefusalsService } from '../../../capabilities/request-log/refusals
 import type { HeardErrors } from './route-errors.js';
 import { isImport } from './route-hooks.js';
 
-/** Records the errors of imports. */
+/** Records the errors of import requests. */
 export function refusalsPlugin(instance: FastifyInstance, refusals: RefusalsService): void {
   const config: HeardErrors = {
     hearError: (error, request) => {

@@ -4,7 +4,10 @@ import { organisationOf, type ConsoleRequest } from '../../console/signed-in/sig
 import type { RequestLimitService } from '../../../auth/request-limit.service.js';
 import { addRouteHook, isPage, isPublic } from './route-hooks.js';
 
-/** Counts every authenticated request and every page of an admin against the limit of the organisation or platform key, before its body is read (choices A9, T10). */
+/**
+ * Counts every authenticated request and every page of an admin against the limit of the organisation or platform key, before its body
+ * is read (choices A9, T10).
+ */
 export function requestLimitPlugin(instance: FastifyInstance, limit: RequestLimitService): void {
   addRouteHook(
     instance,

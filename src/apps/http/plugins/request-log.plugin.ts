@@ -4,28 +4,28 @@ import type { AuthenticatedRequest } from '../../../auth/caller.js';
 import { originOf } from '../../../infrastructure/log/request-origin.js';
 
 /**
- * Sends the request's id with every answer and writes one log line for every request, at the level that the configuration of
- * its route names (choices O1, T3, T17).
+ * Sends the request's id with every answer and writes one log line for every request, at the level in its route's configuration
+ * (choices O1, T3, T17).
  */
 export function requestLogPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const response: LoggedResponse = reply.raw;
     response[LOGGED] = { request, reply, isAnswered: false };
-    // Fastify has no hook for a request that was read completely and whose connection closes before the answer.
+    // Fastify has no hook for a connection that closes after the request was read completely and before the answer.
     response.on('finish', markAnswered).on('close', logClosed);
     done();
   });
 }
 
-/** All requests have one logger: each line says which it is about, and a logger for each costs more than the line. */
+/** All requests share one logger: each line names its request, and a logger for each request costs more than the line. */
 export function sameLogger(logger: FastifyBaseLogger): FastifyBaseLogger {
   return logger;
 }
 
 const LOGGED = Symbol('what is logged of a response');
 
-/** A response with what its log line needs: two functions serve all responses, where a closure each would cost more than the line. */
+/** A response with the data of its log line. Two functions serve all responses; a closure for each would cost more than the line. */
 type LoggedResponse = ServerResponse & {
   [LOGGED]?: { readonly request: AuthenticatedRequest; readonly reply: FastifyReply; isAnswered: boolean };
 };
@@ -42,7 +42,7 @@ function logClosed(this: LoggedResponse): void {
 
 function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
   const { requestId, traceId } = originOf(request);
-  // Spread, the members of the origin would make this line take four times as long.
+  // Spreading the origin's members would make this line take four times as long.
   const line = {
     request_id: requestId,
     trace_id: traceId,
@@ -60,7 +60,7 @@ function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswer
 /** Which side closed the connection before the answer was complete. */
 function abortedBy({ socket }: IncomingMessage): string {
   const failure: NodeJS.ErrnoException | null = socket.errored;
-  // From version 22 on Node.js reports so what was still to be written when the service closed the connection.
+  // Since version 22, Node.js reports ECANCELED for data still to be written when the service closes the connection.
   const hasFailed = failure !== null && failure.code !== 'ECANCELED';
   return socket.readableEnded || hasFailed ? 'aborted by the client' : 'aborted by the service';
 }

@@ -8,12 +8,12 @@ import type { Prometheus } from '../../../infrastructure/metrics/metrics.registr
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The methods that have a label of their own; Node.js reads more than thirty. */
+/** The methods that have their own label; Node.js accepts more than thirty. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
- * the address, so that no account number becomes a label.
+ * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern and never the
+ * address, so that no account number becomes a label.
  */
 export function requestMetrics(
   prometheus: Prometheus,
@@ -30,7 +30,7 @@ export function requestMetrics(
     help: 'Answers by route, method and status',
     labelNames: ['route', 'method', 'status'],
   });
-  /** By route, method and status: finding a series by its labels takes longer than counting. Their number is limited. */
+  /** Series by status, method and route: finding one by its labels takes longer than counting. Their number is limited. */
   const series = new Map<string, { times: Histogram.Internal<string>; answered: Counter.Internal }>();
   httpAdapter.getInstance<FastifyInstance>().addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

@@ -15,8 +15,8 @@ interface RouteHooks {
 }
 
 /**
- * Add a hook to the routes that it is for, behind those that were added before, so that no other request passes it. Hooks of routes
- * act behind those of the whole instance; routes that are registered earlier are left out.
+ * Add a hook to the matching routes only, after the hooks added before, so that no other request runs it. Route hooks run after the
+ * hooks of the whole instance. Routes that are already registered do not get it.
  */
 export function addRouteHook<Name extends keyof RouteHooks>(
   instance: FastifyInstance,
@@ -29,7 +29,7 @@ export function addRouteHook<Name extends keyof RouteHooks>(
   });
 }
 
-/** Whether everyone may use the route. */
+/** Whether the route needs no authentication. */
 export function isPublic({ config = {} }: RouteOptions): boolean {
   return IS_PUBLIC in config && config[IS_PUBLIC] === true;
 }
@@ -39,7 +39,7 @@ export function isImport({ config }: RouteOptions): boolean {
   return importKind !== undefined;
 }
 
-/** Whether it answers with a page of the console. */
+/** Whether the route answers with a page of the console. */
 export function isPage({ url }: RouteOptions): boolean {
   return isPageAddress(url);
 }

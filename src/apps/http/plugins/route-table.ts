@@ -5,7 +5,7 @@ import findMyWay, { type HTTPMethod, type Instance } from 'find-my-way';
 export const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
 
 /**
- * Knows the methods of every address, so that an unknown method can be distinguished from an unknown address. Fastify's
+ * Records the methods of every address, so that an unknown method can be distinguished from an unknown address. Fastify's
  * own router answers 404 for both.
  *
  * Source: choices T4 (`method_not_allowed` with `Allow`), T16.
@@ -14,7 +14,7 @@ export class RouteTable {
   private readonly router: Instance<never>;
   private readonly methods = new Set<HTTPMethod>();
 
-  /** @param instance whose routes are recorded, from now on */
+  /** @param instance its routes are recorded from now on */
   constructor(
     instance: FastifyInstance,
     routerOptions: { ignoreTrailingSlash: boolean; maxParamLength: number },
@@ -23,7 +23,7 @@ export class RouteTable {
     instance.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat() as HTTPMethod[]) {
         this.methods.add(one);
-        // With ignoreTrailingSlash both spellings are one route, and Fastify registers some routes twice.
+        // With ignoreTrailingSlash both spellings are one route, but Fastify registers some routes under both.
         if (!this.router.hasRoute(one, url)) this.router.on(one, url, () => undefined);
       }
     });
@@ -40,7 +40,7 @@ export class RouteTable {
   }
 }
 
-/** Whether a parameter of a route is empty: the router accepts that, but no such address exists. */
+/** Whether a route parameter is empty. The router accepts that, but no such address exists. */
 export function hasEmptySegment(params: Readonly<Record<string, string | undefined>>): boolean {
   return Object.values(params).includes('');
 }

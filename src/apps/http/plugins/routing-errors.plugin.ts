@@ -11,10 +11,10 @@ import { leadHome } from './home.js';
 import { addRouteHook } from './route-hooks.js';
 import { hasEmptySegment, type RouteTable } from './route-table.js';
 
-/** An address that no route has. */
+/** An address without a route. */
 const UNKNOWN_ADDRESS = '/nowhere';
 
-/** A name or IPv4 address, or an IPv6 address in brackets, and a port; it may be empty. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. It may be empty. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%-]+\])(?::\d*)?$/;
 
 interface RoutingOptions {
@@ -23,10 +23,10 @@ interface RoutingOptions {
 }
 
 /**
- * Refuses an invalid Host, what proxies may read otherwise, an unknown address or method before authentication and before the body is read, and answers
- * `OPTIONS`, which has no routes of its own.
+ * Rejects an invalid Host, framing that a proxy may read differently, and an unknown address or method, all before authentication and
+ * before the body is read. It also answers `OPTIONS`, which has no routes of its own.
  *
- * @param home where a browser is led from `/`; nowhere when it is left out
+ * @param home where a browser is redirected from `/`; when it is omitted, `/` is an unknown address
  * @param prepare called before an unknown address or method is answered
  * Source: choices T4, T10, T16, C15.
  */
@@ -63,13 +63,13 @@ export function routingErrorsPlugin(
   });
 }
 
-/** @returns nothing also when a request of HTTP/1.0 has no Host (RFC 9112, section 3.2) */
+/** @returns undefined also for an HTTP/1.0 request without a Host (RFC 9112, section 3.2) */
 function problemOfHost({ headers: { host }, httpVersion }: IncomingMessage): string | undefined {
   if (host !== undefined) return HOST.test(host) ? undefined : 'The Host header is not valid.';
   return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
 }
 
-/** Node.js takes the first of two lines, and reads a body of unknown coding to its end; a proxy in front may do otherwise. */
+/** Node.js uses the first of two header lines and reads a body with unknown coding to its end. A proxy may do otherwise. */
 function problemOfFraming({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (hasRepeated(rawHeaders)) return 'The header Host or Authorization is repeated.';
   const coding = headers['transfer-encoding'];
@@ -77,7 +77,7 @@ function problemOfFraming({ headers, rawHeaders, httpVersion }: IncomingMessage)
   return isRead ? undefined : 'The transfer coding must be chunked, and HTTP/1.0 has none.';
 }
 
-/** Whether Host or Authorization has two lines. The getter `headersDistinct` would take five times as long, with each request. */
+/** Whether Host or Authorization is repeated. The getter `headersDistinct` would take five times as long for each request. */
 function hasRepeated(rawHeaders: readonly string[]): boolean {
   let [hosts, authorizations] = [0, 0];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -94,9 +94,9 @@ function routingError(allowed: readonly string[]): AppError {
 }
 
 /**
- * Fastify's handler for an address that it cannot decode or that has an over-long segment. No hook runs for such a
- * request, so it is routed again under an address that is merely unknown: then it is refused, logged and counted like
- * every other one (choices T3, T4).
+ * Fastify's handler for an address that it cannot decode or that has an over-long segment. Fastify runs no hooks for such a
+ * request, so it is routed again under an unknown address. It is then rejected, logged and counted like any other request
+ * (choices T3, T4).
  */
 export function answerUndecodableAddress(
   _error: Error,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../../../infrastructure/routes/public.js';
 
-/** Where the content of an address comes from, when it is asked for first. */
+/** Reads the content of an address when it is first requested. */
 export interface StaticSource {
   /** Media type. */
   readonly type: string;
@@ -16,9 +16,9 @@ interface StaticFile {
 }
 
 /**
- * Serves files that do not change while the process runs, to everyone. Each is read once, when it is asked for first.
+ * Serves files that do not change while the process runs, without authentication. Each is read once, when it is first requested.
  *
- * @param sources by the address below the prefix
+ * @param sources by their address below the prefix
  */
 export function serveStaticFiles(
   instance: FastifyInstance,
@@ -30,11 +30,11 @@ export function serveStaticFiles(
     let file: Promise<StaticFile> | undefined;
     instance.get(
       prefix + address,
-      // To compress them for everyone who asks would take more of the processor than an import.
+      // Compressing a file for every request would take more CPU time than an import.
       { config: { [IS_PUBLIC]: true }, compress: false },
       async (request, reply) => {
         file ??= read(source);
-        // The next version of the service has other content at the same address.
+        // The next version of the service may have different content at the same address.
         void reply.headers({ ...headers, 'cache-control': 'no-cache' });
         return send(request, reply, await file);
       },

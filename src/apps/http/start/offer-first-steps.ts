@@ -4,7 +4,7 @@ import type { AppOptions } from '../create-app.js';
 import type { Serving } from '../serving.js';
 
 /*
- * What a start with the embedded database prints for whoever tries the service.
+ * The first steps that a start with the embedded database prints for people who try the service.
  */
 
 type Where = Pick<Serving, 'url' | 'app'>;
@@ -13,7 +13,7 @@ type Say = (sentence: string) => void;
 
 /**
  * Create the demonstration in an empty embedded database and print the commands to try it with, unless the setting
- * DEMONSTRATION is `off`. A failure is logged only, because the service has other callers.
+ * DEMONSTRATION is `off`. A failure is only logged, because the service has other callers.
  */
 export async function offerDemonstration(serving: Where, options: Options, say: Say): Promise<void> {
   if (options.environment.DEMONSTRATION === 'off') return;
@@ -27,7 +27,7 @@ export async function offerDemonstration(serving: Where, options: Options, say: 
 }
 
 /**
- * Print a link that signs in to the console, unless the setting CONSOLE is `off`. A failure is logged only.
+ * Print a link that signs in to the console, unless the setting CONSOLE is `off`. A failure is only logged.
  *
  * Source: choice C1.
  */

@@ -14,19 +14,19 @@ import { ServiceServer } from '../service-server.js';
 import { CUT_OFF_TIMEOUT_MS, type ServeOptions } from '../serving.js';
 import { startingAnswers } from '../starting-answers.js';
 
-/** Times that tests shorten; the defaults are in apps/http/serving.ts and embedded-postgres.ts. */
+/** Times that tests shorten. The defaults are in apps/http/serving.ts and embedded-postgres.ts. */
 export interface ServiceTimes extends Pick<ServeOptions, 'stopTimeoutMs' | 'cutOffTimeoutMs'> {
   readonly postgres?: Pick<EmbeddedPostgresOptions, 'sayAfterMs' | 'logCheckMs'>;
 }
 
-/** For people: the steps of the start, and what to do next. The log goes to standard error. */
+/** Print for people: the steps of the start and the next thing to do. The log goes to standard error. */
 function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`);
 }
 
 /**
- * Run the service until a signal stops it or it cannot continue, then let the process end: with exit code 1 and a
- * sentence on standard error when it failed.
+ * Run the service until a signal stops it or it cannot continue, then let the process end. After a failure the exit code is 1 and
+ * standard error has a sentence.
  *
  * @param variables environment variables with the settings
  * Source: choices, section 6.
@@ -43,7 +43,7 @@ export async function runService(variables: NodeJS.ProcessEnv, times: ServiceTim
       process.exitCode = 1;
     }
   }
-  // A connection that does not end must not keep the process.
+  // A connection that stays open must not keep the process alive.
   setTimeout(() => process.exit(), CUT_OFF_TIMEOUT_MS).unref();
 }
 
@@ -51,7 +51,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
   const logger = createLogger(settings.LOG_LEVEL);
   const stops = stopSignals(logger);
   const { stop } = stops;
-  // Before a database is started for nothing because the port is in use, and for those who ask meanwhile.
+  // Listen first: a port in use is found before a database is started for nothing, and clients get answers during the start.
   const server = new ServiceServer();
   await server.open(
     settings,
@@ -61,7 +61,7 @@ async function startAndWait(settings: Environment, { postgres, ...times }: Servi
     await expectDocumentFolder(settings);
     const use = { role: 'service', say, signal: stop, ...postgres } as const;
     const database = await openDatabase(settings, use).catch((error: unknown) => {
-      // Ctrl-C also reaches the programs that create the database; their failure is then no error.
+      // Ctrl-C also reaches the programs that create the database. Their failure is then not an error.
       stop.throwIfAborted();
       throw error;
     });
@@ -91,7 +91,7 @@ async function serve(
   stops: StopSignals,
 ): Promise<void> {
   const options = { environment, databaseUrl, ...rest };
-  // The application takes seconds to load, and a start that fails before does without it.
+  // The application takes seconds to load, so a start that fails earlier does not load it.
   const { serveHere } = await import('../serve.js');
   const serving = await serveHere(options);
   let metrics: MetricsServer | undefined;
@@ -114,7 +114,7 @@ async function serve(
   }
 }
 
-/** Resolves when requests have been taken for DRAIN_SECONDS more, or at once when the process cannot be trusted. */
+/** Resolves after requests have been served for another DRAIN_SECONDS, or at once when the process cannot be trusted. */
 async function drained({ DRAIN_SECONDS }: Environment, signal: AbortSignal): Promise<void> {
   if (DRAIN_SECONDS === 0 || signal.aborted) return;
   say(`Stopping in ${DRAIN_SECONDS} s; until then requests are served …`);
@@ -131,18 +131,17 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** The service is told to stop; thrown where it has not started yet. */
+/** Thrown when the service is told to stop before it has started. */
 class StoppedError extends Error {}
 
-/** How the service is told to stop. */
 interface StopSignals {
-  /** Aborted by a signal, or by an uncaught failure. */
+  /** Aborted by a signal or an uncaught error. */
   readonly stop: AbortSignal;
-  /** Aborted by an uncaught failure, after which the state of the process cannot be trusted. */
+  /** Aborted by an uncaught error, after which the state of the process cannot be trusted. */
   readonly failure: AbortSignal;
 }
 
-/** The terminal and npm may each send a signal; all but the first have no effect, because a stop takes a limited time. */
+/** The terminal and npm may each send a signal. Only the first has an effect; the stop takes a limited time anyway. */
 function stopSignals(logger: Logger): StopSignals {
   const [stop, failure] = [new AbortController(), new AbortController()];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
