@@ -24,25 +24,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 }
 
 function readSetting(name: SettingName, text: string | undefined): unknown {
-  const { default: usual = NONE, parse }: Setting<unknown> = SETTINGS[name];
+  const { default: usual = NONE, isSecret, parse }: Setting<unknown> = SETTINGS[name];
   try {
     return parse(text === undefined || text === '' ? usual : text);
   } catch (error) {
-    const shown = SECRET.has(name) ? '' : ` (it is ${JSON.stringify(text)})`;
+    const shown = isSecret ? '' : ` (it is ${JSON.stringify(text)})`;
     throw new StartError(`${name} ${(error as Error).message}${shown}.`, { cause: error });
   }
 }
-
-/** Settings whose value is never printed, even if it is invalid. Addresses may contain a key by mistake. */
-const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
-  'DATABASE_URL',
-  'TOKEN_SIGNING_KEY',
-  'DOCUMENT_STORE',
-  'STRIPE_API_KEY',
-  'STRIPE_API_URL',
-  'GOCARDLESS_ACCESS_TOKEN',
-  'GOCARDLESS_API_URL',
-]);
 
 /**
  * Every setting as an empty variable, for child processes that must not read settings from a `.env` file: a variable that exists

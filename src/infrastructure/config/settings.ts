@@ -18,6 +18,8 @@ export interface Setting<T> {
   /** Text of the value if the variable is absent; without it the setting has no value, which is written `none`. */
   readonly default?: string;
   readonly unit: string;
+  /** The value is never printed, even if it is invalid. Addresses may contain a key by mistake. */
+  readonly isSecret?: true;
   readonly meaning: string;
   /** @throws Error whose message completes the sentence "NAME …". */
   readonly parse: (text: string) => T;
@@ -38,6 +40,7 @@ const SET_THESE = {
     parse: address,
   },
   DATABASE_URL: {
+    isSecret: true,
     unit: 'postgres:// address',
     meaning:
       'PostgreSQL to use, by the one address that always leads to its primary: postgres://user:password@host:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
@@ -51,12 +54,14 @@ const SET_THESE = {
     parse: folder,
   },
   TOKEN_SIGNING_KEY: {
+    isSecret: true,
     unit: 'text, 32 characters or more',
     meaning:
       'Key that signs the tokens. Of two keys, separated by a comma, the first signs and both verify. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
     parse: optional(signingKeys),
   },
   DOCUMENT_STORE: {
+    isSecret: true,
     unit: 'file:///… or s3://…',
     meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
@@ -97,11 +102,13 @@ const SET_THESE = {
     parse: optional(oneOf('on', 'off')),
   },
   STRIPE_API_KEY: {
+    isSecret: true,
     unit: 'text',
     meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
     parse: optional(vendorKey),
   },
   GOCARDLESS_ACCESS_TOKEN: {
+    isSecret: true,
     unit: 'text',
     meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
     parse: optional(vendorKey),
@@ -179,12 +186,14 @@ const LEAVE_THESE = {
     parse: optional(oneOf('on', 'off')),
   },
   STRIPE_API_URL: {
+    isSecret: true,
     default: 'https://api.stripe.com',
     unit: 'https:// address',
     meaning: 'Address of the payment vendor STRIPE.',
     parse: vendorUrl,
   },
   GOCARDLESS_API_URL: {
+    isSecret: true,
     default: 'https://api.gocardless.com',
     unit: 'https:// address',
     meaning:

@@ -1,4 +1,8 @@
 import { readEnvironment, StartError } from './env.js';
+import { SETTINGS } from './settings.js';
+
+/** The keys of all vendors; each has an address of its own. */
+const VENDOR_KEYS = Object.keys(SETTINGS).filter((name) => /_(API_KEY|ACCESS_TOKEN)$/.test(name));
 
 describe('the settings of payment vendors', () => {
   it('default to no vendor, the vendors’ own addresses and ten seconds (P4, P5)', () => {
@@ -34,7 +38,7 @@ describe('the settings of payment vendors', () => {
     expect(() => readEnvironment({ STRIPE_API_URL: text })).toThrow(StartError);
   });
 
-  it.each(['STRIPE_API_URL', 'GOCARDLESS_API_URL'])(
+  it.each(Object.keys(SETTINGS).filter((name) => name.endsWith('_API_URL')))(
     'never print a key that %s contains by mistake (section 6)',
     (name) => {
       const start = (): unknown => readEnvironment({ [name]: 'https://sk_live_1@api.stripe.com' });
@@ -43,7 +47,7 @@ describe('the settings of payment vendors', () => {
     },
   );
 
-  describe.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('with %s', (name) => {
+  describe.each(VENDOR_KEYS)('with %s', (name) => {
     it.each(['with a space', 'line\nfeed', 'tab\tulator', 'delete\x7f', 'schlüssel', 'seven77'])(
       'may not be %j, which is not printed (section 6)',
       (text) => {

@@ -1,7 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/settings.js';
-import { MetricsModule } from '../metrics/metrics.module.js';
 import { metricsAt } from '../metrics/metrics.registry.js';
 import type { ConnectionUse } from './connection-options.js';
 import { connectionMetrics } from './database-metrics.js';
@@ -17,7 +16,6 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [
-        MetricsModule,
         TypeOrmModule.forRootAsync({
           // Otherwise NestJS would try to connect again and write a log line for each try.
           useFactory: () => ({ toRetry: () => false }),

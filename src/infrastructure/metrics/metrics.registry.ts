@@ -38,9 +38,10 @@ export function metricsAt<Instances extends unknown[]>(
 ): FactoryProvider {
   return {
     provide: Symbol(define.name),
-    inject: [MetricsRegistry, ...types],
-    useFactory: ({ sections }: MetricsRegistry, ...instances: Instances) =>
-      sections.push({
+    // An operator command, which has no metrics, loads some of these modules too.
+    inject: [{ token: MetricsRegistry, optional: true }, ...types],
+    useFactory: (registry: MetricsRegistry | undefined, ...instances: Instances) =>
+      registry?.sections.push({
         position,
         make: (loaded) => {
           define(loaded, ...instances);

@@ -6,7 +6,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../../app.module.js';
 import { loadSwagger } from '../../../infrastructure/validation/openapi.js';
 import { readEnvironment } from '../../../infrastructure/config/env.js';
-import { CATALOGUE_SEED } from '../../../infrastructure/database/migrations/1795000060000-suppliers-and-catalogues.js';
+import { CATALOGUE_SEED } from '../../../infrastructure/database/catalogue-seed.js';
 import { feedSchemas } from '../../../capabilities/feed/changes.schemas.js';
 import { RESOLVERS } from '../graphql/graphql.module.js';
 import { heading, platformHeading } from './open-api-info.js';

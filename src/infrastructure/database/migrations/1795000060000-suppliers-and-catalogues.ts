@@ -1,52 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/**
- * The values that every database starts with: those in the specification, and the generic ones of choice X3. An operator may add
- * more.
- */
-export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
-  reason: [
-    ...['ACCOUNT_CHARGE_PAYMENT', 'BALANCE_ADJUSTMENT', 'BALANCE_THRESHOLD_CROSSED', 'BALANCE_TRANSFER'],
-    ...['BILLING_ADJUSTMENT', 'BILL_ISSUED', 'CANCELED_BILL', 'CHARGEBACK', 'COMPLAINT_COMPENSATION'],
-    ...[
-      'DATA_IMPORT_BALANCE_TRANSFER',
-      'DEBT_REPAYMENT',
-      'DEFAULT',
-      'DEPOSIT',
-      'DEPOSIT_RETURN',
-      'FAILED_PAYMENT',
-    ],
-    ...['FINAL_BALANCE_SETTLEMENT', 'FULL_CREDIT_REFUND', 'FULL_PREPAYMENT_REFUND', 'GENERAL_CREDIT'],
-    ...['GOODWILL_PAYMENT', 'IMPORTED_CHARGE', 'IMPORTED_CREDIT', 'INDEMNITY_CLAIM', 'LATE_FAILED_PAYMENT'],
-    ...['LATE_PAYMENT_FEE_CHARGE', 'LOYALTY_REWARD', 'MIGRATION_ADJUSTMENT', 'MISTAKEN_PAYMENT_TAKEN'],
-    ...['PARTIAL_CREDIT_REFUND', 'PARTIAL_REPAYMENT_REFUND', 'PAYMENT_CORRECTION', 'PAYMENT_PLAN'],
-    ...['PREPAY_DEBT_ADJUSTMENT', 'PREPAY_RECORD', 'REFUND', 'REGULAR_SCHEDULE', 'REPAYMENT_CORRECTION'],
-    ...['REVERSED_ACCOUNT_CHARGE', 'REVERSED_ACCOUNT_CREDIT', 'SETTLEMENT', 'WRITE_BACK'],
-  ],
-  payment_type: [
-    ...[
-      'BACS',
-      'BACS_DEPOSIT',
-      'BPAY',
-      'CARD_REFUND',
-      'CASH',
-      'CHEQUE',
-      'CREDIT_CARD',
-      'DD_FINAL_COLLECTION',
-    ],
-    ...[
-      'DD_FIRST_COLLECTION',
-      'DD_REGULAR_COLLECTION',
-      'DD_RE_PRESENTATION',
-      'DEBIT_CARD',
-      'DIRECT_CREDIT',
-      'EFT',
-    ],
-    'ERRONEOUS_PAYMENT',
-  ],
-  vendor: ['GOCARDLESS', 'SANDBOX', 'STRIPE'],
-  instruction_type: ['BPAY', 'CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLIP'],
-};
+import { CATALOGUE_SEED } from '../catalogue-seed.js';
 
 const SUPPLIERS = `
 CREATE TABLE import_supplier (
