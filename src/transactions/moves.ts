@@ -1,6 +1,6 @@
 import type { Move, NewTransaction, OpenPeriod } from './transactions.types.js';
 
-/** Most ids that the pinned note names; the rest are counted. */
+/** The maximum number of ids that the pinned note lists; of the rest it only gives the count. */
 const NAMED_IDS_MAX = 50;
 
 /**

@@ -24,7 +24,7 @@ export class ReaderLagJob extends SupplierJob {
     super(work);
   }
 
-  /** The last lag found over all suppliers; each value is that of the reader for which it is highest. */
+  /** The highest lag of any reader, as last measured. Its values may come from different readers. */
   get lag(): ReaderLag {
     return highest([...this.lags.values()]);
   }

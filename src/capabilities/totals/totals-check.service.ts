@@ -19,8 +19,8 @@ export class TotalsCheckService {
   ) {}
 
   /**
-   * Count everything of a supplier in one snapshot, then the accounts with a wrong stored result. Imports continue
-   * meanwhile; what they store is on both sides or on neither.
+   * Count everything of a supplier in one snapshot, then the accounts that are stored with a wrong state. Imports continue
+   * meanwhile; what they store is counted on both sides of the comparison or on neither.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choice O10; decision 14 (docs/decisions/).

@@ -8,7 +8,10 @@ import { paceSince, type Pace } from './forecast.js';
 import { IMPORTING, MINUTES, TOTALS } from './stored-totals.queries.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
-/** Changes of one step: half a second of work. Finding a part means reading all changes, so the parts are few. */
+/**
+ * The target number of changes in a step, about half a second of work. More changes are split into parts by account. Each step reads
+ * all changes to find its part, so the parts are kept few.
+ */
 const CHANGES_MAX = 50_000;
 
 /** Tells how much of each supplier is stored, without counting the rows. */
@@ -39,8 +42,8 @@ export class TotalsService {
   /**
    * One step of {@link carryOver}, in its own transaction: it takes some of the changes out and adds them to the totals.
    * When there are many, it takes those of one part of the accounts, chosen at random so that no account is left out
-   * forever. From time to time it counts the accounts that differ from their control totals. While an operator's command
-   * holds the totals and this does not wait, it still numbers the changes.
+   * forever. From time to time it counts the accounts that differ from their control totals. If an operator's command
+   * holds the lock on the totals and this does not wait for it, it only numbers the changes.
    *
    * @param canWait whether to wait for another process that carries over changes of the supplier
    * @returns whether there may be more to do; also false when another process is doing this and `canWait` is false
@@ -53,9 +56,9 @@ export class TotalsService {
     const number = Math.floor(Math.random() * parts);
     return work.atSupplier(importSupplierId, (at) =>
       at.write(async (tx) => {
-        const hasTotals = await lockTotals(tx, importSupplierId, canWait);
+        const isTotalsLocked = await lockTotals(tx, importSupplierId, canWait);
         if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
-        if (!hasTotals) return numbering.number(tx, importSupplierId).then(() => false);
+        if (!isTotalsLocked) return numbering.number(tx, importSupplierId).then(() => false);
         await changes.carryOver(tx, importSupplierId, { number, parts });
         if (waiting.areControlsDue) await changes.countControls(tx, importSupplierId);
         return parts > 1;

@@ -29,7 +29,7 @@ export class Pool extends pg.Pool {
         if (this.isUsable(client)) this.closeAll();
       });
     });
-    // The pool closes a connection that is ending before it can be used again.
+    // Once a connection has begun to end, the pool discards it, so nobody gets it again.
     this.on('release', (_error, client) => {
       if (!this.isUsable(client)) void client.end();
     });

@@ -1,7 +1,7 @@
 import { ITEM_KINDS } from '../../infrastructure/item-names/item-names.js';
 import type { ItemKind } from './item-kind.js';
 
-/** A note (specification 2.3; choices N1, N4). */
+/** A note (specification 2.3). Two notes with the same body, or the same paths without a body, are the same (choices N1, N4). */
 export const NOTE = {
   ...ITEM_KINDS.notes,
   requestWords: 'notes',
@@ -33,7 +33,7 @@ export const NOTE = {
     document_locations: { type: 'text', array: true },
     // When all of the documents had been seen in the store (choice F3).
     documents_seen_at: { type: 'timestamptz', nullable: true },
-    // The documents that were not seen when the note's other documents were (choice F3).
+    // If only some documents were found in the store, the paths of those that were not (choice F3).
     unseen_document_paths: { type: 'text', array: true, nullable: true },
   },
 } as const satisfies ItemKind;

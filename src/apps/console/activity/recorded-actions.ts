@@ -13,8 +13,8 @@ interface ListedAction {
   readonly kind: 'runs' | 'changes';
   readonly title: string;
   /**
-   * Whether it is hidden from admins: who else may see the supplier, which accounts were erased, and what the platform does
-   * for itself.
+   * Whether it is hidden from admins, because it would reveal who else may see the supplier, which accounts were erased, or what
+   * the platform does for itself.
    */
   readonly isForOperators?: true;
 }

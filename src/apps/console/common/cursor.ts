@@ -8,8 +8,8 @@ const TIMESTAMP =
   /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
 
 /**
- * The types of the values that lists are ordered by, newest first: the value before all others, and which values are valid.
- * An address may be forged, and must not make PostgreSQL fail.
+ * For each type of sort value: `start` sorts before every row, and `isValue` tells whether a text from an address is valid. An address may
+ * be forged, and must not make PostgreSQL fail.
  */
 const TYPES = {
   date: { start: 'infinity', isValue: isCalendarDay },
@@ -28,7 +28,7 @@ const TYPES = {
 
 export type CursorType = keyof typeof TYPES;
 
-/** A page of a list. @typeParam Next how an address says where the page begins: a parameter, or the parts of several parameters */
+/** A page of a list. @typeParam Next the position of the next page: the text of one parameter, or an object from which several are made */
 export interface ListPage<Row, Next = string> {
   readonly rows: readonly Row[];
   /** Whether it is not the first one. */
@@ -41,7 +41,7 @@ export interface ListPage<Row, Next = string> {
  * Make a page from the rows that were found after a position.
  *
  * @param after undefined for the first page
- * @param rowsMax the most rows of the page; one more was requested, and finding it means that there is another page
+ * @param rowsMax the most rows of the page; at least one more was read, and finding it means that there is another page
  * @param nextOf where the page after a row begins
  */
 export function pageOf<Row, Next>(
@@ -59,7 +59,7 @@ export function pageOf<Row, Next>(
   };
 }
 
-/** The values that sort before the first row of a list. In a list with the newest first nothing is greater. */
+/** The values that sort before the first row of a list. */
 function startOf(types: readonly CursorType[]): string[] {
   return types.map((type) => TYPES[type].start);
 }

@@ -66,6 +66,6 @@ export interface Redirection {
   readonly session?: NewSession | 'ended';
   /** The time zone to use in this browser from now on; null for the platform's. */
   readonly timeZone?: string | null;
-  /** Whether the key / moves to the search box from now on. */
+  /** Whether pressing / moves the focus to the search box from now on. */
   readonly hasFindKey?: boolean;
 }

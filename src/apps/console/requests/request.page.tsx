@@ -11,7 +11,7 @@ import { Section } from '../layout/section.js';
 import { Duration, Outcome } from './request-parts.js';
 import { SHOWN_MAX, type ShownRequest } from './requests.types.js';
 
-/** All import requests with an id (choice C11). */
+/** The page of one request id: the import requests that were sent with it (choice C11). */
 export function requestPage(id: string, requests: readonly ShownRequest[]): Page {
   return {
     title: 'Request',

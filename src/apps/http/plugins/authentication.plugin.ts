@@ -10,7 +10,7 @@ import { addRouteHook, isPublic } from './route-hooks.js';
  * and parsed, and a caller without a valid token must be rejected before that (choice T10). The guard (auth/caller.guard.ts) rejects
  * requests to non-public routes that have no caller.
  *
- * A supplier's token is not accepted at the platform's addresses, and the platform's token only there (choice E5).
+ * A supplier's token is rejected at the platform's addresses. The platform's token is accepted only there (choice E5).
  */
 export function authenticationPlugin(instance: FastifyInstance, auth: AuthService): void {
   addRouteHook(
