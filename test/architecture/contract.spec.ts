@@ -7,7 +7,7 @@ import { shapeOf } from '../../src/infrastructure/validation/payload-shape.js';
 import { payloadErrors } from '../../src/infrastructure/validation/payload-errors.js';
 import { ERRORS, FIELD_ERRORS } from '../../src/infrastructure/errors/errors.js';
 import { describeContract } from '../../src/apps/http/openapi/contract.js';
-import { CATALOGUE_SEED } from '../../src/infrastructure/database/catalogue-seed.js';
+import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/catalogue-seed.js';
 import { CreateNotesDto } from '../../src/notes/notes.dto.js';
 import { CreatePaymentInstructionDto } from '../../src/payment-instructions/payment-instructions.dto.js';
 import { CreateHistoricalStatementsDto } from '../../src/statements/statements.dto.js';

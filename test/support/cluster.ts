@@ -3,7 +3,7 @@ import { readEnvironment } from '../../src/infrastructure/config/env.js';
 import { DISTRIBUTED_TABLES } from '../../src/infrastructure/database/citus/promises.js';
 import { distribute, prepareDistribution } from '../../src/infrastructure/database/citus/distribution.js';
 import { changeSchema, migrate } from '../../src/infrastructure/database/open-database.js';
-import { CATALOGUE_SEED } from '../../src/infrastructure/database/catalogue-seed.js';
+import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/catalogue-seed.js';
 import { inBlock } from './set-up.js';
 
 /** Shards per table: few, so that distributing and emptying a database is quick, but more than there are nodes. */

@@ -6,7 +6,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../../app.module.js';
 import { loadSwagger } from '../../../infrastructure/validation/openapi.js';
 import { readEnvironment } from '../../../infrastructure/config/env.js';
-import { CATALOGUE_SEED } from '../../../infrastructure/database/catalogue-seed.js';
+import { CATALOGUE_SEED } from '../../../infrastructure/database/migrations/catalogue-seed.js';
 import { feedSchemas } from '../../../capabilities/feed/changes.schemas.js';
 import { RESOLVERS } from '../graphql/graphql.module.js';
 import { heading, platformHeading } from './open-api-info.js';

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { CATALOGUE_SEED } from '../catalogue-seed.js';
+import { CATALOGUE_SEED } from './catalogue-seed.js';
 
 const SUPPLIERS = `
 CREATE TABLE import_supplier (
