@@ -25,5 +25,5 @@ export const RECORD_USE = {
   sign_in: recordUseOf('api_key', 'last_signed_in_at'),
 };
 
-/** What a key is used for: to obtain a token, or to sign in to the console. */
+/** The use of a key: to obtain a token, or to sign in to the console. */
 export type KeyUse = keyof typeof RECORD_USE;

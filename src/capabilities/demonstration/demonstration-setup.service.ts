@@ -96,7 +96,7 @@ function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
   return code === SUPPLIER && organisations.includes(ORGANISATION);
 }
 
-/** What the commands contain. */
+/** The values in the printed commands. */
 interface Shown {
   readonly key: string;
   readonly expiresAt: Date;

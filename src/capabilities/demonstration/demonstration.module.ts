@@ -7,7 +7,7 @@ import { TotalsModule } from '../totals/totals.module.js';
 import { DemonstrationSetupService } from './demonstration-setup.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 
-/** What the first start creates, and `demonstration remove`. */
+/** The demonstration that the first start creates, and `demonstration remove`. */
 @Module({
   imports: [OrganisationsModule, ImportSuppliersModule, ImportingModule, ErasureModule, TotalsModule],
   providers: [DemonstrationSetupService, DemonstrationService],

@@ -129,6 +129,7 @@ export class UndoService {
     const id = await this.suppliers.paused(tx, code, 'change');
     // Only one undo runs at a time: otherwise each of two could leave it to the other to name the first note of a content.
     // Nothing is stored meanwhile, even when the supplier was resumed and paused again since {@link prepare}.
+    // A signal does not shorten this wait: the batch would then run beside a request.
     await this.underWay.wait(id, AbortSignal.any([]), () => undefined);
     const marked = await this.repository.mark(tx, id, batch);
     const changes = new AccountChanges(marked);

@@ -1,6 +1,6 @@
 import type { EvidenceFilter } from './evidence/evidence.types.js';
 
-/** What an operator can change; the part before the point is the sort of the subject. */
+/** Operator changes. The part before the point is the kind of the subject. */
 export const AUDIT_ACTIONS = [
   'organisation.create',
   'organisation.force_reauthentication',

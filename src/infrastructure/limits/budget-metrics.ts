@@ -1,7 +1,7 @@
 import type { Prometheus } from '../metrics/metrics.registry.js';
 import { KINDS, type Budget, type Refusal } from './budget.js';
 
-/** What the process has in hand, and what it refused because it was too much (choice T18). */
+/** The requests that the process has in hand, and those that it refused for lack of room (choice T18). */
 export function budgetMetrics({ readCounter, readGauge }: Prometheus, { inHand, refused }: Budget): void {
   readGauge({
     name: 'data_import_requests_in_hand',

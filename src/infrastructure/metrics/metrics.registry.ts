@@ -2,7 +2,7 @@ import { Injectable, type FactoryProvider } from '@nestjs/common';
 import type * as client from 'prom-client';
 import type * as readers from './prometheus.js';
 
-/** What a module makes its metrics with. */
+/** The library and the helpers with which a module makes its metrics. */
 export type Prometheus = typeof client & typeof readers;
 
 /** A class whose instance Nest can inject. */

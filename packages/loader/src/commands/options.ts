@@ -41,7 +41,7 @@ export interface ServiceOptions {
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
-  /** What is known about the files of a folder besides their names. */
+  /** The form of the files in a folder, besides their names. */
   readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
   readonly isJson: boolean;

@@ -144,7 +144,7 @@ async function setAside({ journal, failures, options, run, terminal }: Session):
  * @throws UnreadableInput, WrongUsage, also when a file with settled rows has changed
  */
 export async function readFiles(session: Session, files: FolderContent['files']): Promise<ReadSession> {
-  // What an earlier run has read is also valid for a dry run.
+  // A dry run can use the files as an earlier run has read them.
   const earlier = await readState(session.work.journal);
   const copies = await copyFiles(session, files, earlier);
   return { ...session, copies, preparations: await prepareKinds({ ...session, copies }, files, earlier) };

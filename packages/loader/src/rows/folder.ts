@@ -26,7 +26,7 @@ export interface FolderContent {
   readonly others: readonly Other[];
 }
 
-/** What is known about the files of a folder besides their names. */
+/** The form of the files in a folder, besides their names. */
 export interface FolderOptions {
   /** Name patterns of files that are not loaded, see {@link namedBy}. */
   readonly ignore?: readonly string[];

@@ -213,7 +213,7 @@ DROP FUNCTION refuse_end_of_erasure_with_rows(), payment_reference_hash(text), n
               require_imported_account();
 `;
 
-/** What the four POSTs store on imported accounts. */
+/** The items that the four POSTs store on imported accounts. */
 export class ImportedItems1795000240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const part of [FUNCTIONS, NOTE, TRANSACTION, STATEMENT, PAYMENT_INSTRUCTION, END_OF_AN_ERASURE]) {
