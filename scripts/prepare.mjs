@@ -33,6 +33,7 @@ const SOURCES = [
     'contract',
     'scripts/docs',
     'packages/client/src',
+    'packages/files/src',
     'packages/loader/src',
     'packages/loader/docs',
   ],

@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
-import { hashFile } from '../rows/byte-source.js';
+import { ChangedInput, type FileSummary, hashFile, type UnreadableInput, type WrongUsage } from '@data-import/files';
 import { findFiles } from '../rows/folder.js';
-import type { FileSummary } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
 import type { ReadSession } from './session.js';

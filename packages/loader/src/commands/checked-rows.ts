@@ -1,10 +1,9 @@
+import { type Row, toRow, visitFile } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import { toRow, visitFile } from '../rows/file-records.js';
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
-import type { Row } from '../rows/row.js';
 import type { CheckedRows, PlacedRow } from '../check/check.js';
 import { LineSet } from '../check/line-set.js';
 import type { Arrived } from '../journal/events.js';

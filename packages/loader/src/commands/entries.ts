@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import type { Preparation } from '@data-import/files';
 import type { WorkFolder } from '../journal/work-folder.js';
-import type { Preparation } from '../rows/row.js';
 import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import type { Share, ShareTask } from '../verify/entries-share.js';
 import type { InputFile } from '../verify/input.js';

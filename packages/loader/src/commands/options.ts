@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { WrongUsage } from '../common/errors.js';
-import { unknownName } from '../common/near-matches.js';
-import { whyOf } from '../common/system-error.js';
+import { type KindMapping, type Mapping, NO_MAPPING, parseMapping, unknownName, whyOf, WrongUsage } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Options, as on the command line, of every command that calls the service. `verify` has only these. */

@@ -1,9 +1,8 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataImportClient, DataImportError, type RetryOptions } from '@data-import/client';
-import { CannotWrite, ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
+import { CannotWrite, ContradictoryAnswer, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { Stop, type StopReason } from '../common/stop.js';
-import { whyOf } from '../common/system-error.js';
 import { pageHtml, type Page } from '../report/html.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';

@@ -1,5 +1,5 @@
+import type { Origin, Preparation, RowError } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { Origin, Preparation, RowError } from '../rows/row.js';
 import type { RecordedMoves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */

@@ -1,6 +1,6 @@
+import type { Preparation } from '@data-import/files';
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
 import { MovedRows } from './moves.js';
 

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import { copiesText, ensureCopies } from '../rows/copies.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
+import { copiesText, ensureCopies, type Mapping, NO_MAPPING, type Origin, parseMapping, type RowError, toRow, type Visit, visitFile } from '@data-import/files';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
-import type { Origin, RowError } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { decoderFor, type Encoding } from '../rows/encodings.js';
+import { CsvFinder, decoderFor, type Encoding } from '@data-import/files';
 import { delimiterOf, isWorkbook } from '../rows/folder.js';
 import type { ColumnSample } from './propose.js';
 

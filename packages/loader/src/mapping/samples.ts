@@ -1,14 +1,8 @@
 import { join } from 'node:path';
-import { Workbook, type Sheet } from '../archive/workbook.js';
+import { BlockReader, chosenSheet, copyMember, LineFinder, openSource, problemOfCell, type Sheet, UnreadableInput, Workbook } from '@data-import/files';
 import { csvLine } from '../common/csv.js';
-import { UnreadableInput } from '../common/errors.js';
 import { KINDS } from '../kinds/kinds.js';
-import { BlockReader } from '../rows/blocks.js';
-import { openSource } from '../rows/byte-source.js';
-import { problemOfCell } from '../rows/cell-marks.js';
-import { chosenSheet, copyMember } from '../rows/copies.js';
 import { isPacked, isWorkbook, memberOf } from '../rows/folder.js';
-import { LineFinder } from '../rows/records.js';
 import { decodedStart, guessTable, type TableGuess } from './guess-form.js';
 import { fieldsFound } from './propose.js';
 

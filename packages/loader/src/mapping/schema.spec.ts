@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { ensureCopies, NO_MAPPING, parseMapping, toRow, visitFile } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
+import { errorCell, formatted, workbookOf, type WrittenCell } from '../../../files/test/support/workbook.js';
 import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
-import { ensureCopies } from '../rows/copies.js';
-import { toRow, visitFile } from '../rows/file-records.js';
 import { findFiles, kindOf } from '../rows/folder.js';
 import { Intervals } from '../rows/intervals.js';
 import { prepareRows } from '../rows/join.js';
-import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { readRows } from '../rows/read-rows.js';
 import { mappingSchema } from './schema.js';
 

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
+import { type FileOptions, FileRecords, type KindMapping, namesIn, NO_MAPPING, type ReadRow, toRow, visitFile, WrongUsage } from '@data-import/files';
 import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
-import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
 
 /** A row that failed once. */

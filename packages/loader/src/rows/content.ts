@@ -1,23 +1,6 @@
+import { afterObject, afterSpace, afterValue, BACKSLASH, canonicalDateTime, canonicalNumber, CLOSING_BRACE, CLOSING_BRACKET, COMMA, Members, MINUS, OPENING_BRACE, OPENING_BRACKET, POINT, QUOTE, ZERO } from '@data-import/files';
 import { fieldType } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
-import { canonicalDateTime } from './dates.js';
-import {
-  afterObject,
-  afterSpace,
-  afterValue,
-  BACKSLASH,
-  CLOSING_BRACE,
-  CLOSING_BRACKET,
-  COMMA,
-  Members,
-  MINUS,
-  OPENING_BRACE,
-  OPENING_BRACKET,
-  POINT,
-  QUOTE,
-  ZERO,
-} from './json-scanner.js';
-import { canonicalNumber } from './numbers.js';
 
 const NINE = 0x39;
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { type Copies, ensureCopies, type KindMapping, NO_MAPPING, parseMapping, type ReadRow, removeCopies, UnreadableInput, WrongUsage } from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import {
   errorCell,
@@ -10,15 +11,11 @@ import {
   workbookOf,
   type WrittenCell,
   type WrittenSheet,
-} from '../../test/support/workbook.js';
-import { zipOf } from '../../test/support/zip.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { ensureCopies, removeCopies, type Copies } from './copies.js';
+} from '../../../files/test/support/workbook.js';
+import { zipOf } from '../../../files/test/support/zip.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING, parseMapping, type KindMapping } from './mapping.js';
 import { prepare } from './prepare.js';
-import type { ReadRow } from './row.js';
 import { collect } from '../../test/support/rows.js';
 
 const KIND = 'transactions';

@@ -1,11 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Archive } from '../archive/zip.js';
-import { UnknownForm, UnreadableInput, WrongUsage } from '../common/errors.js';
-import { hint } from '../common/near-matches.js';
-import { whyOf } from '../common/system-error.js';
+import { Archive, hint, namedBy, UnknownForm, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { namedBy } from './name-patterns.js';
 
 const FORMS =
   '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';

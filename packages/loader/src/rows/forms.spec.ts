@@ -2,15 +2,12 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { FileRecords, parseKind, parseMapping, type ReadRow, toRow, UnreadableInput, visitFile, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
-import { visitFile, toRow, FileRecords } from './file-records.js';
 import { Intervals } from './intervals.js';
 import { findFiles } from './folder.js';
-import { parseKind, parseMapping } from './mapping.js';
 import { leftOutText, prepare } from './prepare.js';
-import type { ReadRow } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { collect, rowsIn } from '../../test/support/rows.js';
 

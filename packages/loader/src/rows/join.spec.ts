@@ -1,13 +1,11 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ChangedInput, type Mapping, parseMapping, type Preparation, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { ChangedInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
-import { parseMapping, type Mapping } from './mapping.js';
 import { recheck, type ReadingOptions } from './prepare.js';
-import type { Preparation, ReadRow } from './row.js';
 import { removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
 

@@ -1,18 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
+import { accountOf, type FileSummary, type KindMapping, namesIn, type Preparation, type RowError, TOO_LONG, type Visit, WrongUsage } from '@data-import/files';
 import { ACCOUNT } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ExternalSort, sortingIn, type SortingOptions } from './external-sort.js';
-import type { Visit } from './file-records.js';
 import { untoldRow } from './joined-record.js';
 import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
-import type { KindMapping } from './mapping.js';
 import { changedMeanwhile, prepare, readWhole, type ReadingOptions } from './prepare.js';
-import { TOO_LONG } from './records.js';
-import { accountOf } from './row-reader.js';
-import type { FileSummary, Preparation, RowError } from './row.js';
 import { SORTED, sortedName } from './sort.js';
 import { SortedReader } from './sorted-file.js';
 

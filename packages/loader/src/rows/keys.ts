@@ -1,4 +1,4 @@
-import { canonicalDateTime } from './dates.js';
+import { canonicalDateTime } from '@data-import/files';
 import { DOCUMENT_PATH } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 

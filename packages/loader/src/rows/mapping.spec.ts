@@ -1,5 +1,4 @@
-import { WrongUsage } from '../common/errors.js';
-import { NO_MAPPING, parseKind, parseMapping } from './mapping.js';
+import { NO_MAPPING, parseKind, parseMapping, WrongUsage } from '@data-import/files';
 
 describe('a mapping file', () => {
   it.each([

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { ChangedInput } from '../common/errors.js';
-import { hashFile, unreadable } from './byte-source.js';
-import { pathOf, type Copies } from './copies.js';
-import type { Sizes } from './blocks.js';
-import { visitFile, type FileOptions, type Visit } from './file-records.js';
+import { ChangedInput, type Copies, type FileOptions, type FileSummary, hashFile, type KindMapping, pathOf, type Preparation, type Sizes, unreadable, type Visit, visitFile } from '@data-import/files';
 import { isPacked } from './folder.js';
 import { Grouping } from './grouping.js';
-import type { KindMapping } from './mapping.js';
-import type { FileSummary, Preparation } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 
 /** Called from time to time with the progress of reading or sorting, from 0 to 1. */

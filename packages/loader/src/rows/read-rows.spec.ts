@@ -2,14 +2,12 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ChangedInput, NO_MAPPING, parseMapping, type Preparation, type ReadRow, UnreadableInput } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING, parseMapping } from './mapping.js';
 import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
-import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted, removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
 

@@ -1,9 +1,8 @@
-import { FileRecords, toRow } from './file-records.js';
+import { FileRecords, type Preparation, type ReadRow, toRow } from '@data-import/files';
 import type { Intervals } from './intervals.js';
 import { ensureJoined, isJoined } from './join.js';
 import { changedMeanwhile, expectUnchanged, type ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
-import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted } from './sort.js';
 import { SortedRecords } from './sorted-records.js';
 

@@ -1,11 +1,9 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
+import { NO_MAPPING, parseMapping, type ReadRow, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
-import { NO_MAPPING, parseMapping } from './mapping.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from './row.js';
 import { rowsIn } from '../../test/support/rows.js';
 
 /** The rows of one file. */

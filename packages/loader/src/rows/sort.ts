@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn, removeFiles } from '../common/files.js';
+import { namesIn, type Preparation, removeFiles, TOO_LONG, type Visit, visitFile, WrongUsage } from '@data-import/files';
 import { ExternalSort, sortingIn } from './external-sort.js';
-import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
-import { TOO_LONG } from './records.js';
-import type { Preparation } from './row.js';
 import { sortedBytesMax } from './sorted-file.js';
 
 /** Prefix of the names of sorted copies. */

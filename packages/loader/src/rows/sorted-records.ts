@@ -1,14 +1,7 @@
-import { UnreadableInput } from '../common/errors.js';
-import { SIZES } from './blocks.js';
-import { FileRecords, toRow } from './file-records.js';
+import { FileRecords, isReadable, JsonRows, NO_MAPPING, NOT_UTF8, type Preparation, type ReadRow, type RowReader, SIZES, TOO_LONG, toRow, UnreadableInput } from '@data-import/files';
 import { joinedRow } from './joined-record.js';
-import { JsonRows } from './json-rows.js';
-import { NO_MAPPING } from './mapping.js';
 import type { ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
-import { isReadable, NOT_UTF8, TOO_LONG } from './records.js';
-import type { RowReader } from './row-reader.js';
-import type { Preparation, ReadRow } from './row.js';
 import { HEAD_BYTES, SortedReader } from './sorted-file.js';
 
 /** A file from which records of the sorted copy come. */

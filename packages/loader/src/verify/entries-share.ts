@@ -1,8 +1,6 @@
-import { SIZES, type Sizes } from '../rows/blocks.js';
+import { type KindMapping, SIZES, type Sizes, toRow } from '@data-import/files';
 import { ContentWriter } from '../rows/content.js';
 import { ExternalSort } from '../rows/external-sort.js';
-import { toRow } from '../rows/file-records.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { readWhole } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';

@@ -1,5 +1,4 @@
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { NO_MAPPING, parseKind } from '../rows/mapping.js';
+import { NO_MAPPING, parseKind, UnreadableInput, WrongUsage } from '@data-import/files';
 import { writeShare, type ShareTask } from './entries-share.js';
 import type { ThreadAnswer } from './share-thread.js';
 

@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
-import { hashFile } from '../rows/byte-source.js';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { ensureCopies, type Copies, type CopyOptions } from '../rows/copies.js';
+import { type Copies, type CopyOptions, CsvFinder, ensureCopies, hashFile, namesIn, WrongUsage } from '@data-import/files';
 import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 

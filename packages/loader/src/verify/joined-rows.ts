@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { hashFile } from '../rows/byte-source.js';
-import { pathOf, type Copies } from '../rows/copies.js';
+import { type Copies, type FileSummary, hashFile, type KindMapping, pathOf, type ReadRow } from '@data-import/files';
 import { Intervals } from '../rows/intervals.js';
 import { isJoined } from '../rows/join.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { readRows } from '../rows/read-rows.js';
-import type { FileSummary, ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { isCorrected, type InputFile } from './input.js';
 

@@ -1,7 +1,5 @@
+import { type KindMapping, type ReadRow, toRow, type Visit, visitFile } from '@data-import/files';
 import { canonicalContent } from '../rows/content.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
-import type { KindMapping } from '../rows/mapping.js';
-import type { ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Compared } from './compared.js';
 import { differingFields } from './fields.js';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type KindMapping, NO_MAPPING, parseMapping, UnreadableInput, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { PROGRAM } from '../../test/support/program.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';

@@ -1,4 +1,4 @@
-import { ContradictoryAnswer } from '../common/errors.js';
+import { ContradictoryAnswer } from '@data-import/files';
 import { byteOrderOf } from '../rows/account-order.js';
 import type { Section } from './digests.js';
 

@@ -1,7 +1,6 @@
-import { toRow, visitFile } from '../../src/rows/file-records.js';
+import { type ReadRow, toRow, visitFile } from '@data-import/files';
 import { Intervals } from '../../src/rows/intervals.js';
 import { readRows } from '../../src/rows/read-rows.js';
-import type { ReadRow } from '../../src/rows/row.js';
 
 /** The rows of what was prepared, but for those that were read before. @param meanwhile is done when it has begun */
 export async function collect(

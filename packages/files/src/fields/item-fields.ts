@@ -1,4 +1,4 @@
-import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
+import { FIELD_OWNERS, fieldNames } from '../../../loader/src/kinds/fields.js';
 
 const QUOTED = new Map(FIELD_OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
 

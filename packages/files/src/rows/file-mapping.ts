@@ -1,8 +1,8 @@
 import { WrongUsage } from '../common/errors.js';
-import type { FieldOwner } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
-import { delimiterOf, isCsv, isWorkbook } from './folder.js';
-import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
+import type { FieldOwner } from '../../../loader/src/kinds/fields.js';
+import type { Kind } from '../../../loader/src/kinds/kinds.js';
+import { delimiterOf, isCsv, isWorkbook } from '../../../loader/src/rows/folder.js';
+import { NO_MAPPING, type FileMapping, type KindMapping } from '../mapping/mapping.js';
 
 /** How the files of a kind are read. */
 interface Reading {

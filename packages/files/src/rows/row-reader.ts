@@ -1,9 +1,9 @@
-import { ACCOUNT_LENGTH_MAX } from '../kinds/contract.generated.js';
-import { ACCOUNT, SUPPLIER } from '../kinds/fields.js';
-import type { ItemFields } from './item-fields.js';
-import { keyOf } from './keys.js';
-import type { RecordFinder } from './records.js';
-import { FACTS, type Kind } from '../kinds/kinds.js';
+import { ACCOUNT_LENGTH_MAX } from '../../../loader/src/kinds/contract.generated.js';
+import { ACCOUNT, SUPPLIER } from '../../../loader/src/kinds/fields.js';
+import type { ItemFields } from '../fields/item-fields.js';
+import { keyOf } from '../../../loader/src/rows/keys.js';
+import type { RecordFinder } from '../records/records.js';
+import { FACTS, type Kind } from '../../../loader/src/kinds/kinds.js';
 import type { Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
 
 /** Reads the records of one file. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds/kinds.js';
+import type { Kind } from '../../../loader/src/kinds/kinds.js';
 
 /** Where a record comes from. */
 export interface Origin {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lettersOf, type SheetRow } from '../archive/sheet-rows.js';
-import { Workbook, type Sheet } from '../archive/workbook.js';
-import { Archive } from '../archive/zip.js';
-import { csvLine } from '../common/csv.js';
+import { lettersOf, type SheetRow } from './sheet-rows.js';
+import { Workbook, type Sheet } from './workbook.js';
+import { Archive } from './zip.js';
+import { csvLine } from '../../../loader/src/common/csv.js';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
 import { isDiskFull } from '../common/system-error.js';
-import type { Kind } from '../kinds/kinds.js';
-import { hashFile, unreadable } from './byte-source.js';
-import { isPacked, isWorkbook, memberOf } from './folder.js';
-import type { FileMapping, KindMapping } from './mapping.js';
+import type { Kind } from '../../../loader/src/kinds/kinds.js';
+import { hashFile, unreadable } from '../text/byte-source.js';
+import { isPacked, isWorkbook, memberOf } from '../../../loader/src/rows/folder.js';
+import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 
 /** Version of the copies' format; it changes with their content. */
 const FORMAT = 1;

@@ -1,10 +1,10 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint, unknownName } from '../common/near-matches.js';
-import { fieldNames, fieldType, listsOf, type FieldOwner } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
-import { DateForms } from './date-forms.js';
+import { fieldNames, fieldType, listsOf, type FieldOwner } from '../../../loader/src/kinds/fields.js';
+import { KINDS, type Kind } from '../../../loader/src/kinds/kinds.js';
+import { DateForms } from '../values/date-forms.js';
 import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
-import type { ValueForm } from './field-value.js';
+import type { ValueForm } from '../values/field-value.js';
 import { formOf, type Form } from './form.js';
 import {
   mapOf,
@@ -19,7 +19,7 @@ import {
   type MappedValue,
 } from './mapping-json.js';
 import { namedBy } from './name-patterns.js';
-import { numberToJson, type DecimalSign } from './numbers.js';
+import { numberToJson, type DecimalSign } from '../values/numbers.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {

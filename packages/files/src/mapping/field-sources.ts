@@ -1,9 +1,9 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-import { fieldType, type FieldOwner, type FieldType } from '../kinds/fields.js';
-import { Amounts, isZero, negated, NEGATIVE } from './amounts.js';
-import { DateForms } from './date-forms.js';
-import { TIMES_OF_THE_SERVICE, valueOfMapped, type FieldValue, type ValueForm } from './field-value.js';
+import { fieldType, type FieldOwner, type FieldType } from '../../../loader/src/kinds/fields.js';
+import { Amounts, isZero, negated, NEGATIVE } from '../values/amounts.js';
+import { DateForms } from '../values/date-forms.js';
+import { TIMES_OF_THE_SERVICE, valueOfMapped, type FieldValue, type ValueForm } from '../values/field-value.js';
 import {
   mapOf,
   object,
@@ -16,7 +16,7 @@ import {
   wholeNumber,
   type MappedValue,
 } from './mapping-json.js';
-import { AMBIGUOUS, Zone, type Ambiguous } from './zones.js';
+import { AMBIGUOUS, Zone, type Ambiguous } from '../values/zones.js';
 
 /** Where the value of a field comes from. */
 export type FieldSource = ColumnSource | ColumnsSource;

@@ -1,11 +1,11 @@
-import { ACCOUNT, fieldType, kindOfOwner, SUPPLIER, type FieldOwner } from '../kinds/fields.js';
-import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from './field-value.js';
-import { ItemFields } from './item-fields.js';
-import type { ColumnsSource } from './field-sources.js';
-import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
-import { keyOf } from './keys.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
-import { LineFinder } from './records.js';
+import { ACCOUNT, fieldType, kindOfOwner, SUPPLIER, type FieldOwner } from '../../../loader/src/kinds/fields.js';
+import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from '../values/field-value.js';
+import { ItemFields } from '../fields/item-fields.js';
+import type { ColumnsSource } from '../mapping/field-sources.js';
+import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from '../text/json-scanner.js';
+import { keyOf } from '../../../loader/src/rows/keys.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import { LineFinder } from '../records/records.js';
 import {
   accountOf,
   BuiltRow,
@@ -19,7 +19,7 @@ import {
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import { FACTS, type Kind } from '../kinds/kinds.js';
+import { FACTS, type Kind } from '../../../loader/src/kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
 const ACCOUNT_NAME = Buffer.from(ACCOUNT);

@@ -1,7 +1,7 @@
 import { UnknownForm, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
-import { checkedCells, problemOfCell } from './cell-marks.js';
-import { CsvFinder } from './csv-finder.js';
+import { checkedCells, problemOfCell } from '../values/cell-marks.js';
+import { CsvFinder } from '../records/csv-finder.js';
 import {
   ACCOUNT,
   fieldNames,
@@ -10,11 +10,11 @@ import {
   kindOfOwner,
   type FieldOwner,
   type FieldType,
-} from '../kinds/fields.js';
-import type { ColumnsSource } from './field-sources.js';
-import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
-import { ItemFields } from './item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
+} from '../../../loader/src/kinds/fields.js';
+import type { ColumnsSource } from '../mapping/field-sources.js';
+import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
+import { ItemFields } from '../fields/item-fields.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
 import {
   accountOf,
   keepText,
@@ -24,7 +24,7 @@ import {
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import type { Kind } from '../kinds/kinds.js';
+import type { Kind } from '../../../loader/src/kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
 /** A field and the cell from which it is read. */
