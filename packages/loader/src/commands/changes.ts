@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ChangedInput, type FileSummary, hashFile, type UnreadableInput, type WrongUsage } from '@data-import/files';
+import { ChangedInput, hashFile, type UnreadableInput, type WrongUsage } from '@data-import/files';
 import { findFiles } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
 import type { ReadSession } from './session.js';
+import type { FileSummary } from '../rows/preparation.js';
 
 /** A change to a folder while it was being loaded. */
 export interface Change {

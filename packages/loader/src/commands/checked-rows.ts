@@ -1,4 +1,4 @@
-import { type Row, toRow, visitFile } from '@data-import/files';
+import { visitFile, type Row } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
@@ -21,6 +21,8 @@ import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { readingOptions, type ReadSession } from './session.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 export interface CheckedFilesOptions {
   readonly ledger: CheckLedger;
@@ -108,7 +110,7 @@ async function correctedRows(
 ): Promise<PlacedRow[]> {
   const byText = grouped(arrived, (event) => JSON.stringify([event.kind, event.raw]));
   const found: PlacedRow[] = [];
-  await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
+  await visitFile({ folder, fields: FIELDS[kind], mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
     const place = byText.get(JSON.stringify([kind, rawText(row.raw)]))?.shift();
     if (row.error || !place) return;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ReadRow, WrongUsage } from '@data-import/files';
+import { WrongUsage, type ReadRow } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
 import { formsOf } from '../retry/failures-folder.js';

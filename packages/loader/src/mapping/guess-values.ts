@@ -1,4 +1,4 @@
-import { type AmountOptions, Amounts, DateForms, NEGATIVE, numberToJson } from '@data-import/files';
+import { Amounts, DateForms, NEGATIVE, numberToJson, type AmountOptions } from '@data-import/files';
 
 const DAYS = [
   'DD/MM/YYYY',

@@ -1,8 +1,20 @@
 import { join } from 'node:path';
-import { BlockReader, chosenSheet, copyMember, LineFinder, openSource, problemOfCell, type Sheet, UnreadableInput, Workbook } from '@data-import/files';
-import { csvLine } from '../common/csv.js';
+import {
+  BlockReader,
+  chosenSheet,
+  copyMember,
+  csvLine,
+  isPacked,
+  isWorkbook,
+  LineFinder,
+  memberOf,
+  openSource,
+  problemOfCell,
+  UnreadableInput,
+  Workbook,
+  type Sheet,
+} from '@data-import/files';
 import { KINDS } from '../kinds/kinds.js';
-import { isPacked, isWorkbook, memberOf } from '../rows/folder.js';
 import { decodedStart, guessTable, type TableGuess } from './guess-form.js';
 import { fieldsFound } from './propose.js';
 

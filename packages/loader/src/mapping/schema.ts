@@ -1,5 +1,5 @@
-import { AMBIGUOUS, ENCODINGS, NEGATIVE } from '@data-import/files';
-import { fieldNames, fieldType, isKind, listsOf, type FieldOwner, type FieldType } from '../kinds/fields.js';
+import { AMBIGUOUS, ENCODINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 type Schema = Readonly<Record<string, unknown>>;

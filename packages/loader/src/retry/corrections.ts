@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { type FileOptions, FileRecords, type KindMapping, namesIn, NO_MAPPING, type ReadRow, toRow, visitFile, WrongUsage } from '@data-import/files';
+import {
+  FileRecords,
+  namesIn,
+  NO_MAPPING,
+  visitFile,
+  WrongUsage,
+  type FileOptions,
+  type KindMapping,
+  type ReadRow,
+} from '@data-import/files';
 import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
@@ -8,6 +17,8 @@ import { rowFileName, type RowForms } from './row-files.js';
 import { kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import { matchRows } from './matching.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** A row that failed once. */
 export interface FailedRow {
@@ -68,7 +79,12 @@ export async function readCorrections(
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
     const cameFrom = candidates[0]?.first.origin.file;
     const form = forms.get(cameFrom ?? '');
-    const options = { folder, kind, mapping: form?.isJoined ? NO_MAPPING : mapping, cameFrom };
+    const options = {
+      folder,
+      fields: FIELDS[kind],
+      mapping: form?.isJoined ? NO_MAPPING : mapping,
+      cameFrom,
+    };
     await expectHeader(options, name, form?.header);
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {

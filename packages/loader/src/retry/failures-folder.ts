@@ -1,6 +1,13 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashFile, type KindMapping, namesIn, UnreadableInput, writeWhole, WrongUsage } from '@data-import/files';
+import {
+  hashFile,
+  namesIn,
+  UnreadableInput,
+  writeWhole,
+  WrongUsage,
+  type KindMapping,
+} from '@data-import/files';
 import type { Arrived, Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';

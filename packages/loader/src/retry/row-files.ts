@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countLineFeeds, isDraft, type Origin, removeFiles, WholeFile } from '@data-import/files';
+import {
+  countLineFeeds,
+  csvLine,
+  delimiterOf,
+  isDraft,
+  isWorkbook,
+  removeFiles,
+  WholeFile,
+  type Origin,
+} from '@data-import/files';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
-import { delimiterOf, isWorkbook, kindOf } from '../rows/folder.js';
+import { kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
-import { csvLine } from '../common/csv.js';
 
 /** What the rows of a file of a folder have in common. */
 export interface RowForm {

@@ -1,4 +1,21 @@
-import { afterObject, afterSpace, afterValue, BACKSLASH, canonicalDateTime, canonicalNumber, CLOSING_BRACE, CLOSING_BRACKET, COMMA, Members, MINUS, OPENING_BRACE, OPENING_BRACKET, POINT, QUOTE, ZERO } from '@data-import/files';
+import {
+  afterObject,
+  afterSpace,
+  afterValue,
+  BACKSLASH,
+  canonicalDateTime,
+  canonicalNumber,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  Members,
+  MINUS,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  POINT,
+  QUOTE,
+  ZERO,
+} from '@data-import/files';
 import { fieldType } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 

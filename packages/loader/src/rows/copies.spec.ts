@@ -2,7 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Copies, ensureCopies, type KindMapping, NO_MAPPING, parseMapping, type ReadRow, removeCopies, UnreadableInput, WrongUsage } from '@data-import/files';
+import {
+  ensureCopies,
+  NO_MAPPING,
+  removeCopies,
+  UnreadableInput,
+  WrongUsage,
+  type Copies,
+  type KindMapping,
+  type ReadRow,
+} from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import {
   errorCell,
@@ -17,6 +26,7 @@ import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { prepare } from './prepare.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 const KIND = 'transactions';
 

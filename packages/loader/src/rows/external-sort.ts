@@ -1,5 +1,13 @@
 import { open, rm } from 'node:fs/promises';
-import { draftOf, isDiskFull, removeFiles, SIZES, type Sizes, UnreadableInput, writeWhole } from '@data-import/files';
+import {
+  draftOf,
+  isDiskFull,
+  removeFiles,
+  SIZES,
+  UnreadableInput,
+  writeWhole,
+  type Sizes,
+} from '@data-import/files';
 import { byteOrderOf } from './account-order.js';
 import {
   lengthAt,

@@ -1,4 +1,4 @@
-import { type FoundRecord, type ReadRow, type RowError, unreadableRow } from '@data-import/files';
+import { unreadableRow, type FoundRecord, type ReadRow, type RowError } from '@data-import/files';
 import { ITEM_BYTES_MAX, LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 
 /** Shorter rows are not checked: the service names them if one of their lists is too long. */

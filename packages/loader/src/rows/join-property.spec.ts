@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseMapping, type ReadRow } from '@data-import/files';
+import type { ReadRow } from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 const KIND = 'transactions';
 

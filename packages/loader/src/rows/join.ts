@@ -1,7 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountOf, type FileSummary, type KindMapping, namesIn, type Preparation, type RowError, TOO_LONG, type Visit, WrongUsage } from '@data-import/files';
-import { ACCOUNT } from '../kinds/fields.js';
+import {
+  accountOf,
+  namesIn,
+  TOO_LONG,
+  WrongUsage,
+  type KindMapping,
+  type RowError,
+  type RowFacts,
+  type Visit,
+} from '@data-import/files';
+import { ACCOUNT, FIELDS } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ExternalSort, sortingIn, type SortingOptions } from './external-sort.js';
 import { untoldRow } from './joined-record.js';
@@ -9,6 +18,7 @@ import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
 import { changedMeanwhile, prepare, readWhole, type ReadingOptions } from './prepare.js';
 import { SORTED, sortedName } from './sort.js';
 import { SortedReader } from './sorted-file.js';
+import type { FileSummary, Preparation } from './preparation.js';
 
 /** Longest key, in characters of its JSON. */
 const KEY_LENGTH_MAX = 1_000;
@@ -155,7 +165,7 @@ class Reading {
       const account = fields?.get(ACCOUNT);
       const content = partRecord({
         error,
-        account: account === undefined ? '' : accountText(JSON.parse(account)),
+        account: account === undefined ? '' : accountText(FIELDS[this.kind].row, JSON.parse(account)),
         json: fields?.without() ?? untoldRow(record),
       });
       const placed = { bytes: content, from: 0, to: content.length, line };
@@ -193,8 +203,8 @@ class Reading {
   }
 }
 
-function accountText(value: unknown): string {
-  const account = accountOf(value);
+function accountText(facts: RowFacts, value: unknown): string {
+  const account = accountOf(facts, value);
   return typeof account === 'string' ? account : '';
 }
 

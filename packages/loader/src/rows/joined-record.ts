@@ -1,4 +1,11 @@
-import { type FoundRecord, type JsonRows, type Origin, type ReadRow, type RowError, unreadableRow } from '@data-import/files';
+import {
+  unreadableRow,
+  type FoundRecord,
+  type JsonRows,
+  type Origin,
+  type ReadRow,
+  type RowError,
+} from '@data-import/files';
 import { withinBounds } from './item-bounds.js';
 
 const LINE_FEED = 0x0a;

@@ -1,4 +1,4 @@
-import { type Join, RECORD_BYTES_MAX, type RowError } from '@data-import/files';
+import { RECORD_BYTES_MAX, type Join, type RowError } from '@data-import/files';
 import type { ExternalSort } from './external-sort.js';
 import { LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 import { tooManyItems } from './item-bounds.js';

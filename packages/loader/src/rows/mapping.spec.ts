@@ -1,4 +1,5 @@
-import { NO_MAPPING, parseKind, parseMapping, WrongUsage } from '@data-import/files';
+import { NO_MAPPING, WrongUsage } from '@data-import/files';
+import { parseKind, parseMapping } from '../kinds/mapping.js';
 
 describe('a mapping file', () => {
   it.each([

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { ChangedInput, NO_MAPPING, parseMapping, type Preparation, type ReadRow, UnreadableInput } from '@data-import/files';
+import { ChangedInput, NO_MAPPING, UnreadableInput, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
@@ -10,6 +10,8 @@ import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
 import { ensureSorted, removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
+import type { Preparation } from './preparation.js';
 
 const KIND = 'transactions';
 

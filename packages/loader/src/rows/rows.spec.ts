@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
-import { NO_MAPPING, parseMapping, type ReadRow, WrongUsage } from '@data-import/files';
+import { NO_MAPPING, WrongUsage, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import { rowsIn } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 /** The rows of one file. */
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {

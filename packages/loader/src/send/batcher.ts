@@ -1,5 +1,5 @@
 import { CutRow, type Row } from '@data-import/files';
-import { keyOfEarlier, keysForLater } from '../rows/keys.js';
+import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import { operationOf } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Request } from './request.js';

@@ -1,5 +1,5 @@
 import type { Row } from '@data-import/files';
-import { keyOf } from '../rows/keys.js';
+import { keyOf } from '../kinds/keys.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import { SeenRows } from './seen-rows.js';
 

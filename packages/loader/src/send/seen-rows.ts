@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Row } from '@data-import/files';
-import { keyOfEarlier, keysForLater } from '../rows/keys.js';
+import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import type { Kind } from '../kinds/kinds.js';
 
 /** Characters of a digest: 72 bits, enough that the digests of one account's rows do not collide. */

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { hashFile, isDraft, type KindMapping, namesIn, pathOf, type Sizes, WrongUsage } from '@data-import/files';
+import {
+  hashFile,
+  isDraft,
+  namesIn,
+  pathOf,
+  WrongUsage,
+  type KindMapping,
+  type Sizes,
+} from '@data-import/files';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';

@@ -1,4 +1,4 @@
-import { type KindMapping, SIZES, type Sizes, toRow } from '@data-import/files';
+import { SIZES, type KindMapping, type Sizes } from '@data-import/files';
 import { ContentWriter } from '../rows/content.js';
 import { ExternalSort } from '../rows/external-sort.js';
 import { readWhole } from '../rows/prepare.js';
@@ -6,6 +6,7 @@ import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
 import type { InputFile } from './input.js';
 import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
+import { toRow } from '../rows/to-row.js';
 
 /** What one of several threads does of writing entries. It can be sent to a thread. */
 export interface ShareTask {

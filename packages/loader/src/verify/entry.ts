@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { itemBytesOf, type ReadRow } from '@data-import/files';
 import type { ContentWriter } from '../rows/content.js';
-import { keyOf } from '../rows/keys.js';
+import { keyOf } from '../kinds/keys.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Bytes of a digest by which rows of the same key are found within an account. */

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Copies, type CopyOptions, CsvFinder, ensureCopies, hashFile, namesIn, WrongUsage } from '@data-import/files';
+import {
+  CsvFinder,
+  ensureCopies,
+  hashFile,
+  namesIn,
+  WrongUsage,
+  type Copies,
+  type CopyOptions,
+} from '@data-import/files';
 import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -37,7 +45,7 @@ export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
   folderOptions?: FolderOptions,
-  copying?: CopyOptions,
+  copying?: CopyOptions<Kind>,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
