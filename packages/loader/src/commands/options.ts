@@ -5,7 +5,6 @@ import {
   whyOf,
   WrongUsage,
   type KindMapping,
-  type Mapping,
 } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
