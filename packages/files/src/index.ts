@@ -6,6 +6,7 @@ export * from './common/system-error.js';
 export * from './containers/copies.js';
 export * from './containers/workbook.js';
 export * from './containers/zip.js';
+export * from './fields/accounts.js';
 export * from './fields/fields.js';
 export * from './mapping/mapping.js';
 export * from './mapping/name-patterns.js';

@@ -8,16 +8,19 @@ interface Reading {
   readonly mapping: KindMapping;
   /** For corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
 }
 
 /** How a file is read. @throws WrongUsage when its mapping says something that does not apply to this file */
-export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMapping {
+export function mappingOf(reading: Reading, name: string): FileMapping {
+  const { mapping, cameFrom } = reading;
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
   if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
   const { delimiter, quote, trim, leaveOut, encoding, sheet } = found.form;
   const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
-  if (isOfTable && !isTable({ mapping, cameFrom }, name))
+  if (isOfTable && !isTable(reading, name))
     throw new WrongUsage(
       `${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows; remove them from its entry in the mapping file.`,
     );
@@ -47,7 +50,8 @@ export function fieldsIn(rows: Fields, { join }: FileMapping): Fields {
 }
 
 /** Whether a file is a table with a header: by its name, or because it has a mapping and is not NDJSON. */
-export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
+export function isTable({ mapping, cameFrom, isTable: is }: Reading, name: string): boolean {
+  if (is !== undefined) return is;
   // The loader itself named a file of corrected rows.
   if (cameFrom !== undefined) return isCsv(name);
   return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));

@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import type { Fields, RowError } from '../fields/fields.js';
 import { BlockReader, countLineFeeds, SheetLines, type Sizes } from '../text/blocks.js';
-import { openSource, type ByteSource } from '../text/byte-source.js';
+import { openSource, sourceOf, type ByteSource } from '../text/byte-source.js';
 import { pathOf, type Copies } from '../containers/copies.js';
 import { CsvFinder } from '../records/csv-finder.js';
 import { CsvRows } from './csv-rows.js';
@@ -32,6 +32,10 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
+  /** The bytes of the file, where they do not come from its folder. */
+  readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
@@ -120,9 +124,9 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, sizes, copies, cameFrom } = options;
+    const { bytes, folder, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
-    const source = await openSource(pathOf(folder, name, copies), use.hash);
+    const source = bytes ? sourceOf(bytes, name) : await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
     const reader = new JsonRows(fieldsIn(options.fields, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);

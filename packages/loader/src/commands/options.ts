@@ -1,11 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  NO_MAPPING,
-  unknownName,
-  whyOf,
-  WrongUsage,
-  type KindMapping,
-} from '@data-import/files';
+import { NO_MAPPING, unknownName, whyOf, WrongUsage, type KindMapping } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { parseMapping } from '../kinds/mapping.js';

@@ -1,6 +1,9 @@
-import { AMBIGUOUS, ENCODINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import { ACCOUNTS, AMBIGUOUS, ENCODINGS, type FieldType, NEGATIVE } from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { KINDS } from '../kinds/kinds.js';
+
+/** The kinds that an entry can have. */
+const MAPPED: readonly FieldOwner[] = [...KINDS, ACCOUNTS.name];
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -156,7 +159,7 @@ function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Sch
   };
 }
 
-function kindSchema(kind: Kind): Schema {
+function kindSchema(kind: FieldOwner): Schema {
   return closed({
     columns: byField(kind, () => TEXT),
     ...common(kind),
@@ -175,7 +178,7 @@ function kindSchema(kind: Kind): Schema {
 export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
-    kind: { enum: KINDS },
+    kind: { enum: MAPPED },
     rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
       ...mapOf(TEXT_OR_TEXTS),
       minProperties: 1,
@@ -187,7 +190,7 @@ export function mappingSchema(): Schema {
     values: true,
     ignore: TEXTS,
   };
-  const ofKind = (kind: Kind): Schema => ({
+  const ofKind = (kind: FieldOwner): Schema => ({
     if: { properties: { kind: { const: kind } }, required: ['kind'] },
     then: {
       properties: {
@@ -197,7 +200,7 @@ export function mappingSchema(): Schema {
     },
   });
   const types = Object.keys(BESIDE) as FieldType[];
-  const alone = { not: { anyOf: KINDS.map((kind) => ({ required: [kind] })) } };
+  const alone = { not: { anyOf: MAPPED.map((kind) => ({ required: [kind] })) } };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of data-import-loader',
@@ -211,11 +214,11 @@ export function mappingSchema(): Schema {
           properties: entry,
           required: ['match', 'kind'],
           additionalProperties: false,
-          allOf: KINDS.map(ofKind),
+          allOf: MAPPED.map(ofKind),
         },
       },
       ignore_files: TEXT_OR_TEXTS,
-      ...Object.fromEntries(KINDS.map((kind) => [kind, kindSchema(kind)])),
+      ...Object.fromEntries(MAPPED.map((kind) => [kind, kindSchema(kind)])),
     },
     additionalProperties: false,
     dependencies: { files: alone, ignore_files: alone },
