@@ -3,6 +3,9 @@ import type { AccountRecord, LineProblem } from '../files/line-reading.js';
 /** The name of the number's column, in any letter case and whatever surrounds it. */
 const HEADER_NAME = /^[\s\p{DI}"']*external_account_number[\s\p{DI}"']*$/iu;
 
+/** Most numbers; no rule concerns them. */
+const PLAIN = /^[A-Za-z0-9-]*$/;
+
 /** Rules for a number that is not stored yet, each with its sentence. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^[\s\p{White_Space}]|[\s\p{White_Space}]$/u, 'The number has a space at its beginning or end.'],
@@ -28,6 +31,7 @@ export function newNumberProblem({
   externalAccountNumber,
   isHeader,
 }: AccountRecord): LineProblem | undefined {
+  if (isHeader !== true && PLAIN.test(externalAccountNumber)) return undefined;
   if (isHeader === true || isHeaderName(externalAccountNumber)) {
     return { code: 'invalid', detail: 'The line repeats the header.' };
   }
