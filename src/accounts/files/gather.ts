@@ -12,10 +12,30 @@ export interface FileRun {
 }
 
 /**
+ * Read a file to its end.
+ *
+ * @param interrupted stops the reading, even while no input arrives
+ * @param use gets each block of readings
+ * @returns whether the reading was interrupted
+ */
+export async function readBlocks(
+  readings: AsyncGenerator<NumberedReading[]>,
+  interrupted: AbortSignal,
+  use: (block: NumberedReading[]) => Promise<void> | void,
+): Promise<boolean> {
+  const aborted = once(interrupted, 'abort').then(() => undefined);
+  for (;;) {
+    const next = interrupted.aborted ? undefined : await Promise.race([readings.next(), aborted]);
+    if (next === undefined || next.done === true) return next === undefined;
+    await use(next.value);
+  }
+}
+
+/**
  * Collect good records in batches, and bad lines in the spool.
  *
  * @param begin starts writing a batch; reading continues when it resolves
- * @param interrupted stops the reading, even while no input arrives; records read so far are written
+ * @param interrupted stops the reading; records read so far are written
  * @returns whether the reading was interrupted
  */
 export async function gather(
@@ -24,15 +44,9 @@ export async function gather(
   badLines: Spool<BadLine>,
   interrupted: AbortSignal,
 ): Promise<boolean> {
-  const aborted = once(interrupted, 'abort').then(() => undefined);
   let batch = new AccountBatch();
-  for (;;) {
-    const next = interrupted.aborted ? undefined : await Promise.race([readings.next(), aborted]);
-    if (next === undefined || next.done === true) {
-      if (batch.length > 0) await begin(batch);
-      return next === undefined;
-    }
-    for (const reading of next.value) {
+  const isInterrupted = await readBlocks(readings, interrupted, async (block) => {
+    for (const reading of block) {
       if ('problem' in reading) {
         badLines.add({ line: reading.line, ...reading.problem });
         continue;
@@ -42,5 +56,7 @@ export async function gather(
       await begin(batch);
       batch = new AccountBatch();
     }
-  }
+  });
+  if (batch.length > 0) await begin(batch);
+  return isInterrupted;
 }
