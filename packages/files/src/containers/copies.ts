@@ -128,8 +128,20 @@ export async function removeCopies(workFolder: string): Promise<void> {
   await removeFiles(workFolder, () => true);
 }
 
+/** The names of the files in a zip archive. @throws UnreadableInput */
+export async function membersOf(archivePath: string): Promise<string[]> {
+  const archive = await Archive.open(archivePath);
+  archive.close();
+  return archive.members.map(({ name }) => name);
+}
+
+/** Whether a file is inside another one, so that it is read from a copy. */
+export function isCopied(file: Pick<NamedFile, 'folder' | 'name'>): boolean {
+  return sourceOf(file) !== undefined;
+}
+
 /** The folder's file that contains a file; undefined for a file that is directly in the folder. */
-function sourceOf({ folder, name }: NamedFile): string | undefined {
+function sourceOf({ folder, name }: Pick<NamedFile, 'folder' | 'name'>): string | undefined {
   const archive = memberOf(name)?.archive;
   if (archive !== undefined) return join(folder, archive);
   return isWorkbook(name) ? join(folder, name) : undefined;

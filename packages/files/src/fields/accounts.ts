@@ -35,7 +35,7 @@ export const ACCOUNTS: Fields<'accounts'> = {
 function problemOf(name: string): string | undefined {
   if (name === '') return 'It has no name.';
   const plain = name.trim().toLowerCase();
-  if (TYPES.has(plain)) return `It must be written ${plain}.`;
+  if (TYPES.has(plain) && plain !== 'account') return `It must be written ${plain}.`;
   if (plain !== 'control' && !plain.startsWith('control.')) return undefined;
   const columns = [...TYPES.keys()].filter((field) => field.startsWith('control.'));
   return `Control totals are in the columns ${columns.join(', ')}.`;

@@ -41,6 +41,7 @@ describe('the files of a folder', () => {
         ],
       ]),
       others: [],
+      accounts: [],
     });
   });
 
@@ -101,6 +102,7 @@ describe('the files of a folder', () => {
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],
+      accounts: [],
     });
   });
 
