@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-import { whyOf } from '../common/system-error.js';
+import { oddityOf, whyOf } from '../common/system-error.js';
 import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
@@ -195,7 +195,10 @@ export function folderOptionsOf(
   return { ...folder, ignore: [...ignore, ...(folder.ignore ?? [])], own };
 }
 
+/** Shells pass the output of a command as a pipe below `/dev`. Any other pipe may never have a writer. */
 async function textOf(file: string, option: string): Promise<string> {
+  const is = /^\/(?:dev|proc)\//.test(file) ? undefined : await oddityOf(file);
+  if (is !== undefined) throw new WrongUsage(`${option}: ${file} is ${is}.`);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
