@@ -1,25 +1,15 @@
 import { WrongUsage } from '../common/errors.js';
-import { hint, unknownName } from '../common/near-matches.js';
-import { fieldNames, fieldType, listsOf, type FieldOwner } from '../kinds/fields.js';
+import { unknownName } from '../common/near-matches.js';
+import { listsOf, type FieldOwner } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { Amounts } from './amounts.js';
 import { DateForms } from './date-forms.js';
-import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
+import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from './field-value.js';
 import { formOf, type Form } from './form.js';
-import {
-  mapOf,
-  object,
-  objectOf,
-  oneOf,
-  optional,
-  parsed,
-  scalar,
-  text,
-  texts,
-  type MappedValue,
-} from './mapping-json.js';
+import { mapOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
+import { addConstant, constantsIn, expectField, valuesIn } from './mapping-values.js';
 import { namedBy } from './name-patterns.js';
-import { numberToJson, type DecimalSign } from './numbers.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -150,9 +140,11 @@ interface Entry {
   readonly fits: (file: string) => boolean;
   readonly kind: Kind;
   readonly mapping: FileMapping;
-  readonly content: unknown;
+  readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
   readonly rows: NamedRows | undefined;
+  /** Whether it may be that no file fits. */
+  readonly isOptional: boolean;
 }
 
 /** A list of rows that is in other files. */
@@ -191,8 +183,10 @@ function filesMapping(members: Record<string, unknown>, file: string): Mapping {
     KINDS.map((kind) => {
       const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
       if (!entries.some((entry) => entry.kind === kind)) return [kind, undefined];
-      // Those that share files say which rows are of none.
-      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
+      const own = entries
+        .filter((entry) => entry.kind === kind || entry.rows)
+        .map(({ content: { optional: _, ...content } }) => content);
       return [kind, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
@@ -216,15 +210,17 @@ function listFor(entries: readonly Entry[], name: string, file: string): Reading
 const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf(value: unknown, index: number, place: string): Entry {
-  const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
+  const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = oneOf(content.kind, KINDS, `${place}.kind`);
   const name = String(index + 1);
   const rows = optional(content, 'rows', place, namedRows);
+  const isOptional =
+    optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
   const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, rows, lists };
+  if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -237,7 +233,7 @@ function entryOf(value: unknown, index: number, place: string): Entry {
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined };
+  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined, isOptional };
 }
 
 function fitting(patterns: unknown, place: string): (file: string) => boolean {
@@ -254,7 +250,12 @@ function keySource(columns: readonly string[]): FieldSource {
 function fileMapping(
   owner: FieldOwner,
   content: Record<string, unknown>,
-  { place, name, lists }: { place: string; name: string; lists?: ListEntry[] },
+  {
+    place,
+    name,
+    lists,
+    common = {},
+  }: { place: string; name: string; lists?: ListEntry[]; common?: ValueForm },
 ): FileMapping {
   const values = valuesIn(owner, content, place);
   const sources = new Map<string, FieldSource>();
@@ -269,14 +270,18 @@ function fileMapping(
     const source = mappedField(owner, field, part, at);
     if ('constant' in source) addConstant(constants, owner, field, source.constant, at);
     else if ('column' in source) {
-      const form = { ...source.form, values: source.form.values ?? values.get(field) };
+      const form = { ...common, ...source.form, values: source.form.values ?? values.get(field) };
       sources.set(field, { ...source, form });
-    } else sources.set(field, source);
+    } else {
+      if (values.has(field))
+        throw new WrongUsage(`${place}.values.${field}: the field comes from several columns.`);
+      sources.set(field, source);
+    }
   }
   return {
     form: optional(content, 'form', place, formOf) ?? {},
     sources,
-    formOf: (field: string) => ({ values: values.get(field) }),
+    formOf: (field: string) => ({ ...common, values: values.get(field) }),
     constants,
     ignore: new Set(optional(content, 'ignore', place, texts)),
     isEmpty: false,
@@ -314,79 +319,32 @@ function namedRows(value: unknown, place: string): NamedRows {
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
-/** One mapping for all files of a kind. */
+/** One mapping for all files of a kind, as if it were an entry that names no files. */
 function kindMapping(kind: Kind, value: unknown, place: string): KindMapping {
-  const content = objectOf(value, KIND_PARTS, place);
-  const columns = mapOf(content.columns ?? {}, `${place}.columns`, text);
-  for (const field of columns.keys()) expectField(kind, field, `${place}.columns`);
-  const values = valuesIn(kind, content, place);
-  const decimals = optional(content, 'decimals', place, (sign, at) => oneOf(sign, [',', '.'] as const, at));
+  const {
+    columns = {},
+    dates,
+    timezone,
+    ambiguous,
+    decimals,
+    ...content
+  } = objectOf(value, KIND_PARTS, place);
+  const fields = Object.fromEntries(mapOf(columns, `${place}.columns`, text));
+  for (const field of Object.keys(fields)) expectField(kind, field, `${place}.columns`);
+  const sign = { decimals, dates };
   const common = {
-    amounts: decimals && { read: (cell: string) => decimalNumber(cell, decimals) },
-    dates: optional(content, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
-    ...zoneIn(content, place),
+    amounts: optional(
+      sign,
+      'decimals',
+      place,
+      (decimal, at) => new Amounts({ decimal: oneOf(decimal, [',', '.'] as const, at) }, at),
+    ),
+    dates: optional(sign, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
+    ...zoneIn({ timezone, ambiguous }, place),
   };
-  const formOfField = (field: string): ValueForm => ({ ...common, values: values.get(field) });
   const mapping = {
-    form: {},
-    sources: new Map([...columns].map(([field, column]) => [field, { column, form: formOfField(field) }])),
-    formOf: formOfField,
-    constants: constantsIn(kind, content, place),
-    ignore: new Set(optional(content, 'ignore', place, texts)),
-    isEmpty: Object.keys(content).length === 0,
-    name: '',
+    ...fileMapping(kind, { ...content, fields }, { place, name: '', common }),
+    isEmpty: Object.keys(object(value, place)).length === 0,
   };
   return { of: () => mapping, text: JSON.stringify(value) };
-}
-
-function decimalNumber(cell: string, sign: DecimalSign): string | { problem: string } {
-  return (
-    numberToJson(cell, sign) ?? {
-      problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
-    }
-  );
-}
-
-function valuesIn(
-  owner: FieldOwner,
-  content: Record<string, unknown>,
-  place: string,
-): Map<string, ReadonlyMap<string, MappedValue>> {
-  const at = `${place}.values`;
-  const values = mapOf(content.values ?? {}, at, (table, of) => mapOf(table, of, scalar));
-  for (const field of values.keys()) expectField(owner, field, at);
-  return values;
-}
-
-function constantsIn(
-  owner: FieldOwner,
-  content: Record<string, unknown>,
-  place: string,
-): Map<string, string> {
-  const at = `${place}.constants`;
-  const constants = new Map<string, string>();
-  for (const [field, value] of Object.entries(object(content.constants ?? {}, at))) {
-    expectField(owner, field, at);
-    addConstant(constants, owner, field, value, `${at}.${field}`);
-  }
-  return constants;
-}
-
-function addConstant(
-  constants: Map<string, string>,
-  owner: FieldOwner,
-  field: string,
-  value: unknown,
-  place: string,
-): void {
-  const json = sent(fieldType(owner, field) ?? 'text', value, place);
-  if (json !== undefined) constants.set(field, json);
-}
-
-function expectField(owner: FieldOwner, field: string, place: string): void {
-  if (fieldType(owner, field) !== undefined) return;
-  const names = fieldNames(owner);
-  throw new WrongUsage(
-    `${place}: ${field} is no field.${hint(field, names)} Fields of ${owner} are ${names.join(', ')}.`,
-  );
 }
