@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { lettersOf, type SheetRow } from './sheet-rows.js';
+import { Workbook, type Sheet } from './workbook.js';
+import { Archive } from './zip.js';
+import { csvLine } from '../common/csv.js';
+import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
+import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
+import { isDiskFull } from '../common/system-error.js';
+import { hashFile, unreadable } from '../text/byte-source.js';
+import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
+import type { FileMapping, KindMapping } from '../mapping/mapping.js';
+
+/** Version of the copies' format; it changes with their content. */
+const FORMAT = 1;
+
+/** Suffix of the file with the notes about a sheet's copy. */
+const NOTES = '.json';
+
+/** The state of a folder's zip archive or workbook when it was copied. */
+export interface Source {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modified: number;
+  readonly sha256: string;
+}
+
+/** The copy of a file that is inside another file. */
+export interface Copy {
+  readonly path: string;
+  readonly source: Source;
+  /** Sentences to print about it. */
+  readonly notes: readonly string[];
+}
+
+/** Copies by the path of the original: a folder and a name in it. */
+export type Copies = ReadonlyMap<string, Copy>;
+
+/** A file of a folder. */
+export interface NamedFile<Kind extends string = string> {
+  readonly folder: string;
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** How a file is read, the file that it is inside of, and the name of its copy. */
+interface ToCopy {
+  readonly mapping: FileMapping;
+  readonly source: Source;
+  readonly id: string;
+}
+
+export interface CopyOptions<Kind extends string = string> {
+  /** Folder for the copies; created when it does not exist. */
+  readonly workFolder: string;
+  readonly mappingOf: (kind: Kind) => KindMapping;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each copy, because reading begins with copying. */
+  readonly progress?: (kind: Kind, share: number) => void;
+}
+
+/** The path from which a folder's file is read. */
+export function pathOf(folder: string, name: string, copies: Copies | undefined): string {
+  const path = join(folder, name);
+  return copies?.get(path)?.path ?? path;
+}
+
+/**
+ * Copy files that are inside other files as text: members of zip archives as they are, and sheets of workbooks as CSV. An existing
+ * copy is reused; copies of files that are not named here are removed.
+ *
+ * @returns no copy for files that are directly in their folder
+ * @throws UnreadableInput naming the file; WrongUsage for a workbook when it is unclear which sheet is meant
+ * Source: choices L1, L2.
+ */
+export async function ensureCopies<Kind extends string>(
+  files: readonly NamedFile<Kind>[],
+  options: CopyOptions<Kind>,
+): Promise<Copies> {
+  const { workFolder, signal } = options;
+  const wanted: (NamedFile<Kind> & ToCopy)[] = [];
+  const sources = new Map<string, Source>();
+  for (const file of files) {
+    const path = sourceOf(file);
+    if (path === undefined) continue;
+    const source = sources.get(path) ?? (await stateOf(path, signal));
+    sources.set(path, source);
+    const mapping = options.mappingOf(file.kind).of(file.name);
+    const { sheet, skipLines } = mapping.form;
+    const member = memberOf(file.name)?.member;
+    const said = [FORMAT, source.sha256, member, sheet, skipLines, hasSerials(mapping)];
+    const id = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
+    wanted.push({ ...file, mapping, source, id: id + (isPacked(file.name) ? '.gz' : '') });
+  }
+  const ids = new Set(wanted.flatMap(({ id }) => [id, id + NOTES]));
+  await removeFiles(workFolder, (name) => !ids.has(name));
+  const copies = new Map<string, Copy>();
+  if (wanted.length === 0) return copies;
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  await chmod(workFolder, 0o700);
+  const known = await namesIn(workFolder);
+  for (const file of wanted) {
+    const { folder, name, source, id } = file;
+    const path = join(workFolder, id);
+    if (!known.includes(id)) {
+      options.progress?.(file.kind, 0);
+      await withRoom(workFolder, () => copyFile(file, path, options));
+    }
+    const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
+    copies.set(join(folder, name), { path, source, notes });
+  }
+  for (const [path, { bytes, modified }] of sources) {
+    const now = await stat(path).catch(() => undefined);
+    if (now?.size !== bytes || now.mtimeMs !== modified)
+      throw new ChangedInput(`${basename(path)} was changed while it was being copied. Start again.`);
+  }
+  return copies;
+}
+
+/** The sentences to print about copies. */
+export function copiesText(copies: Copies): string[] {
+  return [...copies.values()].flatMap(({ notes }) => notes);
+}
+
+/** Remove all copies of a work folder. */
+export async function removeCopies(workFolder: string): Promise<void> {
+  await removeFiles(workFolder, () => true);
+}
+
+/** The folder's file that contains a file; undefined for a file that is directly in the folder. */
+function sourceOf({ folder, name }: NamedFile): string | undefined {
+  const archive = memberOf(name)?.archive;
+  if (archive !== undefined) return join(folder, archive);
+  return isWorkbook(name) ? join(folder, name) : undefined;
+}
+
+async function stateOf(path: string, signal: AbortSignal | undefined): Promise<Source> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  return { path, bytes: found.size, modified: found.mtimeMs, sha256: await hashFile(path, signal) };
+}
+
+/** @throws UnreadableInput when the disk becomes full */
+async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<void> {
+  try {
+    await copy();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new UnreadableInput(`The disk of ${workFolder} became full while files were copied there.`, {
+      cause: error,
+    });
+  }
+}
+
+async function copyFile(
+  file: NamedFile & ToCopy,
+  path: string,
+  options: Pick<CopyOptions, 'workFolder' | 'signal'>,
+): Promise<void> {
+  const { name, source } = file;
+  const member = memberOf(name)?.member;
+  if (member === undefined) {
+    await copySheet(source.path, path, file, options);
+    return;
+  }
+  if (!isWorkbook(name)) {
+    await copyMember(source.path, member, path, options);
+    return;
+  }
+  // Reading a workbook needs random access and therefore a file.
+  const whole = `${path}.xlsx`;
+  await copyMember(source.path, member, whole, options);
+  await copySheet(whole, path, file, options);
+  await removeFiles(options.workFolder, (one) => one === basename(whole));
+}
+
+/** @param archivePath of the archive */
+export async function copyMember(
+  archivePath: string,
+  name: string,
+  path: string,
+  { signal }: Pick<CopyOptions, 'signal'>,
+): Promise<void> {
+  const archive = await Archive.open(archivePath);
+  try {
+    const member = archive.find(name);
+    if (!member) throw new UnreadableInput(`${basename(archivePath)} has no member ${name} any more.`);
+    await writeWhole(path, async (file) => {
+      for await (const chunk of archive.read(member)) {
+        signal?.throwIfAborted();
+        file.add(chunk);
+        await file.drain();
+      }
+    });
+  } finally {
+    archive.close();
+  }
+}
+
+async function copySheet(
+  workbookPath: string,
+  path: string,
+  { name, mapping }: NamedFile & ToCopy,
+  { signal }: Pick<CopyOptions, 'signal'>,
+): Promise<void> {
+  const { sheet: wanted, skipLines = 0 } = mapping.form;
+  const workbook = await Workbook.open(workbookPath, name, draftOf(`${path}.strings`));
+  try {
+    if (workbook.isFrom1904 && hasSerials(mapping)) {
+      throw new WrongUsage(
+        `${name} counts its days from 1904 on, and the mapping file reads days as excel, which counts them from 1900 on. Format the cells as days.`,
+      );
+    }
+    const { sheet, notes } = await chosenSheet(workbook, name, wanted);
+    await writeWhole(path, async (file) => {
+      const writer = new SheetWriter(file, skipLines);
+      for await (const rows of workbook.rows(sheet)) {
+        signal?.throwIfAborted();
+        for (const row of rows) writer.add(row);
+        await file.drain();
+      }
+      // The notes are written before the copy, so that every copy has its notes.
+      const said = [...notes, ...writer.formulasText()].map((note) => `${name}: ${note}`);
+      await writeWhole(path + NOTES, (about) => {
+        about.add(JSON.stringify(said));
+      });
+    });
+  } finally {
+    workbook.close();
+  }
+}
+
+/** Whether a mapping reads days as Excel serial numbers, counted from 1900. */
+function hasSerials({ sources }: FileMapping): boolean {
+  return [...sources.values()].some((source) => 'column' in source && source.form.dates?.hasSerials === true);
+}
+
+/**
+ * Choose the sheet to read: the sheet that a mapping names, or the only visible sheet that is not empty.
+ *
+ * @returns the sheet, and sentences about the sheets that are not read
+ * @throws WrongUsage naming the sheets
+ */
+export async function chosenSheet(
+  workbook: Workbook,
+  name: string,
+  wanted: string | undefined,
+): Promise<{ sheet: Sheet; notes: readonly string[] }> {
+  const filled: Sheet[] = [];
+  for (const sheet of workbook.sheets) if (!(await workbook.isEmpty(sheet))) filled.push(sheet);
+  const visible = filled.filter(({ isHidden }) => !isHidden);
+  const sheet = wanted === undefined ? visible[0] : workbook.sheets.find((one) => one.name === wanted);
+  if (!sheet || (wanted === undefined && visible.length > 1)) {
+    const all = sheetsText(filled);
+    const why =
+      wanted !== undefined
+        ? `has no sheet ${JSON.stringify(wanted)}; it has ${all}`
+        : visible.length === 0
+          ? `has no visible sheet with rows${filled.length > 0 ? `, but ${all}` : ''}`
+          : `has several sheets: ${all}`;
+    const example = (visible[0] ?? filled[0])?.name ?? 'Sheet1';
+    throw new WrongUsage(
+      `${name} ${why}. Name the sheet to read in the mapping file: {"match": ${JSON.stringify(basename(name))}, …, "form": {"sheet": ${JSON.stringify(example)}}}`,
+    );
+  }
+  const others = filled.filter((one) => one !== sheet);
+  if (others.length === 0) return { sheet, notes: [] };
+  return {
+    sheet,
+    notes: [`the sheet ${JSON.stringify(sheet.name)} is read, and not ${sheetsText(others)}.`],
+  };
+}
+
+function sheetsText(sheets: readonly Sheet[]): string {
+  return sheets
+    .map(({ name, isHidden }) => `${JSON.stringify(name)}${isHidden ? ' (hidden)' : ''}`)
+    .join(', ');
+}
+
+/** Writes the rows of a sheet as CSV, each with as many cells as the header. */
+class SheetWriter {
+  /** Number of the last written row. */
+  private number = 0;
+  private header: readonly string[] | undefined;
+  private readonly formulas = new Map<number, number>();
+
+  /** @param skipLines rows before the row that may be the header */
+  constructor(
+    private readonly file: WholeFile,
+    private readonly skipLines: number,
+  ) {}
+
+  add({ number, cells, formulas }: SheetRow): void {
+    this.file.add('\n'.repeat(number - this.number - 1));
+    this.number = number;
+    if (number > this.skipLines) {
+      this.header ??= cells;
+      for (const column of formulas) this.formulas.set(column, (this.formulas.get(column) ?? 0) + 1);
+    }
+    const missing = Math.max(0, (this.header?.length ?? 0) - cells.length);
+    this.file.add(csvLine(missing === 0 ? cells : [...cells, ...new Array<string>(missing).fill('')]));
+  }
+
+  formulasText(): string[] {
+    const columns = [...this.formulas].sort(([one], [other]) => one - other);
+    if (columns.length === 0) return [];
+    const count = columns.reduce((sum, [, times]) => sum + times, 0);
+    const names = columns.map(([column]) => {
+      const name = this.header?.[column] ?? '';
+      return name === '' ? lettersOf(column) : `${lettersOf(column)} (${name})`;
+    });
+    const cells =
+      count === 1
+        ? '1 cell is a formula, whose last value is read'
+        : `${count.toLocaleString('en')} cells are formulas, whose last values are read`;
+    return [`${cells}: column${columns.length > 1 ? 's' : ''} ${names.join(', ')}.`];
+  }
+}

@@ -1,0 +1,59 @@
+/** The beginning of a member by its name. Most names are those of a few fields; of others not all are kept. */
+const BEGINNINGS = new Map<string, string>();
+const BEGINNINGS_MAX = 1_000;
+
+function beginningOf(name: string): string {
+  const known = BEGINNINGS.get(name);
+  if (known !== undefined) return known;
+  const beginning = `${JSON.stringify(name)}:`;
+  if (BEGINNINGS.size < BEGINNINGS_MAX) BEGINNINGS.set(name, beginning);
+  return beginning;
+}
+
+/**
+ * The fields of one row with the JSON text of each, in the order in which they were first set. One instance is reused for all rows:
+ * a new map for each row would take most of the time of reading CSV.
+ */
+export class ItemFields {
+  private readonly names: string[] = [];
+  private readonly values: (string | undefined)[] = [];
+  private count = 0;
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** @param json undefined when the row does not have the field */
+  set(name: string, json: string | undefined): void {
+    const known = this.indexOf(name);
+    const index = known === -1 ? this.count : known;
+    this.names[index] = name;
+    this.values[index] = json;
+    if (known === -1) this.count += 1;
+  }
+
+  get(name: string): string | undefined {
+    return this.values[this.indexOf(name)];
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  /** The JSON text of an object with all fields, or with all except one. */
+  without(left?: string): string {
+    const members: string[] = [];
+    for (let index = 0; index < this.count; index += 1) {
+      const [name = '', value] = [this.names[index], this.values[index]];
+      if (value !== undefined && name !== left) {
+        members.push(beginningOf(name) + value);
+      }
+    }
+    return `{${members.join(',')}}`;
+  }
+
+  private indexOf(name: string): number {
+    for (let index = 0; index < this.count; index += 1) if (this.names[index] === name) return index;
+    return -1;
+  }
+}

@@ -1,0 +1,101 @@
+import { WrongUsage } from '../common/errors.js';
+import { unknownName } from '../common/near-matches.js';
+import type { MappedValue } from '../values/field-value.js';
+
+/** @throws WrongUsage, as the other functions here, naming the place */
+export function object(value: unknown, place: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new WrongUsage(`${place} must be an object.`);
+}
+
+/** An object without other members than those that are known. */
+export function objectOf(value: unknown, known: readonly string[], place: string): Record<string, unknown> {
+  const content = object(value, place);
+  for (const name of Object.keys(content)) {
+    if (known.includes(name)) continue;
+    throw unknownName(`${place}: ${name} is not known.`, name, known);
+  }
+  return content;
+}
+
+export function text(value: unknown, place: string): string {
+  if (typeof value === 'string') return value;
+  throw new WrongUsage(`${place} must be a text.`);
+}
+
+export function scalar(value: unknown, place: string): MappedValue {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value;
+  throw new WrongUsage(`${place} must be a text, a number, true or false.`);
+}
+
+/** A list of texts. One text alone is a list of it where `isOne`. */
+export function texts(value: unknown, place: string, isOne = false): string[] {
+  if (isOne && typeof value === 'string') return [value];
+  if (!Array.isArray(value)) throw new WrongUsage(`${place} must be a list of texts.`);
+  return value.map((item, index) => text(item, `${place}.${index}`));
+}
+
+/** One of a few values. */
+export function oneOf<Value extends string | number | boolean>(
+  value: unknown,
+  known: readonly Value[],
+  place: string,
+): Value {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw notOneOf(known, place);
+}
+
+export function notOneOf(known: readonly MappedValue[], place: string): WrongUsage {
+  return new WrongUsage(`${place} must be ${known.map((one) => JSON.stringify(one)).join(' or ')}.`);
+}
+
+export function wholeNumber(value: unknown, min: number, max: number, place: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new WrongUsage(`${place} must be a whole number from ${min} to ${max}.`);
+}
+
+/** What a member is read as, undefined where there is none. */
+export function optional<Value>(
+  content: Record<string, unknown>,
+  name: string,
+  place: string,
+  read: (value: unknown, at: string) => Value,
+): Value | undefined {
+  const value = content[name];
+  return value === undefined ? undefined : read(value, `${place}.${name}`);
+}
+
+/** The members of an object, each read. */
+export function mapOf<Value>(
+  value: unknown,
+  place: string,
+  read: (value: unknown, at: string) => Value,
+): Map<string, Value> {
+  return new Map(
+    Object.entries(object(value, place)).map(([name, member]) => [name, read(member, `${place}.${name}`)]),
+  );
+}
+
+/** The content of a mapping file. @throws WrongUsage saying where it is no JSON */
+export function parsed(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new WrongUsage(`${file} is not JSON${placeOf(error as Error, content)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
+function placeOf({ message }: Error, content: string): string {
+  const [, at = message.includes('end of JSON') ? content.length : NaN] =
+    /position (\d+)/.exec(message) ?? [];
+  const lines = content.slice(0, Number(at)).split('\n');
+  return Number.isNaN(Number(at))
+    ? ''
+    : `: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}

@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer';
+import type { RowError } from '../fields/fields.js';
+
+/** Longest record that is read, in bytes: as much as a request can hold. */
+export const RECORD_BYTES_MAX = 8_388_608;
+
+export const TOO_LONG: RowError = {
+  code: 'max_length',
+  attr: '',
+  detail: `The row is longer than ${RECORD_BYTES_MAX} bytes; only its beginning is kept.`,
+};
+
+export const NOT_UTF8: RowError = {
+  code: 'parse_error',
+  attr: '',
+  detail: 'The row is not UTF-8, or not in the encoding that the mapping file names.',
+};
+
+/** Finds where records end. The fields describe the last found record. */
+export interface RecordFinder {
+  /**
+   * Find the record that begins at `from`.
+   *
+   * @param isLast whether nothing follows the bytes
+   * @returns the index after the record and its line end; -1 when the bytes may not hold all of it
+   */
+  find(bytes: Buffer, from: number, length: number, isLast: boolean): number;
+  /** Index after the record, without its line end. */
+  readonly to: number;
+  readonly isBlank: boolean;
+  /** Line feeds in the record and its end. */
+  readonly lineFeeds: number;
+  readonly problem: RowError | undefined;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Each line is a record. */
+export class LineFinder implements RecordFinder {
+  to = 0;
+  isBlank = false;
+  lineFeeds = 1;
+  readonly problem = undefined;
+
+  find(bytes: Buffer, from: number, length: number, isLast: boolean): number {
+    const found = bytes.indexOf(LINE_FEED, from);
+    const isEnded = found !== -1 && found < length;
+    if (!isEnded && !isLast) return -1;
+    this.to = lineEnd(bytes, from, isEnded ? found : length);
+    this.lineFeeds = isEnded ? 1 : 0;
+    this.isBlank = isSpace(bytes, from, this.to);
+    return isEnded ? found + 1 : length;
+  }
+}
+
+/** The end of a line without its carriage return. */
+export function lineEnd(bytes: Buffer, from: number, to: number): number {
+  return to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
+}
+
+/** Whether there are only spaces, tabs and carriage returns. */
+export function isSpace(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x09 && byte !== CARRIAGE_RETURN) return false;
+  }
+  return true;
+}
+
+/** Whether the bytes of a record are UTF-8. */
+export function isReadable(bytes: Buffer, from: number, to: number): boolean {
+  return isUtf8(bytes.subarray(from, to));
+}

@@ -1,0 +1,275 @@
+import { UnknownForm, WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
+import { checkedCells, problemOfCell } from '../values/cell-marks.js';
+import { CsvFinder } from '../records/csv-finder.js';
+import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
+import type { ColumnsSource } from '../mapping/field-sources.js';
+import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
+import { valueInHeader } from '../mapping/header-values.js';
+import { ItemFields } from '../fields/item-fields.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
+import {
+  accountOf,
+  keepText,
+  rowOfFields,
+  unreadableRow,
+  type FoundRecord,
+  type ReadPart,
+  type RowReader,
+} from './row-reader.js';
+import type { ReadRow } from './row.js';
+
+/** A field and the cell from which it is read. */
+interface Column {
+  readonly field: string;
+  readonly type: FieldType;
+  readonly index: number;
+  readonly form: ValueForm | undefined;
+}
+
+/** A field and the cells from which it is read. */
+interface Columns {
+  readonly field: string;
+  readonly type: FieldType | undefined;
+  readonly indexes: readonly number[];
+  readonly read: ColumnsSource['read'];
+}
+
+/** Reads CSV with a header. */
+export class CsvRows implements RowReader {
+  private readonly columns: readonly Column[];
+  private readonly several: readonly Columns[];
+  /** Cells whose text can mark a line as not a row. */
+  private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** Which rows are of this kind, when the file also has rows of other kinds. */
+  private readonly share: FileMapping['rows'];
+  /** The cell of the account, when it is sent unchanged; otherwise -1. */
+  private readonly accountIndex: number;
+  private readonly fields = new ItemFields();
+  private readonly constants: readonly (readonly [string, string])[];
+  private readonly isOfWorkbook: boolean;
+  /** Texts that mean nothing. */
+  private readonly nulls: ReadonlySet<string> | undefined;
+  private readonly facts: RowFacts;
+  /** The cells of the key, when the file is joined with others. */
+  private readonly key: readonly number[];
+
+  /**
+   * @param header names of the columns
+   * @param file its name, for messages
+   * @throws WrongUsage when a column is repeated, when it is neither a field nor mapped nor ignored, or when a column is missing that
+   *   the mapping or every row needs
+   */
+  constructor(
+    owner: Fields,
+    mapping: FileMapping,
+    private readonly header: readonly string[],
+    file: string,
+    readonly finder: CsvFinder = new CsvFinder(),
+  ) {
+    expectColumns(owner, mapping, header, file);
+    this.columns = columnsIn(owner, mapping, header);
+    this.facts = owner.row;
+    this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
+    this.several = [...mapping.sources].flatMap(([field, source]) =>
+      'column' in source
+        ? []
+        : [
+            {
+              field,
+              type: owner.types.get(field),
+              indexes: source.columns.map((name) => header.indexOf(name)),
+              read: source.read,
+            },
+          ],
+    );
+    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
+      index: header.indexOf(name),
+      pattern,
+    }));
+    this.share = mapping.rows;
+    this.constants = [...mapping.constants];
+    this.isOfWorkbook = mapping.isOfWorkbook ?? false;
+    this.nulls = mapping.form.nulls;
+    const { account: name } = owner.row;
+    const account = this.columns.find(({ field }) => field === name);
+    const isPlain = account?.form?.values === undefined && !mapping.constants.has(name);
+    this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
+    const hasAccount = account ?? mapping.sources.get(name) ?? mapping.constants.get(name);
+    if (hasAccount === undefined && isOfRows(owner)) throw withoutAccount(owner, header, file);
+  }
+
+  isLeftOut({ bytes }: FoundRecord): boolean {
+    const { finder, leftOut } = this;
+    return leftOut.some(
+      ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
+    );
+  }
+
+  isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
+    const { share } = this;
+    if (!share) return false;
+    // A record that no entry takes or that cannot be read must fail only once.
+    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
+    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+  }
+
+  private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {
+    const index = this.header.indexOf(column);
+    return index < this.finder.count && texts.includes(this.finder.cell(bytes, index).trim());
+  }
+
+  account(record: FoundRecord): string | undefined {
+    if (this.accountIndex === -1) return this.row(record).account;
+    if (this.finder.count !== this.header.length) return undefined;
+    const text = this.cell(record, this.accountIndex);
+    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(this.facts, text);
+    return typeof account === 'string' ? account : undefined;
+  }
+
+  row(record: FoundRecord): ReadRow {
+    const problem = this.recordProblem(record);
+    if (problem) return unreadableRow(record, problem);
+    const error = this.read(record, false);
+    return rowOfFields(this.facts, this.fields, error, record);
+  }
+
+  part(record: FoundRecord): ReadPart {
+    const { fields } = this;
+    const error = this.recordProblem(record);
+    if (error) return { fields: undefined, error, key: [] };
+    const key = this.key.map((index) => this.cell(record, index).trim());
+    // Several rows could share such a key.
+    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
+    const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
+    return { fields, error: why, key: problem ? [] : key };
+  }
+
+  /** Why the record is not a row. */
+  private recordProblem({ bytes }: FoundRecord): RowError | undefined {
+    const { finder, header, share } = this;
+    if (finder.count !== header.length) {
+      const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
+      return { code: 'invalid', attr: '', detail };
+    }
+    if (!share || this.isNamed(bytes, share)) return undefined;
+    const index = header.indexOf(share.column);
+    const problem = { problem: 'says no kind of row that the mapping file names.' };
+    return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
+  }
+
+  /** Read the fields. @returns why one of them cannot be read */
+  private read(record: FoundRecord, keepsText: boolean): RowError | undefined {
+    const { fields } = this;
+    fields.clear();
+    let error: RowError | undefined;
+    const fail = (field: string, indexes: readonly number[], problem: Problem, texts: string[]): void => {
+      error ??= this.errorOf(field, indexes, problem, texts);
+      if (keepsText) keepText(fields, field, texts, this.facts);
+    };
+    for (const { field, type, index, form } of this.columns) {
+      const text = this.cell(record, index, form);
+      let value = valueOfText(type, text, form);
+      if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
+      if (typeof value === 'object') fail(field, [index], value, [text]);
+      else if (value !== undefined) fields.set(field, value);
+    }
+    for (const { field, type, indexes, read } of this.several) {
+      const texts = indexes.map((index) => this.cell(record, index));
+      let value = read(texts);
+      if (this.isOfWorkbook) value = checkedCells(type, texts, value);
+      if (typeof value === 'object') fail(field, indexes, value, texts);
+      else if (value !== undefined) fields.set(field, value);
+    }
+    for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
+    return error;
+  }
+
+  /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
+  private cell({ bytes }: FoundRecord, index: number, form?: ValueForm): string {
+    const text = this.finder.cell(bytes, index);
+    const isNothing = this.nulls?.has(text.trim()) === true && form?.values?.has(text) !== true;
+    return isNothing ? '' : text;
+  }
+
+  private errorOf(
+    field: string,
+    indexes: readonly number[],
+    problem: Problem,
+    texts: readonly string[],
+  ): RowError {
+    const columns = indexes.map((index) => `${index + 1} (${this.header[index] ?? ''})`);
+    const where = `Column${columns.length > 1 ? 's' : ''} ${columns.join(' and ')}`;
+    return errorOf(field, where, problem, texts);
+  }
+}
+
+/** @throws WrongUsage for a column that is repeated, missing or not accounted for */
+function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
+  const { sources, ignore, form } = mapping;
+  expectCells(header, file);
+  const value = valueInHeader(owner, mapping);
+  if (value?.columns.every((name) => header.includes(name)))
+    throw new WrongUsage(
+      `${file} seems to have no header: ${value.columns.map(quoted).join(' and ')} in its first line is a value of ${value.field}. Give the names of its columns in the mapping file: "form": {"header": [NAME, …]}.`,
+    );
+  const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
+  if (repeated !== undefined)
+    throw new WrongUsage(
+      `${file} has the column ${quoted(repeated)} twice. Rename one of them in its header.`,
+    );
+  const named = new Set([
+    ...[...sources.values()].flatMap(columnsOf),
+    ...(form.leaveOut?.keys() ?? []),
+    ...(mapping.rows ? [mapping.rows, ...mapping.rows.others] : []).map(({ column }) => column),
+  ]);
+  for (const column of named) {
+    if (header.includes(column)) continue;
+    throw new WrongUsage(
+      `${file} has no column ${quoted(column)}, which the mapping file names.${hint(column, header)}`,
+    );
+  }
+  for (const name of header) {
+    const isRead = owner.types.has(name) && !sources.has(name);
+    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
+  }
+}
+
+/** The fields that come from a single column, in the order of the columns. */
+function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
+  const fieldsOf = fieldsOfColumns(mapping);
+  return header.flatMap((name, index) => {
+    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
+    const own =
+      isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
+    return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
+      const type = owner.types.get(field);
+      return type === undefined ? [] : [{ field, type, index, form }];
+    });
+  });
+}
+
+/** @throws WrongUsage for a header that looks like one cell because another sign separates the cells */
+function expectCells([name = '', ...others]: readonly string[], file: string): void {
+  const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
+  if (separator === undefined) return;
+  throw new UnknownForm(
+    `${file} seems to be separated by ${separator === '\t' ? 'tabs' : quoted(separator)}; name the "delimiter" in the "form" of a mapping file.`,
+  );
+}
+
+function unknownColumn(owner: Fields, name: string, file: string): UnknownForm {
+  return new UnknownForm(
+    `${file} has the column ${quoted(name)}, which is no field of ${owner.name}.${hint(name, owner.types.keys())} Map it or list it in "ignore" of a mapping file.`,
+  );
+}
+
+function withoutAccount({ name, row }: Fields, header: readonly string[], file: string): UnknownForm {
+  return new UnknownForm(
+    `${file} has no column ${row.account}, which every row of ${name} needs.${hint(row.account, header)}`,
+  );
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,0 +1,383 @@
+import { isUtf8 } from 'node:buffer';
+import type { Hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
+import type { Fields, RowError } from '../fields/fields.js';
+import { BlockReader, countLineFeeds, SheetLines, type Sizes } from '../text/blocks.js';
+import { openSource, type ByteSource } from '../text/byte-source.js';
+import { pathOf, type Copies } from '../containers/copies.js';
+import { CsvFinder } from '../records/csv-finder.js';
+import { CsvRows } from './csv-rows.js';
+import { fieldsIn, isTable, mappingOf } from './file-mapping.js';
+import { delimiterOf, isWorkbook } from '../text/file-names.js';
+import { JsonRows } from './json-rows.js';
+import { DecodedSource, decoderFor } from '../text/encodings.js';
+import type { Form } from '../mapping/form.js';
+import type { KindMapping } from '../mapping/mapping.js';
+import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from '../records/records.js';
+import type { FoundRecord, RowReader } from './row-reader.js';
+
+const LINE_FEED = 0x0a;
+
+/** How many bytes of an over-long record are kept. */
+const KEPT_OF_TOO_LONG = 1_000;
+
+/** The options for reading a file. */
+export interface FileOptions {
+  readonly folder: string;
+  /** The fields of the rows. */
+  readonly fields: Fields;
+  readonly mapping: KindMapping;
+  /**
+   * The name of the file that the rows come from, where they were written elsewhere since: what its mapping says of fields, delimiter
+   * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
+   */
+  readonly cameFrom?: string | undefined;
+  /** Copies of files that are inside others. */
+  readonly copies?: Copies | undefined;
+  readonly sizes?: Partial<Sizes>;
+}
+
+/** Called with each record in order. `problem` says why it cannot be read. */
+export type Visit = (record: FoundRecord, problem: RowError | undefined, reader: RowReader) => void;
+
+/** The records of one file, in its order. */
+export class FileRecords {
+  private at = 0;
+  private line = 1;
+  /** Position in the stream at which the next record starts. */
+  private start: number;
+
+  /** How many lines the mapping excludes, before the header or by their text. */
+  leftOut = 0;
+
+  /** Counts the rows of a sheet, whose cells may contain line breaks. */
+  private readonly sheetLines: SheetLines | undefined;
+
+  private constructor(
+    private readonly name: string,
+    private readonly base: number,
+    private source: ByteSource,
+    private blocks: BlockReader,
+    private reader: RowReader,
+    start: number,
+    isSheet: boolean,
+  ) {
+    this.start = start;
+    if (isSheet) this.sheetLines = new SheetLines();
+  }
+
+  /**
+   * @param base position of the file in the stream
+   * @param use `hash` is given the bytes of a file that is not packed; `isReused`: whether a record is used only while it is
+   *   visited; `start`: position at which its first record starts, when earlier files end with blank lines
+   * @throws UnreadableInput, WrongUsage naming the file
+   */
+  static async open(
+    options: FileOptions,
+    name: string,
+    base: number,
+    use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
+  ): Promise<FileRecords> {
+    const mapping = mappingOf(options, name);
+    const records = await FileRecords.begun(options, name, base, use);
+    try {
+      const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
+      // A table without a header is empty, and has no rows.
+      if (header)
+        records.reader = new CsvRows(
+          fieldsIn(options.fields, mapping),
+          mapping,
+          header.cells,
+          name,
+          header.finder,
+        );
+      return records;
+    } catch (error) {
+      await records.close();
+      throw error;
+    }
+  }
+
+  /**
+   * The header of a table as it stands in its file, but in UTF-8 and without its line end; undefined for NDJSON.
+   *
+   * @param isSame compares it with another one, cell by cell
+   * @throws UnreadableInput, WrongUsage naming the file
+   */
+  static async header(
+    options: FileOptions,
+    name: string,
+  ): Promise<{ readonly text: string; readonly isSame: (header: string) => boolean } | undefined> {
+    if (!isTable(options, name)) return undefined;
+    const records = await FileRecords.begun(options, name, 0, {});
+    try {
+      const header = await records.readHeader(mappingOf(options, name).form);
+      const isSame = (other: string): boolean => {
+        const bytes = Buffer.from(other);
+        header?.finder.find(bytes, 0, bytes.length, true);
+        return header === undefined
+          ? other === ''
+          : isDeepStrictEqual(cellsOf(header.finder, bytes), header.cells);
+      };
+      return { text: header?.text ?? '', isSame };
+    } finally {
+      await records.close();
+    }
+  }
+
+  /** Open a file and advance to the first line that may be a header or a record. */
+  private static async begun(
+    options: FileOptions,
+    name: string,
+    base: number,
+    use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
+  ): Promise<FileRecords> {
+    const { folder, sizes, copies, cameFrom } = options;
+    const mapping = mappingOf(options, name);
+    const source = await openSource(pathOf(folder, name, copies), use.hash);
+    const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
+    const reader = new JsonRows(fieldsIn(options.fields, mapping), mapping);
+    const isSheet = cameFrom === undefined && isWorkbook(name);
+    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
+    try {
+      await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+    return records;
+  }
+
+  /** Offset up to which the unpacked file was read; after the last block, its length. */
+  get offset(): number {
+    return this.blocks.offset + this.blocks.length;
+  }
+
+  /** Position in the stream up to which records were visited or excluded. */
+  get position(): number {
+    return this.base + this.blocks.offset + this.at;
+  }
+
+  /** Whether the whole file has been read. */
+  get isAtEnd(): boolean {
+    return this.blocks.isLast && this.at >= this.blocks.length;
+  }
+
+  /** The reader of its rows. */
+  get rows(): RowReader {
+    return this.reader;
+  }
+
+  /**
+   * Visit the records of the next block.
+   *
+   * @param limit position in the stream at which no further record is visited
+   * @returns whether there may be more
+   */
+  async read(limit: number, visit: Visit): Promise<boolean> {
+    const { blocks } = this;
+    const { bytes, length } = blocks;
+    const complete = blocks.isLast ? length : bytes.lastIndexOf(LINE_FEED, length - 1) + 1;
+    const isValid = complete <= this.at || isUtf8(bytes.subarray(this.at, complete));
+    while (this.at < length && this.position < limit) {
+      let next = this.reader.finder.find(bytes, this.at, length, blocks.isLast);
+      if (next === -1) {
+        if (length - this.at <= RECORD_BYTES_MAX) break;
+        if (complete <= this.at) {
+          await this.passTooLong(visit);
+          return true;
+        }
+        // A quote is not closed.
+        next = this.reader.finder.find(bytes, this.at, length, true);
+      }
+      this.visitRecord(next, isValid, visit);
+    }
+    if (this.position >= limit) return false;
+    if (blocks.isLast) return this.at < length;
+    await blocks.advance(this.at);
+    this.at = 0;
+    return true;
+  }
+
+  /** Skip to an offset of the unpacked file at which a record is known to end. Skipped lines are counted. */
+  async skipTo(offset: number): Promise<void> {
+    const { blocks } = this;
+    this.start = this.base + offset;
+    while (offset > blocks.offset + blocks.length && !blocks.isLast) {
+      this.line += this.linesTo(blocks.length);
+      await blocks.advance(blocks.length);
+      this.at = 0;
+    }
+    const target = offset - blocks.offset;
+    if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
+    // It may be before the header, which has been read.
+    if (target <= this.at) return;
+    this.line += this.linesTo(target);
+    this.at = target;
+  }
+
+  private linesTo(end: number): number {
+    const { bytes } = this.blocks;
+    return this.sheetLines?.count(bytes, this.at, end) ?? countLineFeeds(bytes, this.at, end);
+  }
+
+  async close(): Promise<void> {
+    await this.source.close();
+  }
+
+  private visitRecord(next: number, isValid: boolean, visit: Visit): void {
+    const { bytes, offset } = this.blocks;
+    const { finder } = this.reader;
+    const from = this.at;
+    const isTooLong = finder.to - from > RECORD_BYTES_MAX;
+    const end = this.base + offset + next;
+    this.at = next;
+    if (!finder.isBlank) {
+      const to = isTooLong ? from + KEPT_OF_TOO_LONG : finder.to;
+      const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
+      const isText = isValid || isReadable(bytes, from, to);
+      const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
+      if (this.reader.isOfOther?.(record, problem)) {
+        // It is counted there.
+      } else if (!problem && this.reader.isLeftOut?.(record)) {
+        this.leftOut += 1;
+      } else {
+        visit(record, problem, this.reader);
+        this.start = end;
+      }
+    }
+    this.line += this.sheetLines ? 1 : finder.lineFeeds;
+  }
+
+  /** Skip a line that is longer than the block. */
+  private async passTooLong(visit: Visit): Promise<void> {
+    const { blocks } = this;
+    const bytes = Buffer.from(blocks.bytes.subarray(this.at, this.at + KEPT_OF_TOO_LONG));
+    let found = -1;
+    while (found === -1 && !blocks.isLast) {
+      await blocks.advance(blocks.length);
+      found = blocks.bytes.subarray(0, blocks.length).indexOf(LINE_FEED);
+    }
+    this.at = found === -1 ? blocks.length : found + 1;
+    const end = this.base + blocks.offset + this.at;
+    const place = { file: this.name, line: this.line, start: this.start, end };
+    const record = { bytes, from: 0, to: bytes.length, ...place };
+    if (!this.reader.isOfOther?.(record, TOO_LONG)) {
+      visit(record, TOO_LONG, this.reader);
+      this.start = end;
+    }
+    this.line += 1;
+  }
+
+  /** Recognise the encoding and skip everything before the header. */
+  private async begin(
+    { encoding, skipLines = 0 }: Form,
+    isReused: boolean,
+    blockBytes: number | undefined,
+  ): Promise<void> {
+    await this.blocks.advance(0);
+    const first = this.blocks.bytes.subarray(0, this.blocks.length);
+    if (first[0] === 0x1f && first[1] === 0x8b)
+      throw new UnreadableInput(`${this.name} is packed with gzip; add .gz to its name.`);
+    const { decoder, mismatch } = decoderFor(first, encoding);
+    if (mismatch !== undefined) throw new UnreadableInput(this.isNot(encoding, mismatch));
+    if (decoder) {
+      const isUtf8Already = (): Error => new UnreadableInput(this.isNot(encoding, 'UTF-8'));
+      this.source = new DecodedSource(this.source, decoder, first, isUtf8Already);
+      this.blocks = new BlockReader(this.source, isReused, 0, blockBytes);
+      await this.blocks.advance(0);
+    }
+    if (this.blocks.bytes.subarray(0, this.blocks.length).indexOf('\uFEFF') === 0) this.at = 3;
+    for (let line = 0; line < skipLines; line += 1) await this.passLine();
+    this.leftOut = this.line - 1;
+  }
+
+  private isNot(encoding: string | undefined, is: string): string {
+    if (encoding === undefined)
+      return `${this.name} is ${is}; name its "encoding" in the "form" of a mapping file, or save it as UTF-8.`;
+    return `${this.name} is ${is}, and the mapping file says that it is ${encoding}.`;
+  }
+
+  private async passLine(): Promise<void> {
+    for (;;) {
+      const { bytes, length, isLast } = this.blocks;
+      const found = this.sheetLines
+        ? this.sheetLines.find(bytes, this.at, length)
+        : bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
+      this.at = found === -1 ? length : found + 1;
+      if (found !== -1) this.line += 1;
+      if (found !== -1 || isLast) return;
+      await this.blocks.advance(length);
+      this.at = 0;
+    }
+  }
+
+  /** @returns undefined when there are only blank lines */
+  private async readHeader({
+    delimiter,
+    quote,
+    trim,
+  }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
+    const { blocks } = this;
+    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote, trim);
+    while (this.at < blocks.length || !blocks.isLast) {
+      const { bytes, length, isLast } = blocks;
+      const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
+      if (next === -1 || this.at >= length) {
+        await blocks.advance(this.at);
+        this.at = 0;
+        continue;
+      }
+      const from = this.at;
+      this.at = next;
+      this.line += this.sheetLines ? 1 : finder.lineFeeds;
+      if (finder.isBlank) continue;
+      if (!isReadable(bytes, from, finder.to)) {
+        throw new WrongUsage(
+          `${this.name} has a header that is not UTF-8, or not in the "encoding" that the mapping file names.`,
+        );
+      }
+      if (finder.problem)
+        throw new WrongUsage(`${this.name} has a header that cannot be read: ${finder.problem.detail}`);
+      return { finder, cells: cellsOf(finder, bytes), text: bytes.toString('utf8', from, finder.to) };
+    }
+    return undefined;
+  }
+}
+
+/** The cells of the record that a finder found last. */
+function cellsOf(finder: CsvFinder, bytes: Buffer): string[] {
+  return Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
+}
+
+/**
+ * Visit the records of a file, from its beginning.
+ *
+ * @param use as for {@link FileRecords.open}; `signal` ends the work by throwing its reason; `blockRead` is called after each
+ *   block of records with the bytes of the file that were unpacked, and says whether to go on
+ * @returns bytes of the unpacked file that were read, and lines that the mapping leaves out
+ */
+export async function visitFile(
+  options: FileOptions,
+  name: string,
+  visit: Visit,
+  use: {
+    readonly hash?: Hash;
+    readonly isReused?: boolean;
+    readonly signal?: AbortSignal | undefined;
+    readonly blockRead?: (bytes: number) => Promise<boolean>;
+  } = {},
+): Promise<{ readonly unpackedBytes: number; readonly leftOut: number }> {
+  const records = await FileRecords.open(options, name, 0, use);
+  try {
+    for (let isMore = true; isMore;) {
+      use.signal?.throwIfAborted();
+      isMore = await records.read(Infinity, visit);
+      if (use.blockRead && !(await use.blockRead(records.offset))) break;
+    }
+    return { unpackedBytes: records.offset, leftOut: records.leftOut };
+  } finally {
+    await records.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UnreadableInput } from '../common/errors.js';
+import { codeOf, whyOf } from '../common/system-error.js';
+import { isPacked } from './file-names.js';
+
+/** The unpacked bytes of a file, from its beginning to its end. */
+export interface ByteSource {
+  /**
+   * Read into `target` from `offset` on.
+   *
+   * @returns how many bytes were read, 0 at the end
+   * @throws UnreadableInput when the file cannot be read or unpacked
+   */
+  read(target: Buffer, offset: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const CHUNK_BYTES = 262_144;
+
+/** @param hash updated with the bytes of an uncompressed file as they are read */
+export async function openSource(path: string, hash?: Hash): Promise<ByteSource> {
+  return isPacked(path) ? new PackedSource(path) : new PlainSource(await openFile(path), path, hash);
+}
+
+/** The SHA-256 of a file as it is on disk, hexadecimal. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) {
+      hash.update(chunk as Buffer);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unreadable(path, error);
+  }
+  return hash.digest('hex');
+}
+
+export function unreadable(path: string, error: unknown): UnreadableInput {
+  return new UnreadableInput(`${basename(path)} cannot be read: ${whyOf(error)}.`, { cause: error });
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** An uncompressed file. */
+class PlainSource implements ByteSource {
+  constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+    private readonly hash?: Hash,
+  ) {}
+
+  async read(target: Buffer, offset: number): Promise<number> {
+    try {
+      // Read on from the current position, so that a pipe works too.
+      const { bytesRead } = await this.file.read(target, offset, target.length - offset, null);
+      if (bytesRead > 0) this.hash?.update(target.subarray(offset, offset + bytesRead));
+      return bytesRead;
+    } catch (error) {
+      throw unreadable(this.path, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+/** Messages by zlib error code. */
+const NOT_UNPACKED: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'its end is missing',
+  Z_DATA_ERROR: 'its content is damaged, or it is no gzip file',
+};
+
+/** A gzip file with one or several members. */
+class PackedSource implements ByteSource {
+  private readonly unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly path: string) {
+    // An error of either stream is thrown where the chunks are read.
+    pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), this.unpacked, () => undefined);
+    this.chunks = this.unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  async read(target: Buffer, offset: number): Promise<number> {
+    if (this.rest.length === 0) this.rest = await this.nextChunk();
+    const count = this.rest.copy(target, offset);
+    this.rest = this.rest.subarray(count);
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.chunks.return?.();
+    this.unpacked.destroy();
+  }
+
+  private async nextChunk(): Promise<Buffer> {
+    try {
+      const next = await this.chunks.next();
+      return next.done === true ? Buffer.alloc(0) : next.value;
+    } catch (error) {
+      const why = NOT_UNPACKED[codeOf(error) ?? ''] ?? whyOf(error);
+      throw new UnreadableInput(`${basename(this.path)} cannot be unpacked: ${why}. Copy it again.`, {
+        cause: error,
+      });
+    }
+  }
+}
