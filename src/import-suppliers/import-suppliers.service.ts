@@ -20,6 +20,7 @@ import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js'
 import { ImportSupplier, ImportSupplierGrant, type SupplierStatus } from './import-supplier.entity.js';
 import {
   IS_CHANGE_WAITING,
+  IS_GRANTED,
   LOCK_MODES,
   type SupplierLock,
   type SupplierSettings,
@@ -105,10 +106,9 @@ export class ImportSuppliersService {
   }
 
   /** Whether an organisation may use a supplier. Source: choices A8, T20. */
-  isGranted(organisationId: string, code: string): Promise<boolean> {
-    return this.work.query((tx) =>
-      tx.withRepository(this.suppliers).existsBy({ code, grants: { organisationId } }),
-    );
+  async isGranted(organisationId: string, code: string): Promise<boolean> {
+    const wanted = { organisation_id: organisationId, code };
+    return (await this.work.query((tx) => runForOne(tx, IS_GRANTED, wanted))).is_granted;
   }
 
   /**

@@ -17,9 +17,10 @@ declare const brand: unique symbol;
 
 /**
  * The connection that queries run on: the one of their transaction, or for a single query any free one. Only {@link UnitOfWork}
- * creates a Tx. Every repository method takes one first, so no query can run outside its transaction.
+ * creates a Tx. Every repository method takes one first, so no query can run outside its transaction. A TypeORM repository is the
+ * injected one, never one that the manager makes for an entity.
  */
-export type Tx = EntityManager & {
+export type Tx = Pick<EntityManager, 'withRepository' | 'query' | 'queryRunner' | 'dataSource'> & {
   readonly [brand]: 'Tx';
   /** The placement of the supplier, if the connection is to its node; queries then name the shards. */
   readonly placement?: Placement;

@@ -1,27 +1,16 @@
-import type { FindOptionsWhere } from 'typeorm';
-import { ApiKey } from '../../../auth/api-key.entity.js';
+import { run, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
 import type { Tx } from '../../../infrastructure/database/unit-of-work.js';
 import type { Sender } from './sent-requests.types.js';
 
 /** The senders of requests, by API key id. */
 export type Senders = ReadonlyMap<string, Sender>;
 
-/** The keys that meet a condition, ordered by the names of their organisations. */
+/** The senders that a query of senders.queries.ts finds, in its order. */
 export async function findSenders(
   tx: Tx,
-  where: FindOptionsWhere<ApiKey>,
-  countMax?: number,
+  wanted: Query<Sender & { readonly id: string }>,
+  parameters: QueryParameters,
 ): Promise<Senders> {
-  const keys = await tx.find(ApiKey, {
-    where,
-    relations: { organisation: true },
-    order: { organisation: { name: 'ASC' }, label: 'ASC', id: 'ASC' },
-    ...(countMax !== undefined && { take: countMax }),
-  });
-  return new Map(
-    keys.map(({ id, organisationId, organisation, label }) => [
-      id,
-      { organisationId, organisation: organisation.name, label },
-    ]),
-  );
+  const rows = await run(tx, wanted, parameters);
+  return new Map(rows.map(({ id, ...sender }) => [id, sender]));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReader } from './request-reader.js';
 import { findSenders } from './find-senders.js';
+import { SENDERS_OF_ORGANISATION } from './senders.queries.js';
 
 /** Creates the readers of import requests and refusals, which are only ever shown through such a reader. */
 @Injectable()
@@ -16,7 +17,9 @@ export class RequestReadersService {
    */
   async of(organisationId: string | undefined): Promise<RequestReader> {
     if (organisationId === undefined) return new RequestReader(this.work, undefined);
-    const own = await this.work.query((tx) => findSenders(tx, { organisationId }));
+    const own = await this.work.query((tx) =>
+      findSenders(tx, SENDERS_OF_ORGANISATION, { organisation_id: organisationId }),
+    );
     return new RequestReader(this.work, own);
   }
 }
