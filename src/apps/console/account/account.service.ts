@@ -10,7 +10,7 @@ import { COMPARED_ACCOUNT } from '../differences/control-totals.queries.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
@@ -71,14 +71,14 @@ export class AccountService {
    * Source: choice C5.
    */
   async page(
-    { signedIn, supplier }: SupplierRequest,
+    { user, supplier }: SupplierRequest,
     number: string,
     query: AccountQuery,
   ): Promise<AccountPageView> {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
-    if (!isErased) await this.recordView(signedIn, supplier.code, key, 'account.view');
+    if (!isErased) await this.recordView(user, supplier.code, key, 'account.view');
     const values = keyValues(key);
     const [sums, [control], contents] = await this.work.query(
       async (tx) =>
@@ -89,7 +89,7 @@ export class AccountService {
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
-    const history = await this.history(signedIn, account, query.after.history);
+    const history = await this.history(user, account, query.after.history);
     return { supplier, number, summary, sums, control, contents, history, query };
   }
 
@@ -114,14 +114,14 @@ export class AccountService {
   }
 
   private async item<Item>(
-    { signedIn, supplier }: SupplierRequest,
+    { user, supplier }: SupplierRequest,
     number: string,
     read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
   ): Promise<ItemPageView<Item>> {
     const key = { importSupplierId: supplier.id, externalAccountNumber: number };
     const { state } = await this.find(key);
     if (state === 'being_erased') throw new PageNotFound();
-    await this.recordView(signedIn, supplier.code, key, 'account.view');
+    await this.recordView(user, supplier.code, key, 'account.view');
     const item = await this.work.query((tx) => read(tx, key));
     if (!item) throw new PageNotFound();
     return { supplier, number, item };
@@ -129,7 +129,7 @@ export class AccountService {
 
   /** Record that the signed-in user is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
   async recordView(
-    { recordedAs, isFromAnotherSite }: SignedIn,
+    { recordedAs, isFromAnotherSite }: SignedInUser,
     importSupplier: string,
     key: AccountKey,
     action: AccountView['action'],
@@ -139,11 +139,11 @@ export class AccountService {
   }
 
   private async history(
-    signedIn: SignedIn,
+    user: SignedInUser,
     account: AccountRef,
     after: string | undefined,
   ): Promise<ListPage<TimelineEvent>> {
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     const events = await readPage(
       ['uuid'],
       after,
@@ -152,7 +152,7 @@ export class AccountService {
       ({ id }) => [id],
       LIST_BYTES_MAX,
     );
-    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, signedIn)) };
+    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, user)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

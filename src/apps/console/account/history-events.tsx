@@ -8,7 +8,7 @@ import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /**
  * An event of an account's history as the signed-in user may see it. An admin sees no names and reasons of operators, and
@@ -16,7 +16,7 @@ import type { SignedIn } from '../signed-in/signed-in.js';
  *
  * Source: choices C3, C5.
  */
-export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
+export function toHistoryEvent(row: AccountEventRow, user: SignedInUser): TimelineEvent {
   const { at } = row;
   switch (row.event) {
     case 'staged':
@@ -37,7 +37,7 @@ export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): Timeli
     case 'request':
       return { at, ...ofRequest(row.request) };
     case 'operator_change':
-      return { at, kind: 'other', ...ofChange(row.members, signedIn) };
+      return { at, kind: 'other', ...ofChange(row.members, user) };
   }
 }
 
@@ -81,10 +81,10 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
   };
 }
 
-function ofChange(members: Members, signedIn: SignedIn): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
+function ofChange(members: Members, user: SignedInUser): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
-  if (signedIn.kind === 'admin') return { title };
+  if (user.kind === 'admin') return { title };
   const details = changedValues((members.details ?? {}) as Members);
   return { title, by: textOf(members, 'operator'), details };
 }

@@ -26,11 +26,11 @@ import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier that match the filters. */
 export function accountsPage(view: AccountsView): Page {
-  const { signedIn, supplier, query, filter, accounts } = view;
+  const { user, supplier, query, filter, accounts } = view;
   const { code } = supplier;
   const parameters = filterParameters(filter);
   const address = ADDRESSES.accounts(code, parameters);
-  const mayRetry = signedIn.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
+  const mayRetry = user.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
   const retried = retriedOf(query);
   const list = <AccountTable code={code} accounts={accounts.rows} mayChoose={mayRetry} />;
   return {
@@ -41,7 +41,7 @@ export function accountsPage(view: AccountsView): Page {
         {retried !== undefined && (
           <p class="notice" role="status">
             {counted(retried, 'account is', 'accounts are')} pending again.
-            {signedIn.kind === 'operator' && (
+            {user.kind === 'operator' && (
               <>
                 {' '}
                 <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
@@ -54,7 +54,7 @@ export function accountsPage(view: AccountsView): Page {
           <p class="empty">{accounts.isContinued ? 'No more accounts.' : 'No account matches.'}</p>
         )}
         {accounts.rows.length === 0 && !accounts.isContinued && address === ADDRESSES.accounts(code) && (
-          <NoAccount signedIn={signedIn} code={code} />
+          <NoAccount user={user} code={code} />
         )}
         {accounts.rows.length > 0 && (
           <>
@@ -80,8 +80,8 @@ export function accountsPage(view: AccountsView): Page {
 }
 
 /** The next step for a supplier without any account. */
-function NoAccount({ signedIn, code }: Pick<AccountsView, 'signedIn'> & { code: string }): VNode {
-  return signedIn.kind === 'operator' ? (
+function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }): VNode {
+  return user.kind === 'operator' ? (
     <p>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </p>

@@ -41,9 +41,9 @@ export class AccountsService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const filter = accountFilterOf(query);
-    await this.evidence.recordDownload('accounts.download', signedIn, code);
+    await this.evidence.recordDownload('accounts.download', user, code);
     return csvFile<ListedAccount>('accounts.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.lists.page(id, filter, last?.externalAccountNumber ?? '', countMax),
     );
@@ -55,7 +55,7 @@ export class AccountsService {
    * @returns how many accounts, or the question to ask first
    * Source: choices C3, C9, C10.
    */
-  async retry({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
+  async retry({ user, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
     if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {
@@ -65,7 +65,7 @@ export class AccountsService {
     const { pending } = await this.retries.retry(
       supplier.code,
       { numbers },
-      { operator: signedIn.recordedAs },
+      { operator: user.recordedAs },
     );
     return { retried: pending };
   }

@@ -5,7 +5,7 @@ import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import type { Pair } from '../layout/pairs.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
 
@@ -22,9 +22,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @param code of the supplier
  * Source: choices A8, C2.
  */
-export function toEvent(signedIn: SignedIn['kind'], code: string, entry: RecordedActivity): TimelineEvent {
+export function toEvent(userKind: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
   const { at, action } = entry;
-  const isOperator = signedIn === 'operator';
+  const isOperator = userKind === 'operator';
   const by = isOperator ? entry.operator : 'the platform';
   return listedAction(action).kind === 'runs'
     ? { at, by, ...runOf(entry, code, isOperator) }

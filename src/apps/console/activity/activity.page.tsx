@@ -19,8 +19,8 @@ const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empt
 };
 
 /** The activity of a supplier; operators also see who has viewed what. */
-export function activityPage({ signedIn, supplier, choice, events }: ShownActivity): Page {
-  const shown = CHOICES.filter((one) => one !== 'views' || signedIn.kind === 'operator');
+export function activityPage({ user, supplier, choice, events }: ShownActivity): Page {
+  const shown = CHOICES.filter((one) => one !== 'views' || user.kind === 'operator');
   const [, about, empty] = choice
     ? TEXTS[choice]
     : [

@@ -48,9 +48,9 @@ export class DifferencesService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const state = stateOf(query);
-    await this.evidence.recordDownload('accounts.download', signedIn, code);
+    await this.evidence.recordDownload('accounts.download', user, code);
     return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.list(id, state, last?.externalAccountNumber ?? '', countMax),
     );

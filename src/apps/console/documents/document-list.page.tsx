@@ -98,7 +98,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           <RunText run={run} />
         </p>
       )}
-      {view.signedIn.kind === 'operator' && !isRunning && (
+      {view.user.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
           <p>
             <button>Look up now</button>{' '}

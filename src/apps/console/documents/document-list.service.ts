@@ -49,7 +49,7 @@ export class DocumentListService {
    * Source: choices C3, F5.
    */
   async page(at: SupplierRequest): Promise<DocumentsView> {
-    const { signedIn, supplier, query } = at;
+    const { user, supplier, query } = at;
     const state = documentStateOf(query);
     const after = documentCursorOf(query);
     const counts = await this.countsOf(supplier);
@@ -58,7 +58,7 @@ export class DocumentListService {
       ...{ ...at, state, lookedUpAt: counts.lookedUpAt },
       ...documentSigns(counts, COUNTED_MAX),
       documents: pageOf(found, PAGE_ROWS, after, (last) => last),
-      run: signedIn.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
+      run: user.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
     };
   }
 
@@ -68,9 +68,9 @@ export class DocumentListService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
    */
-  async download({ signedIn, supplier, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const state = documentStateOf(query);
-    await this.evidence.recordDownload('documents.download', signedIn, supplier.code);
+    await this.evidence.recordDownload('documents.download', user, supplier.code);
     const filter = filterOf(supplier, await this.countsOf(supplier), state);
     return csvFile<ListedDocument>(
       'documents.csv',

@@ -47,7 +47,7 @@ export function causePage(view: ShownCause): Page {
 }
 
 function Card({ view }: { view: ShownCause }): VNode {
-  const { signedIn, supplier, period, cause, refused } = view;
+  const { user, supplier, period, cause, refused } = view;
   const { code } = supplier;
   const { firstAt, lastAt, count } = cause;
   return (
@@ -69,7 +69,7 @@ function Card({ view }: { view: ShownCause }): VNode {
       />
       <h3>What to do</h3>
       <p>
-        <Remedy cause={cause} signedIn={signedIn} />
+        <Remedy cause={cause} user={user} />
       </p>
       <div class="examples">
         {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
@@ -87,7 +87,7 @@ function Card({ view }: { view: ShownCause }): VNode {
             <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
               CSV
             </a>
-            {signedIn.kind === 'operator' && (
+            {user.kind === 'operator' && (
               <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
                 Retry {counted(count, 'account')}
               </a>
@@ -156,7 +156,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
 /** The current states of the accounts that were not imported, and what to do about them. */
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
-  const isOperator = view.signedIn.kind === 'operator';
+  const isOperator = view.user.kind === 'operator';
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
   const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
     [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],

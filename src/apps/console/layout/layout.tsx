@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import type { Link, Page, Place } from './page.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 import { SupplierNavigation } from './supplier-navigation.js';
@@ -27,7 +27,7 @@ const HTMX_CONFIG = JSON.stringify({
 /** The complete HTML document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
   const { title, body, place, breadcrumbs = [], supplier } = page;
-  const { signedIn } = context;
+  const { user } = context;
   return (
     <PageContextProvider value={context}>
       <html lang="en">
@@ -50,14 +50,14 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <a class="skip" href="#content">
             Skip to content
           </a>
-          <Header signedIn={signedIn} place={place} />
+          <Header user={user} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
             {supplier && <SupplierNavigation of={supplier} />}
             <h1>{title}</h1>
             {body}
           </main>
-          {signedIn && (
+          {user && (
             <footer>
               Times in {context.timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
             </footer>
@@ -74,23 +74,23 @@ function documentTitle({ title, supplier }: Page): string {
 }
 
 /** The top of a page. Without a session it has only the product name. */
-function Header({ signedIn, place }: { signedIn: SignedIn | undefined; place: Place | undefined }): VNode {
+function Header({ user, place }: { user: SignedInUser | undefined; place: Place | undefined }): VNode {
   return (
     <header class="top">
       <a class="product" href={ADDRESSES.overview}>
         data-import
       </a>
-      {signedIn && <Navigation signedIn={signedIn} place={place} />}
+      {user && <Navigation user={user} place={place} />}
     </header>
   );
 }
 
 /** Everything but the search is in a menu, which is always open in a wide window (console.css). It opens without a script. */
-function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | undefined }): VNode {
+function Navigation({ user, place }: { user: SignedInUser; place: Place | undefined }): VNode {
   const { hasDocs } = usePageContext();
   const places = NAVIGATION.filter(
     ({ operatorsOnly, place: of }) =>
-      (operatorsOnly !== true || signedIn.kind === 'operator') && (of !== 'docs' || hasDocs),
+      (operatorsOnly !== true || user.kind === 'operator') && (of !== 'docs' || hasDocs),
   );
   return (
     <>
@@ -98,7 +98,7 @@ function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | un
         <input
           {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
           aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
-          aria-keyshortcuts={signedIn.hasFindKey === true ? '/' : undefined}
+          aria-keyshortcuts={user.hasFindKey === true ? '/' : undefined}
         />
         <button>Find</button>
       </form>
@@ -118,7 +118,7 @@ function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | un
           </ul>
         </nav>
         <div class="viewer">
-          <span>{signedIn.name}</span>
+          <span>{user.name}</span>
           <PostForm action={ADDRESSES.signOut}>
             <button class="plain">Sign out</button>
           </PostForm>

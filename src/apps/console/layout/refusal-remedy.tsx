@@ -15,13 +15,13 @@ export function RefusalRemedy({
 }: {
   of: { readonly code: string | null; readonly fieldCode: string | null };
 }): VNode {
-  const { signedIn, hasDocs } = usePageContext();
+  const { user, hasDocs } = usePageContext();
   const remedies: Readonly<Record<string, string>> = REMEDIES;
   const parts = (remedies[fieldCode ?? code ?? ''] ?? '').split('`');
   return (
     <>
       {parts.map((part, index): ComponentChildren => (index % 2 === 1 ? <code>{part}</code> : part))}
-      {fieldCode === INVALID_CHOICE && signedIn?.kind === 'operator' && (
+      {fieldCode === INVALID_CHOICE && user?.kind === 'operator' && (
         <>
           {' '}
           The command is <code>data-import catalogue add FIELD VALUE</code>.

@@ -6,7 +6,7 @@ import type { RequestReader } from '../../../capabilities/request-log/requests/r
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ItemSearchService } from './item-search.service.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
@@ -42,15 +42,15 @@ export class SearchService {
    * @param stop aborts the search for items
    * Source: choice C2.
    */
-  async find(signedIn: SignedIn, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
-    const suppliers = await this.viewedSuppliers.list(signedIn);
+  async find(user: SignedInUser, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
+    const suppliers = await this.viewedSuppliers.list(user);
     if (text === undefined || Array.from(text).length > TEXT_MAX) return emptyResult(text, suppliers);
     const namedSuppliers = suppliers
       .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
       .slice(0, HITS_MAX);
-    const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(signedIn), text));
+    const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(user), text));
     const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
     const all = parts.flatMap(({ hits }) => hits);
     const exact = all.filter(({ isExact }) => isExact);
@@ -58,14 +58,14 @@ export class SearchService {
     const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
     const isNamed = namedSuppliers.length + keys.length > 0;
     const account = exact.length > 0 ? oneAccount(exact) : hasMore || isNamed ? undefined : oneAccount(hits);
-    const items = hits.length > 0 ? undefined : await this.itemsOf(signedIn, text, stop);
+    const items = hits.length > 0 ? undefined : await this.itemsOf(user, text, stop);
     const meant = account ?? (items && !isNamed ? oneItem(items) : undefined);
     return { text, namedSuppliers, keys, hits: hits.slice(0, HITS_MAX), hasMore, suppliers, items, meant };
   }
 
-  private itemsOf(signedIn: SignedIn, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
+  private itemsOf(user: SignedInUser, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
     const everywhere = { text, code: undefined, from: undefined };
-    return this.items.find(signedIn, everywhere, stop, this.items.momentMsMax);
+    return this.items.find(user, everywhere, stop, this.items.momentMsMax);
   }
 
   private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {

@@ -2,7 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import { NotAllowed, SignInRequired } from '../common/page-errors.js';
 import { hasFormToken } from './form-token.js';
-import type { ConsoleRequest } from './signed-in.js';
+import type { ConsoleRequest } from './signed-in-user.js';
 
 const WITHOUT_SESSION = 'withoutSession';
 
@@ -17,7 +17,7 @@ export class SessionGuard implements CanActivate {
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<ConsoleRequest>();
     const isOpen = this.reflector.get<boolean | undefined>(WITHOUT_SESSION, execution.getClass()) === true;
-    if (!isOpen && !request.signedIn) throw new SignInRequired();
+    if (!isOpen && !request.user) throw new SignInRequired();
     if (request.method === 'POST' && !hasFormToken(request)) throw new NotAllowed();
     return true;
   }

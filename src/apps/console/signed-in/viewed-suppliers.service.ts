@@ -5,7 +5,7 @@ import { ImportSupplierGrant } from '../../../import-suppliers/import-supplier.e
 import { run, type QueryParameters } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { organisationOf, type SignedIn } from './signed-in.js';
+import { organisationOf, type SignedInUser } from './signed-in-user.js';
 import { FIND_VIEWED, LIST_VIEWED } from './viewed-suppliers.queries.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
@@ -18,8 +18,8 @@ export class ViewedSuppliersService {
   ) {}
 
   /** All suppliers that the signed-in user may see, ordered by code. */
-  list(signedIn: SignedIn): Promise<ViewedSupplier[]> {
-    return this.work.query((tx) => run(tx, LIST_VIEWED, grantedTo(signedIn)));
+  list(user: SignedInUser): Promise<ViewedSupplier[]> {
+    return this.work.query((tx) => run(tx, LIST_VIEWED, grantedTo(user)));
   }
 
   /**
@@ -28,8 +28,8 @@ export class ViewedSuppliersService {
    * @throws PageNotFound when there is none, or the signed-in user may not see it
    * Source: choice C3.
    */
-  async find(signedIn: SignedIn, code: string): Promise<ViewedSupplier> {
-    const wanted = { ...grantedTo(signedIn), code };
+  async find(user: SignedInUser, code: string): Promise<ViewedSupplier> {
+    const wanted = { ...grantedTo(user), code };
     const [found] = await this.work.query((tx) => run(tx, FIND_VIEWED, wanted));
     if (!found) throw new PageNotFound();
     return found;
@@ -47,6 +47,6 @@ export class ViewedSuppliersService {
   }
 }
 
-function grantedTo(signedIn: SignedIn): QueryParameters {
-  return { organisation_id: organisationOf(signedIn) ?? null };
+function grantedTo(user: SignedInUser): QueryParameters {
+  return { organisation_id: organisationOf(user) ?? null };
 }

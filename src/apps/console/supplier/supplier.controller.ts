@@ -27,8 +27,8 @@ export class SupplierController {
   ) {}
 
   @Get()
-  async show(@AtSupplier() { signedIn, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(signedIn, await this.progress.ofOne(supplier, spanOf(query.span)));
+  async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
+    return supplierPage(user, await this.progress.ofOne(supplier, spanOf(query.span)));
   }
 
   @Get('settings')
@@ -38,11 +38,11 @@ export class SupplierController {
 
   @Post('status')
   async setStatus(
-    @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,
+    @OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<Redirection> {
     const status = statusOf(form);
-    await this.suppliers.change(code, { status }, signedIn.recordedAs);
+    await this.suppliers.change(code, { status }, user.recordedAs);
     return { location: changedAddress(code, status) };
   }
 
