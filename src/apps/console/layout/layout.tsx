@@ -1,17 +1,10 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
-import type { Link, Page, Place } from './page.js';
+import { ADDRESSES, PLACES, type Place } from '../common/addresses.js';
+import type { Link, Page } from './page.js';
 import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 import { SupplierNavigation } from './supplier-navigation.js';
-
-const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
-  { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
-  { place: 'requests', text: 'Requests', href: ADDRESSES.requests },
-  { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
-  { place: 'docs', text: 'Docs', href: ADDRESSES.docs },
-];
 
 /**
  * htmx must not add styles to the page or evaluate anything. When a part updates itself, htmx must not close what is open
@@ -88,9 +81,9 @@ function Header({ user, place }: { user: SignedInUser | undefined; place: Place 
 /** Everything but the search is in a menu, which is always open in a wide window (console.css). It opens without a script. */
 function Navigation({ user, place }: { user: SignedInUser; place: Place | undefined }): VNode {
   const { hasDocs } = usePageContext();
-  const places = NAVIGATION.filter(
-    ({ operatorsOnly, place: of }) =>
-      (operatorsOnly !== true || user.kind === 'operator') && (of !== 'docs' || hasDocs),
+  const visible = PLACES.filter(
+    ([name, { operatorsOnly }]) =>
+      (operatorsOnly !== true || user.kind === 'operator') && (name !== 'docs' || hasDocs),
   );
   return (
     <>
@@ -108,10 +101,10 @@ function Navigation({ user, place }: { user: SignedInUser; place: Place | undefi
       <div id="menu" popover="auto">
         <nav aria-label="Main">
           <ul>
-            {places.map((link) => (
-              <li key={link.place}>
-                <a href={link.href} aria-current={link.place === place ? 'page' : undefined}>
-                  {link.text}
+            {visible.map(([name, { text, address }]) => (
+              <li key={name}>
+                <a href={address} aria-current={name === place ? 'page' : undefined}>
+                  {text}
                 </a>
               </li>
             ))}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted, formatCount } from '../common/format.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import { PostForm } from './form.js';
-import { ofSupplier, type Link, type Page, type SupplierPart } from './page.js';
+import { ofSupplier, type Link, type Page } from './page.js';
 import { Statistics } from './pairs.js';
 
 interface RetryPageProps {

@@ -6,10 +6,10 @@ import type { Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table } from '../layout/table.js';
 import type { LiveSession } from '../signed-in/sessions.types.js';
-import type { SignedInOperator } from '../signed-in/signed-in-user.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** All sessions, a page at a time. */
-export function sessionsPage(page: ListPage<LiveSession>, user: SignedInOperator): Page {
+export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): Page {
   return {
     title: 'Sessions',
     place: 'sessions',

@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PageNotFound } from '../common/page-errors.js';
 
 interface SignedInSession {
   readonly sessionId: string;
@@ -63,15 +62,6 @@ export type ConsoleRequest = FastifyRequest & {
 /** Parameter decorator: the signed-in user. */
 export const CurrentUser = createParamDecorator((_data: unknown, execution: ExecutionContext): SignedInUser =>
   userOf(execution),
-);
-
-/** Parameter decorator: the signed-in operator. For an admin the page does not exist. */
-export const CurrentOperator = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext): SignedInOperator => {
-    const user = userOf(execution);
-    if (user.kind !== 'operator') throw new PageNotFound();
-    return user;
-  },
 );
 
 /** Parameter decorator: the signed-in user of a page that needs no session; undefined without one. */
