@@ -15,12 +15,14 @@ import type { Placement } from './citus/placement.js';
 
 declare const brand: unique symbol;
 
+type Connected = Pick<EntityManager, 'withRepository' | 'query' | 'queryRunner' | 'dataSource'>;
+
 /**
  * The connection that queries run on: the one of their transaction, or for a single query any free one. Only {@link UnitOfWork}
  * creates a Tx. Every repository method takes one first, so no query can run outside its transaction. A TypeORM repository is the
  * injected one, never one that the manager makes for an entity.
  */
-export type Tx = Pick<EntityManager, 'withRepository' | 'query' | 'queryRunner' | 'dataSource'> & {
+export type Tx = Connected & {
   readonly [brand]: 'Tx';
   /** The placement of the supplier, if the connection is to its node; queries then name the shards. */
   readonly placement?: Placement;
@@ -104,7 +106,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * queries, each is a transaction with its own snapshot; if one relies on another, use {@link write}.
    */
   query<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(() => work(this.dataSource.manager as Tx));
+    return this.retried(() => work(this.dataSource.manager as Connected as Tx));
   }
 
   /**
@@ -112,7 +114,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * the caller may already have used rows.
    */
   async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    yield* read(this.dataSource.manager as Tx);
+    yield* read(this.dataSource.manager as Connected as Tx);
     this.answeredAtMs = performance.now();
   }
 
@@ -179,7 +181,7 @@ export class UnitOfWork implements OnApplicationShutdown {
     const connection = (await runner.connect()) as Connection;
     try {
       await runner.startTransaction();
-      const answer = await work(runner.manager as Tx);
+      const answer = await work(runner.manager as Connected as Tx);
       await end(runner);
       return answer;
     } catch (error) {
