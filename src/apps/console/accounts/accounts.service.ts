@@ -62,11 +62,7 @@ export class AccountsService {
       const preview = await this.retries.preview(supplier.id, { numbers }, PREVIEWED_MAX);
       return { question: { supplier, accounts: preview.failed, preview } };
     }
-    const { pending } = await this.retries.retry(
-      supplier.code,
-      { numbers },
-      { operator: user.recordedAs },
-    );
+    const { pending } = await this.retries.retry(supplier.code, { numbers }, { operator: user.recordedAs });
     return { retried: pending };
   }
 }

@@ -22,7 +22,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @param code of the supplier
  * Source: choices A8, C2.
  */
-export function toEvent(userKind: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
+export function toEvent(
+  userKind: SignedInUser['kind'],
+  code: string,
+  entry: RecordedActivity,
+): TimelineEvent {
   const { at, action } = entry;
   const isOperator = userKind === 'operator';
   const by = isOperator ? entry.operator : 'the platform';

@@ -33,9 +33,7 @@ export class DocumentListController {
 
   /** Starts to look up these documents in the background, as `documents check` does. */
   @Post('documents')
-  async lookUp(
-    @OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest,
-  ): Promise<Redirection> {
+  async lookUp(@OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest): Promise<Redirection> {
     const isBegun = await this.lookUps.begin(code, user.recordedAs);
     return { location: ADDRESSES.documents(code, { busy: isBegun ? undefined : 'yes' }) };
   }

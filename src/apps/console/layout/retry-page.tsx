@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { SupplierPart } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import { PostForm } from './form.js';

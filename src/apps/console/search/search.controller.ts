@@ -46,8 +46,6 @@ export class SearchController {
       from: code === undefined ? undefined : { code, after: after ?? '' },
     };
     const gone = endOf(reply);
-    return itemSearchPage(
-      await this.queue.run(turnOf(user), () => this.items.find(user, search, gone)),
-    );
+    return itemSearchPage(await this.queue.run(turnOf(user), () => this.items.find(user, search, gone)));
   }
 }

@@ -7,13 +7,7 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { nextStep, type NextStep } from './next-step.js';
 
 /** The next step: for an operator with the command, for an admin with what the supplier can do. */
-export function NextStepText({
-  user,
-  progress,
-}: {
-  user: SignedInUser;
-  progress: SupplierProgress;
-}): VNode {
+export function NextStepText({ user, progress }: { user: SignedInUser; progress: SupplierProgress }): VNode {
   const { hasDocs } = usePageContext();
   const { code } = progress.supplier;
   const texts = user.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
