@@ -223,7 +223,7 @@ export class ImportSuppliersService {
   }
 
   private async setGrant(
-    what: 'grant' | 'revoke',
+    change: 'grant' | 'revoke',
     code: string,
     organisation: string,
     operator: string,
@@ -233,12 +233,12 @@ export class ImportSuppliersService {
       const grants = tx.withRepository(this.grants);
       const grant = { importSupplierId: await this.id(tx, code), organisationId: id };
       const isChanged =
-        what === 'grant'
+        change === 'grant'
           ? (await insertNew(grants, grant, 'importSupplierId')) !== undefined
           : (await grants.delete(grant)).affected === 1;
       if (isChanged) {
         const details = { organisation: name };
-        await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${what}`, details });
+        await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${change}`, details });
       }
       return this.find(tx, code);
     });
@@ -349,10 +349,10 @@ function expectDocumentRoot(root: string): void {
   }
 }
 
-function expectName(value: string, what: string, lengthMax: number): void {
+function expectName(value: string, label: string, lengthMax: number): void {
   if (isName(value, lengthMax)) return;
   throw invalid(
-    `The ${what} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
+    `The ${label} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
   );
 }
 

@@ -8,7 +8,12 @@ import { printable } from '../../infrastructure/text/printable.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { AccountListsService } from './account-lists.service.js';
-import { LISTED_STATES, LOADS, type AccountListFilter, type ListedAccount } from './account-lists.types.js';
+import {
+  LISTED_STATES,
+  LOAD_STATES,
+  type AccountListFilter,
+  type ListedAccount,
+} from './account-lists.types.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { AccountListsModule } from './account-lists.module.js';
 
@@ -32,7 +37,7 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
     description: 'some: with an import request; none: imported, but without one',
   })
   parseLoad(text: string): AccountListFilter['load'] {
-    return choice(LOADS, text);
+    return choice(LOAD_STATES, text);
   }
 
   @Option({ flags: '--differs', description: 'only accounts that differ from their control totals' })

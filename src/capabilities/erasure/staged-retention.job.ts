@@ -41,7 +41,7 @@ const REMOVE = query<{ count: number }>(
  */
 @Injectable()
 export class StagedRetentionJob extends RetentionJob {
-  protected readonly what = 'staged objects of imported accounts';
+  protected readonly subject = 'staged objects of imported accounts';
 
   constructor(
     work: UnitOfWork,

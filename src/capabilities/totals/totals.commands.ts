@@ -25,20 +25,24 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
   }
 
   protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
-    const { agrees, totals, rows, misjudged, isRepaired } =
+    const { agrees, totals, rows, wrongAccounts, isRepaired } =
       repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
     const names = Object.keys(rows) as (keyof CheckedTotals)[];
     return {
       json: {
         ...{ import_supplier: code, agrees, totals, rows },
-        ...{ misjudged: misjudged.controls, mislisted: misjudged.unloaded, repaired: isRepaired },
+        ...{ misjudged: wrongAccounts.controls, mislisted: wrongAccounts.unloaded, repaired: isRepaired },
       },
       text: {
         head: ['', 'Totals', 'Rows', ''],
         rows: [
           ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
-          ['accounts with a wrong result of their control totals', misjudged.controls, 0] as const,
-          ['accounts wrongly listed as with or without an import request', misjudged.unloaded, 0] as const,
+          ['accounts with a wrong result of their control totals', wrongAccounts.controls, 0] as const,
+          [
+            'accounts wrongly listed as with or without an import request',
+            wrongAccounts.unloaded,
+            0,
+          ] as const,
         ].map(([name, total, counted]) => [
           ...[name, total, counted],
           total === counted ? '' : isRepaired ? 'repaired' : 'differs',

@@ -219,9 +219,9 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
   }
 
   private confirm(code: string, { requests, rows, senders }: RequestCounts): never {
-    const of = senders.length === 0 ? '' : ` (${describeSenders(senders)})`;
+    const bySenders = senders.length === 0 ? '' : ` (${describeSenders(senders)})`;
     this.command.error(
-      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows${of}; add --yes to confirm it`,
+      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows${bySenders}; add --yes to confirm it`,
     );
   }
 }

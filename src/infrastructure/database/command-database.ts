@@ -124,7 +124,7 @@ export class LazyUnitOfWork implements Omit<
     yield* (await this.connected()).stream(read);
   }
 
-  async atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+  async atSupplier<T>(importSupplierId: number, work: (node: SupplierWork) => Promise<T>): Promise<T> {
     return (await this.connected()).atSupplier(importSupplierId, work);
   }
 

@@ -83,7 +83,7 @@ export class UnitOfWork implements OnApplicationShutdown {
     const own = connectionsOf(this.dataSource);
     if (!own) return undefined;
     const all = [own, ...(this.nodes?.connected ?? []).flatMap((node) => connectionsOf(node) ?? [])];
-    const sum = (of: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[of], 0);
+    const sum = (state: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[state], 0);
     const waiting = sum('waiting') + this.imports.waitingCount + this.reads.waitingCount;
     return { used: sum('used'), idle: sum('idle'), waiting, max: sum('max') };
   }
@@ -147,13 +147,13 @@ export class UnitOfWork implements OnApplicationShutdown {
    *
    * @param work may run more than once, as in {@link write}, and also after one of its queries met rows that were moved
    */
-  atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+  atSupplier<T>(importSupplierId: number, work: (node: SupplierWork) => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
   }
 
   /** {@link query} at the node of a supplier. */
   queryAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.atSupplier(importSupplierId, (at) => at.query(work));
+    return this.atSupplier(importSupplierId, (node) => node.query(work));
   }
 
   /**
@@ -161,7 +161,9 @@ export class UnitOfWork implements OnApplicationShutdown {
    * supplier's rows: the queries run in a separate transaction at the supplier's node, which commits before the caller's.
    */
   joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
+    return this.nodes && !tx.placement
+      ? this.nodes.run(importSupplierId, (node) => node.write(work))
+      : work(tx);
   }
 
   /**
@@ -234,12 +236,12 @@ async function rollback(runner: QueryRunner): Promise<void> {
 
 /** Units of work whose queries name the shards of a placement. */
 function placed(work: UnitOfWork, placement: Placement): SupplierWork {
-  const at = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
+  const withPlacement = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
   return {
-    query: (query) => work.query((tx) => query(at(tx))),
-    write: (queries) => work.write((tx) => queries(at(tx))),
-    dryRun: (query) => work.dryRun((tx) => query(at(tx))),
-    stream: (read) => work.stream((tx) => read(at(tx))),
+    query: (query) => work.query((tx) => query(withPlacement(tx))),
+    write: (queries) => work.write((tx) => queries(withPlacement(tx))),
+    dryRun: (query) => work.dryRun((tx) => query(withPlacement(tx))),
+    stream: (read) => work.stream((tx) => read(withPlacement(tx))),
     inFairQueue: (organisationId, queries) => work.inFairQueue(organisationId, queries),
     readInFairQueue: (organisationId, queries) => work.readInFairQueue(organisationId, queries),
   };

@@ -5,30 +5,30 @@ import type { AccountPageView } from './account.types.js';
 
 /** The address of the account's page with some parameters changed; undefined ones are omitted. */
 export function accountAddress(
-  { supplier, number, query }: Pick<AccountPageView, 'supplier' | 'number' | 'query'>,
+  { supplier, accountNumber, query }: Pick<AccountPageView, 'supplier' | 'accountNumber' | 'query'>,
   changes: Partial<Record<keyof TransactionFilter | ListName, string | null | undefined>>,
   section: ListName,
 ): string {
   const parameters = { ...query.filter, ...query.after, ...changes };
-  return `${withQuery(ADDRESSES.account(supplier.code, number), parameters)}#${section}`;
+  return `${withQuery(ADDRESSES.account(supplier.code, accountNumber), parameters)}#${section}`;
 }
 
 /** @param path as sent, relative to the document root (choice C6) */
-export function documentAddress(code: string, number: string, path: string): string {
+export function documentAddress(code: string, accountNumber: string, path: string): string {
   const segments = path.split('/').map((segment) => encodeURIComponent(segment));
-  return `${ADDRESSES.account(code, number)}/documents/${segments.join('/')}`;
+  return `${ADDRESSES.account(code, accountNumber)}/documents/${segments.join('/')}`;
 }
 
 /** @param cursor of the note in its list */
-export function noteAddress(code: string, number: string, cursor: readonly string[]): string {
-  return `${ADDRESSES.account(code, number)}/notes/${encodeCursor(cursor)}`;
+export function noteAddress(code: string, accountNumber: string, cursor: readonly string[]): string {
+  return `${ADDRESSES.account(code, accountNumber)}/notes/${encodeCursor(cursor)}`;
 }
 
 export function transactionAddress(
   code: string,
-  number: string,
+  accountNumber: string,
   { transaction_id: id, occurrence }: { readonly transaction_id: string; readonly occurrence: string },
 ): string {
-  const address = `${ADDRESSES.account(code, number)}/transactions/${encodeURIComponent(id)}`;
+  const address = `${ADDRESSES.account(code, accountNumber)}/transactions/${encodeURIComponent(id)}`;
   return withQuery(address, { occurrence: occurrence === '0' ? undefined : occurrence });
 }

@@ -72,10 +72,10 @@ export class AccountService {
    */
   async page(
     { user, supplier }: SupplierRequest,
-    number: string,
+    accountNumber: string,
     query: AccountQuery,
   ): Promise<AccountPageView> {
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
     if (!isErased) await this.recordView(user, supplier.code, key, 'account.view');
@@ -88,9 +88,9 @@ export class AccountService {
           isErased ? undefined : await this.contents(tx, key, query),
         ] as const,
     );
-    const account = { importSupplier: supplier.code, externalAccountNumber: number };
+    const account = { importSupplier: supplier.code, externalAccountNumber: accountNumber };
     const history = await this.history(user, account, query.after.history);
-    return { supplier, number, summary, sums, control, contents, history, query };
+    return { supplier, accountNumber, summary, sums, control, contents, history, query };
   }
 
   /**
@@ -101,30 +101,30 @@ export class AccountService {
    * Source: choice C5.
    */
   transaction(
-    at: SupplierRequest,
-    number: string,
+    request: SupplierRequest,
+    accountNumber: string,
     [id, occurrence]: readonly [id: string, occurrence: string],
   ): Promise<ItemPageView<ItemizedTransaction>> {
-    return this.item(at, number, (tx, key) => this.items.transaction(tx, key, id, occurrence));
+    return this.item(request, accountNumber, (tx, key) => this.items.transaction(tx, key, id, occurrence));
   }
 
   /** A complete note. @param place in its list @throws PageNotFound as {@link transaction} */
-  note(at: SupplierRequest, number: string, place: string): Promise<ItemPageView<ViewedNote>> {
-    return this.item(at, number, (tx, key) => this.items.note(tx, key, place));
+  note(request: SupplierRequest, accountNumber: string, place: string): Promise<ItemPageView<ViewedNote>> {
+    return this.item(request, accountNumber, (tx, key) => this.items.note(tx, key, place));
   }
 
   private async item<Item>(
     { user, supplier }: SupplierRequest,
-    number: string,
+    accountNumber: string,
     read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
   ): Promise<ItemPageView<Item>> {
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const { state } = await this.find(key);
     if (state === 'being_erased') throw new PageNotFound();
     await this.recordView(user, supplier.code, key, 'account.view');
     const item = await this.work.query((tx) => read(tx, key));
     if (!item) throw new PageNotFound();
-    return { supplier, number, item };
+    return { supplier, accountNumber, item };
   }
 
   /** Record that the signed-in user is about to see data of an account. @throws PageNotFound when it was erased meanwhile */

@@ -3,7 +3,7 @@ import { itemOf } from '../../../ingest/kinds/items.js';
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
-import { changesOf, shown, type Members } from '../common/recorded-values.js';
+import { changesOf, valueText, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
@@ -74,7 +74,7 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
       ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
-      ['Items', items && <RefusedItems of={items} />],
+      ['Items', items && <RefusedItems items={items} />],
       ['Request', <RequestLink id={requestId} />],
       ['Trace id', traceId],
     ],
@@ -89,10 +89,10 @@ function ofChange(members: Members, user: SignedInUser): Pick<TimelineEvent, 'ti
   return { title, by: textOf(members, 'operator'), details };
 }
 
-/** Changed values have members `from` and `to`. All other members are shown as they are. */
+/** Changed values have members `from` and `to`. All other members are valueText as they are. */
 function changedValues({ from, to, ...others }: Members): Pair[] {
-  const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
-  return [...values, ...changesOf({ from, to }, shown)];
+  const values = Object.entries(others).map(([name, value]) => [name, valueText(value)] as const);
+  return [...values, ...changesOf({ from, to }, valueText)];
 }
 
 /** A member that is a string or a number. */

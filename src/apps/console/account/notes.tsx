@@ -24,7 +24,7 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
         <article class={kind}>
           <Note view={view} note={note} />
           {(note.isLong || note.document_count > note.document_paths.length) && (
-            <a href={noteAddress(view.supplier.code, view.number, note.cursor)}>The whole note</a>
+            <a href={noteAddress(view.supplier.code, view.accountNumber, note.cursor)}>The whole note</a>
           )}
         </article>
       ))}
@@ -34,10 +34,13 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
 
 /** A complete note (choice C5). */
 export function notePage(view: ItemPageView<ViewedNote>): Page {
-  const { supplier, number, item: note } = view;
+  const { supplier, accountNumber, item: note } = view;
   return {
     title: 'Note',
-    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    ...ofSupplier(supplier, 'accounts', {
+      text: accountNumber,
+      href: ADDRESSES.account(supplier.code, accountNumber),
+    }),
     body: (
       <article class="note">
         <Note view={view} note={note} />

@@ -12,17 +12,20 @@ import { TransactionDetails } from './transactions.js';
 /** A transaction with its line and tax items (choice C5). */
 export function transactionPage({
   supplier,
-  number,
+  accountNumber,
   item: transaction,
 }: ItemPageView<ItemizedTransaction>): Page {
   const { transaction_id: id, type, amount, transaction_date, sent_date, lineItems, taxItems } = transaction;
   return {
     title: `Transaction ${id}`,
-    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    ...ofSupplier(supplier, 'accounts', {
+      text: accountNumber,
+      href: ADDRESSES.account(supplier.code, accountNumber),
+    }),
     body: (
       <>
         <Statistics
-          of={[
+          pairs={[
             [type, formatMoney(amount)],
             ['Date', <Day day={transaction_date} />],
           ]}

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import {
   LISTED_STATES,
-  LOADS,
+  LOAD_STATES,
   type AccountListFilter,
   type ListedAccount,
-  type Load,
+  type LoadState,
 } from '../../../accounts/lists/account-lists.types.js';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { STATE_NAMES } from '../common/account-states.js';
@@ -90,7 +90,7 @@ function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }
   );
 }
 
-const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };
+const LOAD_NAMES: Readonly<Record<LoadState, string>> = { none: 'None', some: 'At least one' };
 
 /** Asks for confirmation before the chosen accounts are retried, and leads back to the list afterwards. */
 export function answerToRetry(
@@ -103,7 +103,9 @@ export function answerToRetry(
   const action = withQuery(list, parameters);
   if ('retried' in answer)
     return { location: withQuery(list, { ...parameters, retried: String(answer.retried) }) };
-  const chosen = chosenNumbers(form).map((number, index) => [chosenField(index), number] as const);
+  const chosen = chosenNumbers(form).map(
+    (accountNumber, index) => [chosenField(index), accountNumber] as const,
+  );
   return retryPage({
     ...{ question: answer.question, part: 'accounts', above: { text: 'Accounts', href: action }, action },
     fields: { ...Object.fromEntries(chosen), [CONFIRMED]: 'yes' },
@@ -124,7 +126,7 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
         name="load"
         label="Requests"
         chosen={load}
-        options={LOADS.map((value) => ({ value, text: LOAD_NAMES[value] }))}
+        options={LOAD_STATES.map((value) => ({ value, text: LOAD_NAMES[value] }))}
       />
       <Select
         name="differs"
@@ -152,10 +154,15 @@ interface AccountTableProps {
 function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
   const chosen: Column<ListedAccount> = {
     head: 'Select',
-    cell: ({ state, externalAccountNumber: number }, index) =>
+    cell: ({ state, externalAccountNumber: accountNumber }, index) =>
       state === 'failed' && (
         <label class="choose">
-          <input type="checkbox" name={chosenField(index)} value={number} aria-label={`Select ${number}`} />
+          <input
+            type="checkbox"
+            name={chosenField(index)}
+            value={accountNumber}
+            aria-label={`Select ${accountNumber}`}
+          />
         </label>
       ),
   };

@@ -27,12 +27,12 @@ export class AccountsService {
    * @throws PageNotFound when a filter has an invalid value
    * Source: choices C3, C10.
    */
-  async page(at: SupplierRequest): Promise<AccountsView> {
-    const filter = accountFilterOf(at.query);
-    const accounts = await numberedPage(at.query, (after = '', countMax) =>
-      this.lists.page(at.supplier.id, filter, after, countMax),
+  async page(request: SupplierRequest): Promise<AccountsView> {
+    const filter = accountFilterOf(request.query);
+    const accounts = await numberedPage(request.query, (after = '', countMax) =>
+      this.lists.page(request.supplier.id, filter, after, countMax),
     );
-    return { ...at, filter, accounts };
+    return { ...request, filter, accounts };
   }
 
   /**

@@ -36,7 +36,7 @@ export function toEvent(
 }
 
 function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit<TimelineEvent, 'at' | 'by'> {
-  const { action, details, end, externalAccountNumber: number } = entry;
+  const { action, details, end, externalAccountNumber: accountNumber } = entry;
   const outcome = textOf(end?.outcome);
   const reasons: readonly Pair[] = isOperator
     ? [
@@ -49,7 +49,12 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
     badge: outcome ?? 'running',
     details: [
-      ['Account', action === 'account.erase' ? number : number && <AccountLink {...{ code, number }} />],
+      [
+        'Account',
+        action === 'account.erase'
+          ? accountNumber
+          : accountNumber && <AccountLink {...{ code, accountNumber }} />,
+      ],
       ...countsOf(end ?? {}),
       ['Duration', end && durationOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
@@ -76,7 +81,7 @@ function countsOf(end: Members): Pair[] {
 /** Which import requests were undone. */
 function filterText(filter: unknown): string | undefined {
   const given = Object.entries((filter ?? {}) as Members).map(
-    ([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`,
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`,
   );
   return given.length === 0 ? undefined : given.join(', ');
 }
@@ -101,7 +106,7 @@ function changeTitle({ action, subject, details }: RecordedActivity, isOperator:
 }
 
 function changed(details: Members): string {
-  return changesOf(details, shown)
+  return changesOf(details, valueText)
     .map(([name, change]) => `${SETTINGS[name] ?? name}: ${change}`)
     .join(', ');
 }
@@ -126,14 +131,14 @@ export function toViewEvent(
   view: RecordedView,
   names: ReadonlyMap<string, string>,
 ): TimelineEvent {
-  const { at, lastAt, count, action, viewer, externalAccountNumber: number, fromOtherSites } = view;
+  const { at, lastAt, count, action, viewer, externalAccountNumber: accountNumber, fromOtherSites } = view;
   return {
     at,
     title: VIEW_TITLES[action] ?? action,
     kind: 'other',
     by: names.get(viewer) ?? viewer,
     details: [
-      ['Account', number && <AccountLink {...{ code, number }} />],
+      ['Account', accountNumber && <AccountLink {...{ code, accountNumber }} />],
       ['Views in this hour', count > 1 && formatCount(count)],
       ['Last view', count > 1 && <DateTime at={lastAt} relative />],
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
@@ -150,7 +155,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -32,10 +32,10 @@ export class ActivityService {
    *
    * Source: choices A8, C2, C3, O6.
    */
-  async page(at: SupplierRequest): Promise<ShownActivity> {
-    const choice = choiceOf(at);
-    const events = choice === 'views' ? await this.views(at) : await this.recorded(at, choice);
-    return { ...at, choice, events };
+  async page(request: SupplierRequest): Promise<ShownActivity> {
+    const choice = choiceOf(request);
+    const events = choice === 'views' ? await this.views(request) : await this.recorded(request, choice);
+    return { ...request, choice, events };
   }
 
   private async recorded(

@@ -117,6 +117,6 @@ export const ADDRESSES = {
   retry: supplierAddress('/failures/retry'),
   accountsFile: supplierAddress('/accounts.csv'),
   differencesFile: supplierAddress('/differences.csv'),
-  account: (code: string, number: string): string =>
-    `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,
+  account: (code: string, accountNumber: string): string =>
+    `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(accountNumber)}`,
 } as const;

@@ -76,7 +76,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
-        of={[
+        pairs={[
           [STATES.missing, boundedText(view.missingDocuments)],
           [STATES.not_looked_up, boundedText(view.documentsNotLookedUp)],
         ]}

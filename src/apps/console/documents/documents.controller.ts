@@ -21,11 +21,11 @@ export class DocumentsController {
   @Holds('downloads')
   async show(
     @AtSupplier() { user, supplier }: SupplierRequest,
-    @Param('number') number: string,
+    @Param('number') accountNumber: string,
     @Req() request: ConsoleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page | Readable> {
-    const wanted = { supplier, number: readSegment(number), path: documentPathOf(request.url) };
+    const wanted = { supplier, accountNumber: readSegment(accountNumber), path: documentPathOf(request.url) };
     return documentAnswer(await this.documents.open(user, wanted, endOf(reply)), wanted, reply);
   }
 }

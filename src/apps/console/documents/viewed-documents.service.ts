@@ -12,7 +12,7 @@ import type { SignedInUser } from '../signed-in/signed-in-user.js';
 /** A document of an account. */
 export interface WantedDocument {
   readonly supplier: ViewedSupplier;
-  readonly number: string;
+  readonly accountNumber: string;
   /** The path as sent. */
   readonly path: string;
 }
@@ -58,8 +58,8 @@ export class ViewedDocumentsService {
    * Source: choice C6.
    */
   async open(user: SignedInUser, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
-    const { supplier, number, path } = wanted;
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const { supplier, accountNumber, path } = wanted;
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const { state } = await this.accounts.find(key);
     if (state === 'being_erased') throw new PageNotFound();
     const found = await this.work.query((tx) => run(tx, LOCATIONS, { ...keyValues(key), path }));

@@ -77,7 +77,7 @@ export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 
     ) : (
       <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
-  return <RefusalRemedy of={refusal} />;
+  return <RefusalRemedy refusal={refusal} />;
 }
 
 /**

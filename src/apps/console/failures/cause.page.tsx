@@ -59,7 +59,7 @@ function Card({ view }: { view: ShownCause }): VNode {
         <CauseFacts cause={cause} />
       </p>
       <Statistics
-        of={[
+        pairs={[
           [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
           ['First', firstAt && <DateTime at={firstAt} relative />],
           ['Last', lastAt && <DateTime at={lastAt} relative />],
@@ -72,7 +72,11 @@ function Card({ view }: { view: ShownCause }): VNode {
         <Remedy cause={cause} user={user} />
       </p>
       <div class="examples">
-        {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
+        {refused ? (
+          <RefusalExamplesList code={code} examples={refused.examples} />
+        ) : (
+          <FailedExamples view={view} />
+        )}
       </div>
       <div class="actions">
         {refused ? (
@@ -99,8 +103,8 @@ function Card({ view }: { view: ShownCause }): VNode {
   );
 }
 
-function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }): VNode {
-  const { values, samples } = of;
+function RefusalExamplesList({ code, examples }: { code: string; examples: RefusalExamples }): VNode {
+  const { values, samples } = examples;
   return (
     <>
       {values && values.length > 0 && (
@@ -123,7 +127,7 @@ function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }
             <li>
               <RequestLink id={requestId} />
               {', account '}
-              <AccountLink code={code} number={externalAccountNumber} />
+              <AccountLink code={code} accountNumber={externalAccountNumber} />
               {unknownField !== null && (
                 <>
                   {': '}
@@ -145,7 +149,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
       <ul>
         {failed.map(({ externalAccountNumber, failure }) => (
           <li>
-            <AccountLink code={supplier.code} number={externalAccountNumber} />: {failure}
+            <AccountLink code={supplier.code} accountNumber={externalAccountNumber} />: {failure}
           </li>
         ))}
       </ul>
@@ -165,11 +169,11 @@ function States({ view, states }: { view: ShownCause; states: RefusedAccountStat
     [failed, 'failed', 'Correct their data.', 'failed'],
     [imported, 'imported since, or the requests have another platform number', 'Send the requests again.'],
   ];
-  const shown = lines.filter(([count]) => count > 0);
+  const visible = lines.filter(([count]) => count > 0);
   return (
     <Section id="states" title="These accounts now">
       <ul>
-        {shown.map(([count, name, next, state]) => {
+        {visible.map(([count, name, next, state]) => {
           const text = `${formatCount(count)} ${name}`;
           return (
             <li>

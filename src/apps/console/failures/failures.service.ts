@@ -71,16 +71,16 @@ export class FailuresService {
    * @throws PageNotFound for an unknown period
    * Source: choices C3, C9.
    */
-  async show(at: SupplierRequest): Promise<Failures> {
-    const { user, supplier } = at;
-    const period = periodOf(at.query);
+  async show(request: SupplierRequest): Promise<Failures> {
+    const { user, supplier } = request;
+    const period = periodOf(request.query);
     const reader = await this.readers.of(organisationOf(user));
     const steps = this.stepsOf(period);
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
     const imports = await this.importCauses(supplier, steps);
     return {
-      ...{ ...at, period },
+      ...{ ...request, period },
       causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
         .sort((one, other) => other.count - one.count)
         .slice(0, CAUSES_MAX),
@@ -97,19 +97,19 @@ export class FailuresService {
    * @throws PageNotFound also when there are no failures with this cause
    * Source: choices C3, C9.
    */
-  async showCause(at: SupplierRequest): Promise<ShownCause> {
-    const { user, supplier, query } = at;
+  async showCause(request: SupplierRequest): Promise<ShownCause> {
+    const { user, supplier, query } = request;
     const period = periodOf(query);
     const source = sourceOf(query);
     const cause = causeOf(source, query);
     if (cause === undefined) throw new PageNotFound();
-    const shown = { ...at, period };
+    const page = { ...request, period };
     const steps = this.stepsOf(period);
     if (source === 'imports') {
       const [found] = await this.importCauses(supplier, steps, cause);
       if (!found) throw new PageNotFound();
       const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
-      return { ...shown, cause: causeOfImports(found), failed };
+      return { ...page, cause: causeOfImports(found), failed };
     }
     const reader = await this.readers.of(organisationOf(user));
     const filter = filterOf(supplier, steps, cause);
@@ -123,7 +123,7 @@ export class FailuresService {
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
     const examples = await reader.refusalExamples(filter);
     return {
-      ...{ ...shown, cause: causeOfRefusals(found), failed: [] },
+      ...{ ...page, cause: causeOfRefusals(found), failed: [] },
       refused: { examples, accounts, states },
     };
   }

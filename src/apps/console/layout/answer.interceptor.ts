@@ -15,7 +15,7 @@ import type { Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
 import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../signed-in/cookies.js';
 import { SessionCookies } from '../signed-in/session-cookies.js';
-import { turnOf, type ConsoleRequest } from '../signed-in/signed-in-user.js';
+import { queueHolderOf, type ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { renderPage } from './render-page.js';
 
 /** Sends what a handler of the console returns. Anything but a page, a redirection or a CSV file is passed on, for example a stream. */
@@ -48,7 +48,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     const { user, routeOptions } = request;
     const { hasOwnQueue = false } = routeOptions.config as HoldsConfig;
     if (!user || hasOwnQueue) return next.handle();
-    return defer(() => this.queue.run(turnOf(user), () => lastValueFrom(next.handle())));
+    return defer(() => this.queue.run(queueHolderOf(user), () => lastValueFrom(next.handle())));
   }
 
   /** A Response, because Nest would set the status of any other answer by the method of its handler. */

@@ -46,7 +46,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <Header user={user} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
-            {supplier && <SupplierNavigation of={supplier} />}
+            {supplier && <SupplierNavigation supplier={supplier} />}
             <h1>{title}</h1>
             {body}
           </main>

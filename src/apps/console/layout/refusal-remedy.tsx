@@ -11,9 +11,9 @@ const INVALID_CHOICE = 'invalid_choice';
  * a value.
  */
 export function RefusalRemedy({
-  of: { code, fieldCode },
+  refusal: { code, fieldCode },
 }: {
-  of: { readonly code: string | null; readonly fieldCode: string | null };
+  refusal: { readonly code: string | null; readonly fieldCode: string | null };
 }): VNode {
   const { user, hasDocs } = usePageContext();
   const remedies: Readonly<Record<string, string>> = REMEDIES;

@@ -61,7 +61,7 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
         it fails as before.
       </p>
       <Statistics
-        of={[
+        pairs={[
           ['Failed accounts', formatCount(accounts)],
           ['Staged again since they failed', '0'],
           [

@@ -4,9 +4,9 @@ import type { Page } from './page.js';
 
 /** Links from each page of a supplier to the others. */
 export function SupplierNavigation({
-  of: { code, name, part },
+  supplier: { code, name, part },
 }: {
-  of: NonNullable<Page['supplier']>;
+  supplier: NonNullable<Page['supplier']>;
 }): VNode {
   return (
     <nav class="supplier-parts" aria-label={`Supplier ${name}`}>

@@ -51,9 +51,9 @@ export class RequestsService {
     const { supplier: code, key: apiKeyId, from, until, ...conditions } = query;
     const wanted = code === undefined ? suppliers : [await this.suppliers.find(user, code)];
     const reader = await this.readers.of(organisationOf(user));
-    const at = (local: string | undefined): Date | undefined =>
+    const time = (local: string | undefined): Date | undefined =>
       local === undefined ? undefined : zonedDateTime(local, timeZone);
-    const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
+    const filter = { ...conditions, apiKeyId, from: time(from), until: time(until) };
     const reading: { downTo?: string | undefined } = {};
     const found = await readNewest(query.after, LISTED_MAX, async (before, countMax) => {
       const downTo = await downToOfAll(reader, wanted, filter, before);

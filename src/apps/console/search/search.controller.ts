@@ -6,7 +6,7 @@ import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { CurrentUser, turnOf, type SignedInUser } from '../signed-in/signed-in-user.js';
+import { CurrentUser, queueHolderOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ItemSearchService } from './item-search.service.js';
 import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
@@ -46,6 +46,8 @@ export class SearchController {
       from: code === undefined ? undefined : { code, after: after ?? '' },
     };
     const gone = endOf(reply);
-    return itemSearchPage(await this.queue.run(turnOf(user), () => this.items.find(user, search, gone)));
+    return itemSearchPage(
+      await this.queue.run(queueHolderOf(user), () => this.items.find(user, search, gone)),
+    );
   }
 }

@@ -71,10 +71,10 @@ export class SearchService {
   private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
     if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
     const ids = suppliers.map(({ id }) => id);
-    const number = text.toUpperCase();
+    const accountNumber = text.toUpperCase();
     const isExact = text.length === PLATFORM_NUMBER_LENGTH;
     const { rows, hasMore } = await this.work.query((tx) =>
-      this.repository.listByPlatformNumber(tx, ids, number),
+      this.repository.listByPlatformNumber(tx, ids, accountNumber),
     );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
     const hits = rows.flatMap((row) => {
@@ -102,12 +102,12 @@ const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
 };
 
 function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
-  const { external_account_number: number, service_account_number: serviceAccountNumber } = row;
+  const { external_account_number: accountNumber, service_account_number: serviceAccountNumber } = row;
   return {
     supplier,
-    number,
+    accountNumber,
     serviceAccountNumber,
-    what: STATES[row.state],
+    description: STATES[row.state],
     at: null,
     isExact,
     isAccount: true,
@@ -116,9 +116,18 @@ function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: b
 
 function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { kind, at, status, isAccount, details } = request;
-  const what = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
-  const { externalAccountNumber: number, requestId } = details;
-  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
+  const description = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
+  const { externalAccountNumber: accountNumber, requestId } = details;
+  return {
+    supplier,
+    accountNumber,
+    description,
+    serviceAccountNumber: null,
+    at,
+    isExact: true,
+    isAccount,
+    requestId,
+  };
 }
 
 function emptyResult(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
@@ -135,14 +144,14 @@ function hasWord(name: string, text: string): boolean {
 function oneItem({ hits, refusals, left, notSearched }: ItemSearchResult): Meant | undefined {
   const [first, ...others] = hits;
   if (!first || others.length + refusals.length + left.length + notSearched.length > 0) return undefined;
-  return { supplier: first.supplier, number: first.row.external_account_number, kind: first.row.kind };
+  return { supplier: first.supplier, accountNumber: first.row.external_account_number, kind: first.row.kind };
 }
 
 /** The account that all hits lead to, if there is only one. */
 function oneAccount(hits: readonly Hit[]): Hit | undefined {
   const [first, ...others] = hits;
   if (first?.isAccount !== true) return undefined;
-  const isSame = ({ supplier, number }: Hit): boolean =>
-    supplier.id === first.supplier.id && number === first.number;
+  const isSame = ({ supplier, accountNumber }: Hit): boolean =>
+    supplier.id === first.supplier.id && accountNumber === first.accountNumber;
   return others.every(isSame) ? first : undefined;
 }

@@ -36,7 +36,7 @@ export class SignInService {
     if (!subject) return this.fail(address);
     const { key: apiKeyId, gen: tokenVersion } = subject;
     const waitSeconds = await this.rateLimiter.consume(`sign-in:${apiKeyId}`, SIGN_INS_PER_MINUTE);
-    if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
+    if (waitSeconds > 0) return { problem: 'throttled', limit: 'key', waitSeconds };
     return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, user) };
   }
 
@@ -54,6 +54,6 @@ export class SignInService {
     const waitSeconds = await this.failures.count(address);
     return waitSeconds === 0
       ? { problem: 'not_accepted' }
-      : { problem: 'throttled', of: 'address', waitSeconds };
+      : { problem: 'throttled', limit: 'address', waitSeconds };
   }
 }

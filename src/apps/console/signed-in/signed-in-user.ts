@@ -48,7 +48,7 @@ export function holderOf(user: SignedInUser): string {
 }
 
 /** The key of the fair queue for the user's pages: the organisation, or the operator. */
-export function turnOf(user: SignedInUser): string {
+export function queueHolderOf(user: SignedInUser): string {
   return organisationOf(user) ?? `operator ${user.recordedAs}`;
 }
 

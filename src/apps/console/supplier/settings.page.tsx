@@ -37,7 +37,7 @@ function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
   const { code, status, documentRoot, documentCheck, customerEmails, createdAt } = supplier;
   return (
     <Details
-      of={[
+      pairs={[
         ['Code', <span class="code">{code}</span>],
         ['Status', <StatusBadge status={status} />],
         ['Document root', <code>{documentRoot}</code>],

@@ -27,10 +27,10 @@ export class SettingsService {
    *
    * Source: choices C2, C3.
    */
-  async settings(at: SupplierRequest): Promise<SupplierSettings> {
-    const { user, supplier } = at;
+  async settings(request: SupplierRequest): Promise<SupplierSettings> {
+    const { user, supplier } = request;
     return {
-      ...at,
+      ...request,
       organisations: await this.organisations(user, supplier, this.clock.now()),
       readers: user.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
     };

@@ -32,8 +32,8 @@ export class SupplierController {
   }
 
   @Get('settings')
-  async showSettings(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return settingsPage(await this.settings.settings(at));
+  async showSettings(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return settingsPage(await this.settings.settings(request));
   }
 
   @Post('status')
@@ -47,8 +47,11 @@ export class SupplierController {
   }
 
   @Post('archive')
-  async archive(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
-    await this.settings.archive(at, isArchivedIn(form));
-    return { location: ADDRESSES.settings(at.supplier.code) };
+  async archive(
+    @OperatorAtSupplier() request: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<Redirection> {
+    await this.settings.archive(request, isArchivedIn(form));
+    return { location: ADDRESSES.settings(request.supplier.code) };
   }
 }

@@ -13,7 +13,7 @@ import { RefusalsRepository } from './refusals.repository.js';
  */
 @Injectable()
 export class RefusalRetentionJob extends RetentionJob {
-  protected readonly what = 'refusals';
+  protected readonly subject = 'refusals';
 
   constructor(
     work: UnitOfWork,

@@ -106,8 +106,8 @@ export class RequestReader {
       item_id: itemId,
       count_max: countMax,
     });
-    const rows = await this.work.atSupplier(importSupplierId, (at) =>
-      at.write(async (tx) => {
+    const rows = await this.work.atSupplier(importSupplierId, (node) =>
+      node.write(async (tx) => {
         await run(tx, requests.LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
         return run(tx, requests.BY_ITEM, wanted);
       }),

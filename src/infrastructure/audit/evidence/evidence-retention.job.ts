@@ -12,7 +12,7 @@ import { EvidenceService } from './evidence.service.js';
  */
 @Injectable()
 export class EvidenceRetentionJob extends RetentionJob {
-  protected readonly what = 'views';
+  protected readonly subject = 'views';
 
   constructor(
     work: UnitOfWork,
