@@ -2,7 +2,6 @@ interface Source {
   readonly PARTS: readonly object[];
   readonly CATALOGUE_SEED: object;
   readonly VENDORS: object;
-  readonly CLIENTS: object;
   readonly NAVIGATION: object;
 }
 

@@ -10,11 +10,11 @@ const CATALOGUES = {
 const code = (text) => `\`${text}\``;
 
 /**
- * @param source PARTS, CATALOGUE_SEED, VENDORS, CLIENTS and NAVIGATION of src
+ * @param source PARTS, CATALOGUE_SEED, VENDORS and NAVIGATION of src
  * @param read returns the present text of a file
  * @returns path and text of each file
  */
-export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, CLIENTS, NAVIGATION }, read) {
+export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, read) {
   const page = (path, tables) => ({
     path,
     text: Object.entries(tables).reduce(
@@ -35,16 +35,13 @@ export function generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, CLIENTS, NAVIGAT
     page('docs/payment-vendors.md', {
       Connections: [
         ['`vendor`', 'Reference', 'Settings'],
-        vendors.map(([name, { secret, url }]) => [
+        vendors.map(([name, { secret, url, reference }]) => [
           code(name),
-          CLIENTS[name].docs.reference,
+          reference,
           `${code(secret)}; ${code(`${name}_API_URL`)} unless it is ${code(url)}`,
         ]),
       ],
-      'Stored details': [
-        ['From', 'Stored'],
-        vendors.flatMap(([name]) => Object.entries(CLIENTS[name].docs.stored)),
-      ],
+      'Stored details': [['From', 'Stored'], vendors.flatMap(([, { stored }]) => Object.entries(stored))],
     }),
     page('docs/console.md', {
       'The navigation': [

@@ -10,7 +10,6 @@ const source = await Promise.all(
     'infrastructure/config/settings',
     'infrastructure/config/vendors',
     'infrastructure/database/migrations/catalogue-seed',
-    'payment-instructions/vendors/connect-vendors',
     'apps/console/common/addresses',
   ].map((name) => import(`../dist/src/${name}.js`)),
 );

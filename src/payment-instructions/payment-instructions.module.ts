@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
 import { registerMetrics } from '../infrastructure/metrics/metrics.registry.js';
 import { ImportsModule } from '../ingest/imports.module.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';

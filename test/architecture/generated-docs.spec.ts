@@ -5,10 +5,9 @@ import { readEnvironment } from '../../src/infrastructure/config/env.js';
 import { PARTS, SETTINGS } from '../../src/infrastructure/config/settings.js';
 import { VENDORS } from '../../src/infrastructure/config/vendors.js';
 import { CATALOGUE_SEED } from '../../src/infrastructure/database/migrations/catalogue-seed.js';
-import { CLIENTS } from '../../src/payment-instructions/vendors/connect-vendors.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const generated = generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, CLIENTS, NAVIGATION }, read);
+const generated = generatedDocs({ PARTS, CATALOGUE_SEED, VENDORS, NAVIGATION }, read);
 
 it.each(generated)('$path has what the code says (update it with: npm run tables)', ({ path, text }) => {
   expect(read(path)).toBe(text);

@@ -5,13 +5,13 @@ import type { ControlState } from '../counts/account-counts.types.js';
 export const LISTED_STATES: readonly AccountState[] = ['pending', 'in_progress', 'imported', 'failed'];
 
 /** `some`: with an import request that is not undone. `none`: imported, but without one. */
-export const LOAD_STATES = ['none', 'some'] as const;
-export type LoadState = (typeof LOAD_STATES)[number];
+export const HAS_LOAD = ['none', 'some'] as const;
+export type Load = (typeof HAS_LOAD)[number];
 
 /** Filters of a list of a supplier's accounts. An account must meet all of them. */
 export interface AccountListFilter {
   readonly state?: AccountState | undefined;
-  readonly load?: LoadState | undefined;
+  readonly load?: Load | undefined;
   /** Only those that differ from their control totals. */
   readonly differs?: boolean | undefined;
   /** Only those whose import failed for this cause (accounts/importing/failure-cause.ts). */

@@ -29,8 +29,8 @@ export class TotalsCheckService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const supplier = { import_supplier_id: id };
     const compared = await this.work.query((tx) => runForOne(tx, queries.COMPARE, supplier));
-    const wrongAccounts = await this.work.query((tx) => runForOne(tx, queries.WRONG_ACCOUNTS, supplier));
-    return toCheck(compared, wrongAccounts);
+    const wrong = await this.work.query((tx) => runForOne(tx, queries.WRONG_ACCOUNTS, supplier));
+    return toCheck(compared, wrong);
   }
 
   /**
@@ -46,16 +46,16 @@ export class TotalsCheckService {
       await lockTotals(tx, id, true);
       // Compared after the lock, so that the snapshot includes what the lock waited for.
       const compared = await runForOne(tx, queries.COMPARE, supplier);
-      const wrongAccounts = await runForOne(tx, queries.WRONG_ACCOUNTS, supplier);
-      const check = toCheck(compared, wrongAccounts);
+      const wrong = await runForOne(tx, queries.WRONG_ACCOUNTS, supplier);
+      const check = toCheck(compared, wrong);
       if (check.agrees) return check;
       await run(tx, queries.REPLACE, { ...supplier, ...compared.repaired });
-      if (!isRight(wrongAccounts)) {
+      if (!isRight(wrong)) {
         await run(tx, queries.JUDGE_ALL, supplier);
         await run(tx, queries.REPLACE_UNLOADED, supplier);
         await recordOtherChange(tx, id);
       }
-      const details = { from: compared.totals, to: compared.rows, misjudged: wrongAccounts };
+      const details = { from: compared.totals, to: compared.rows, misjudged: wrong };
       await this.audit.record(tx, {
         operator,
         action: 'totals.repair',
@@ -72,7 +72,7 @@ function isRight({ controls, unloaded }: WrongAccounts): boolean {
   return controls + unloaded === 0;
 }
 
-function toCheck({ totals, rows }: queries.ComparedTotals, wrongAccounts: WrongAccounts): TotalsCheck {
-  const agrees = isRight(wrongAccounts) && isDeepStrictEqual(totals, rows);
-  return { agrees, totals, rows, wrongAccounts, isRepaired: false };
+function toCheck({ totals, rows }: queries.ComparedTotals, wrong: WrongAccounts): TotalsCheck {
+  const agrees = isRight(wrong) && isDeepStrictEqual(totals, rows);
+  return { agrees, totals, rows, wrong, isRepaired: false };
 }

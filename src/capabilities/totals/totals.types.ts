@@ -61,7 +61,7 @@ export interface TotalsCheck {
   readonly agrees: boolean;
   readonly totals: CheckedTotals;
   readonly rows: CheckedTotals;
-  readonly wrongAccounts: WrongAccounts;
+  readonly wrong: WrongAccounts;
   /** Whether the totals were replaced. */
   readonly isRepaired: boolean;
 }

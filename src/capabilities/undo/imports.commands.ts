@@ -3,11 +3,14 @@ import { Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import {
-  choice,
   InvalidOptionError,
+  ONE_SUPPLIER,
+  REASON,
+  choice,
+  dateTimeOf,
+  someText,
   type CommandResult,
 } from '../../infrastructure/commands/command-line.js';
-import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../infrastructure/commands/command-words.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { isUuid } from '../../infrastructure/text/uuid.js';

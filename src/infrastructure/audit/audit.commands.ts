@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../clock/dates.js';
-import { type CommandResult } from '../commands/command-line.js';
-import { dateTimeOf } from '../commands/command-words.js';
+import { dateTimeOf, type CommandResult } from '../commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../commands/operator-command.js';
 import { printable } from '../text/printable.js';
 import { AuditService } from './audit.service.js';

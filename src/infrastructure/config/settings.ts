@@ -12,7 +12,7 @@ import {
   vendorUrl,
   wholeNumber,
 } from './setting-parsers.js';
-import { VENDOR_NAMES, VENDORS, type VendorName, type VendorSettings } from './vendors.js';
+import { VENDOR_NAMES, VENDORS, type VendorName } from './vendors.js';
 
 /** One environment variable: its meaning, and how its text becomes a value. */
 export interface Setting<T> {
@@ -39,20 +39,16 @@ const VENDOR_SECRETS = Object.fromEntries(
 ) as Record<(typeof VENDORS)[VendorName]['secret'], Setting<string | undefined>>;
 
 const VENDOR_ADDRESSES = Object.fromEntries(
-  VENDOR_NAMES.map((name): [string, Setting<string>] => {
-    const { url, aboutUrl }: VendorSettings = VENDORS[name];
-    const about = aboutUrl === undefined ? '' : `; ${aboutUrl}`;
-    return [
-      `${name}_API_URL`,
-      {
-        isSecret: true,
-        default: url,
-        unit: 'https:// address',
-        meaning: `Address of the payment vendor ${name}${about}.`,
-        parse: vendorUrl,
-      },
-    ];
-  }),
+  VENDOR_NAMES.map((name) => [
+    `${name}_API_URL`,
+    {
+      isSecret: true,
+      default: VENDORS[name].url,
+      unit: 'https:// address',
+      meaning: `Address of the payment vendor ${name}${VENDORS[name].aboutUrl}.`,
+      parse: vendorUrl,
+    },
+  ]),
 ) as Record<`${VendorName}_API_URL`, Setting<string>>;
 
 /** The settings that each deployment decides, in the order of the documentation. */
@@ -294,3 +290,6 @@ type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Nam
 
 /** The typed values of all settings. */
 export type Environment = Parsed;
+
+/** Injection token of {@link Environment}, which is read once when the process starts. */
+export const ENVIRONMENT = Symbol('ENVIRONMENT');

@@ -1,13 +1,13 @@
 import type { Environment } from '../../infrastructure/config/settings.js';
 import { VENDOR_NAMES, VENDORS, type VendorName } from '../../infrastructure/config/vendors.js';
 import { GoCardlessVendor } from './gocardless-vendor.js';
-import type { PaymentVendor, VendorClient } from './payment-vendor.js';
+import type { PaymentVendor, VendorConnection } from './payment-vendor.js';
 import { sandboxVendor } from './sandbox-vendor.js';
 import { StripeVendor } from './stripe-vendor.js';
 import { tryTimeoutMs } from './vendor-gateway.js';
 
 /** The client of each vendor. */
-export const CLIENTS: Readonly<Record<VendorName, VendorClient>> = {
+const CLIENTS: Readonly<Record<VendorName, new (connection: VendorConnection) => PaymentVendor>> = {
   STRIPE: StripeVendor,
   GOCARDLESS: GoCardlessVendor,
 };

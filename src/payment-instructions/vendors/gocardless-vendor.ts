@@ -20,14 +20,6 @@ const API_VERSION = '2015-07-06';
  * status 500 for every answer that is not in its own format.
  */
 export class GoCardlessVendor implements PaymentVendor {
-  static readonly docs = {
-    reference: 'a mandate: `MD…`',
-    stored: {
-      'a mandate at GoCardless':
-        '`kind` (`direct_debit`), `scheme`, `status`, `mandate_type` and `next_possible_charge_date` if present',
-    },
-  };
-
   readonly name = 'GOCARDLESS';
 
   constructor(private readonly options: VendorConnection) {}

@@ -44,20 +44,6 @@ export interface PaymentVendor {
   readonly find: (reference: string, call: VendorCall) => Promise<InstructionDetails | undefined>;
 }
 
-/** The class of a vendor that is reached with a key. */
-export interface VendorClient {
-  new (connection: VendorConnection): PaymentVendor;
-  readonly docs: VendorDocs;
-}
-
-/** What docs/payment-vendors.md says of a vendor, in Markdown. */
-export interface VendorDocs {
-  /** What a reference is. */
-  readonly reference: string;
-  /** The details that are stored ({@link InstructionDetails}), by what the vendor's answer is about. */
-  readonly stored: Readonly<Record<string, string>>;
-}
-
 /**
  * A permanent failure (choice P3): the vendor refuses the request or the service's credentials, or its answer cannot be
  * read.

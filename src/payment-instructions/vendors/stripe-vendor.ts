@@ -28,17 +28,6 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set([
  * The SDK makes a single call, without telemetry. The gateway handles retries.
  */
 export class StripeVendor implements PaymentVendor {
-  static readonly docs = {
-    reference: 'a payment method: `pm_…`, or the older `card_…` and `src_…`',
-    stored: {
-      'a card at Stripe':
-        '`kind` (`card`), `method`, `brand`, `last_four`, `expiry_month`, `expiry_year`, `funding`, `country` if present',
-      [`a direct debit at Stripe: ${[...DIRECT_DEBITS].map((method) => `\`${method}\``).join(', ')}`]:
-        '`kind` (`direct_debit`), `method`, `last_four` and `country` if present',
-      'another payment method at Stripe': '`kind` (`other`), `method`',
-    },
-  };
-
   readonly name = 'STRIPE';
   private opened?: Promise<Stripe>;
 

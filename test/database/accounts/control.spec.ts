@@ -205,9 +205,9 @@ describe('the control totals of an account', () => {
     );
     expect(await totals.check()).toMatchObject({
       agrees: false,
-      wrongAccounts: { controls: 1, unloaded: 0 },
+      wrong: { controls: 1, unloaded: 0 },
     });
-    expect(await totals.repair()).toMatchObject({ wrongAccounts: { controls: 1 }, isRepaired: true });
+    expect(await totals.repair()).toMatchObject({ wrong: { controls: 1 }, isRepaired: true });
     await totals.expectExact();
     expect(await controls()).toEqual([
       'a notes 1 transactions not_imported',
@@ -305,7 +305,7 @@ describe('the control totals of an account', () => {
     );
     expect(await totals.check()).toMatchObject({
       agrees: false,
-      wrongAccounts: { controls: 0, unloaded: 2 },
+      wrong: { controls: 0, unloaded: 2 },
     });
     await totals.repair();
     expect(await unloaded()).toEqual(['a', 'b']);

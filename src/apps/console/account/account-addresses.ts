@@ -1,7 +1,8 @@
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { encodeCursor } from '../common/cursor.js';
+import { ofSupplier } from '../layout/page.js';
 import type { ListName, TransactionFilter } from './account-query.js';
-import type { AccountPageView } from './account.types.js';
+import type { AccountName, AccountPageView } from './account.types.js';
 
 /** The address of the account's page with some parameters changed; undefined ones are omitted. */
 export function accountAddress(
@@ -11,6 +12,12 @@ export function accountAddress(
 ): string {
   const parameters = { ...query.filter, ...query.after, ...changes };
   return `${withQuery(ADDRESSES.account(supplier.code, accountNumber), parameters)}#${section}`;
+}
+
+/** The parts that the pages of an account's items share, with the account above them. */
+export function belowAccount({ supplier, accountNumber }: AccountName): ReturnType<typeof ofSupplier> {
+  const href = ADDRESSES.account(supplier.code, accountNumber);
+  return ofSupplier(supplier, 'accounts', { text: accountNumber, href });
 }
 
 /** @param path as sent, relative to the document root (choice C6) */

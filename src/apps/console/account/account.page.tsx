@@ -180,13 +180,8 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
         <Transactions view={view} contents={contents} />
       </Section>
       <ListSection
-        {...{
-          view,
-          list: 'statements',
-          page: statements,
-          title: 'Historical statements',
-          listed: 'statements',
-        }}
+        {...{ view, list: 'statements', page: statements, title: 'Historical statements' }}
+        listed="statements"
         empty="No historical statements yet. They appear here when the supplier has sent them."
       >
         {(rows) => <Statements view={view} statements={rows} />}

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { NOTE } from '../../../ingest/kinds/note.item.js';
-import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { ofSupplier, type Page } from '../layout/page.js';
-import { noteAddress } from './account-addresses.js';
+import type { Page } from '../layout/page.js';
+import { belowAccount, noteAddress } from './account-addresses.js';
 import type { AccountName, ItemPageView, ViewedNote } from './account.types.js';
 import type { WithCursor } from './item-list.js';
 import { DocumentLink, Fields } from './parts.js';
@@ -34,16 +33,12 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
 
 /** A complete note (choice C5). */
 export function notePage(view: ItemPageView<ViewedNote>): Page {
-  const { supplier, accountNumber, item: note } = view;
   return {
     title: 'Note',
-    ...ofSupplier(supplier, 'accounts', {
-      text: accountNumber,
-      href: ADDRESSES.account(supplier.code, accountNumber),
-    }),
+    ...belowAccount(view),
     body: (
       <article class="note">
-        <Note view={view} note={note} />
+        <Note view={view} note={view.item} />
       </article>
     ),
   };

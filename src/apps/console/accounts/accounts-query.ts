@@ -1,6 +1,6 @@
 import {
   LISTED_STATES,
-  LOAD_STATES,
+  HAS_LOAD,
   type AccountListFilter,
 } from '../../../accounts/lists/account-lists.types.js';
 import { PageNotFound } from '../common/page-errors.js';
@@ -14,7 +14,7 @@ import { readOptionalSegment, type FormFields, type SentQuery } from '../common/
 export function accountFilterOf({ state, load, differs, cause }: SentQuery): AccountListFilter {
   return {
     state: oneOf(LISTED_STATES, state),
-    load: oneOf(LOAD_STATES, load),
+    load: oneOf(HAS_LOAD, load),
     differs: oneOf(['1'], differs) !== undefined,
     cause: readOptionalSegment(cause === '' ? undefined : cause),
   };

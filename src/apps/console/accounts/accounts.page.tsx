@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import {
   LISTED_STATES,
-  LOAD_STATES,
+  HAS_LOAD,
   type AccountListFilter,
   type ListedAccount,
-  type LoadState,
+  type Load,
 } from '../../../accounts/lists/account-lists.types.js';
 import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { STATE_NAMES } from '../common/account-states.js';
@@ -90,7 +90,7 @@ function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }
   );
 }
 
-const LOAD_NAMES: Readonly<Record<LoadState, string>> = { none: 'None', some: 'At least one' };
+const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };
 
 /** Asks for confirmation before the chosen accounts are retried, and leads back to the list afterwards. */
 export function answerToRetry(
@@ -103,9 +103,7 @@ export function answerToRetry(
   const action = withQuery(list, parameters);
   if ('retried' in answer)
     return { location: withQuery(list, { ...parameters, retried: String(answer.retried) }) };
-  const chosen = chosenNumbers(form).map(
-    (accountNumber, index) => [chosenField(index), accountNumber] as const,
-  );
+  const chosen = chosenNumbers(form).map((value, index) => [chosenField(index), value] as const);
   return retryPage({
     ...{ question: answer.question, part: 'accounts', above: { text: 'Accounts', href: action }, action },
     fields: { ...Object.fromEntries(chosen), [CONFIRMED]: 'yes' },
@@ -126,7 +124,7 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
         name="load"
         label="Requests"
         chosen={load}
-        options={LOAD_STATES.map((value) => ({ value, text: LOAD_NAMES[value] }))}
+        options={HAS_LOAD.map((value) => ({ value, text: LOAD_NAMES[value] }))}
       />
       <Select
         name="differs"
@@ -154,15 +152,10 @@ interface AccountTableProps {
 function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
   const chosen: Column<ListedAccount> = {
     head: 'Select',
-    cell: ({ state, externalAccountNumber: accountNumber }, index) =>
+    cell: ({ state, externalAccountNumber: value }, index) =>
       state === 'failed' && (
         <label class="choose">
-          <input
-            type="checkbox"
-            name={chosenField(index)}
-            value={accountNumber}
-            aria-label={`Select ${accountNumber}`}
-          />
+          <input type="checkbox" name={chosenField(index)} value={value} aria-label={`Select ${value}`} />
         </label>
       ),
   };

@@ -22,13 +22,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @param code of the supplier
  * Source: choices A8, C2.
  */
-export function toEvent(
-  userKind: SignedInUser['kind'],
-  code: string,
-  entry: RecordedActivity,
-): TimelineEvent {
+export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
   const { at, action } = entry;
-  const isOperator = userKind === 'operator';
+  const isOperator = role === 'operator';
   const by = isOperator ? entry.operator : 'the platform';
   return listedAction(action).kind === 'runs'
     ? { at, by, ...runOf(entry, code, isOperator) }
@@ -37,6 +33,7 @@ export function toEvent(
 
 function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit<TimelineEvent, 'at' | 'by'> {
   const { action, details, end, externalAccountNumber: accountNumber } = entry;
+  const account = <AccountLink code={code} accountNumber={accountNumber ?? ''} />;
   const outcome = textOf(end?.outcome);
   const reasons: readonly Pair[] = isOperator
     ? [
@@ -49,12 +46,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
     badge: outcome ?? 'running',
     details: [
-      [
-        'Account',
-        action === 'account.erase'
-          ? accountNumber
-          : accountNumber && <AccountLink {...{ code, accountNumber }} />,
-      ],
+      ['Account', accountNumber && action !== 'account.erase' ? account : accountNumber],
       ...countsOf(end ?? {}),
       ['Duration', end && durationOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],

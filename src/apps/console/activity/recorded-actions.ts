@@ -44,10 +44,10 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
 };
 
 /** The recorded actions that the signed-in user may see. @param kind all by default */
-export function listedActions(userKind: SignedInUser['kind'], kind?: ListedAction['kind']): string[] {
+export function listedActions(role: SignedInUser['kind'], kind?: ListedAction['kind']): string[] {
   return Object.entries(ACTIONS)
     .filter(([, action]) => kind === undefined || action.kind === kind)
-    .filter(([, action]) => userKind === 'operator' || action.isForOperators !== true)
+    .filter(([, action]) => role === 'operator' || action.isForOperators !== true)
     .map(([name]) => name);
 }
 

@@ -19,7 +19,7 @@ function supplierAddress(path: string): (code: string, parameters?: Parameters) 
 interface NavigationEntry {
   readonly text: string;
   readonly address: string;
-  /** One sentence for docs/console.md. */
+  /** What it shows, for docs/console.md. */
   readonly about: string;
   /** Neither the page nor an address below it exists for an admin (choice C3). */
   readonly operatorsOnly?: true;
@@ -27,23 +27,10 @@ interface NavigationEntry {
 
 /** The pages that the navigation leads to, in its order. */
 export const NAVIGATION = {
-  overview: {
-    text: 'Overview',
-    address: '/console/',
-    about: 'every supplier that you see, and what needs attention',
-  },
-  requests: {
-    text: 'Requests',
-    address: '/console/requests',
-    about: 'the import requests that stored something or were rejected, newest first',
-  },
-  sessions: {
-    text: 'Sessions',
-    address: '/console/sessions',
-    about: 'who is signed in, with a button that ends a session',
-    operatorsOnly: true,
-  },
-  docs: { text: 'Docs', address: '/docs/', about: 'the guides and the API reference, outside the console' },
+  overview: { text: 'Overview', address: '/console/', about: 'suppliers, and what needs attention' },
+  requests: { text: 'Requests', address: '/console/requests', about: 'import requests, newest first' },
+  sessions: { text: 'Sessions', address: '/console/sessions', about: 'live sessions', operatorsOnly: true },
+  docs: { text: 'Docs', address: '/docs/', about: 'guides and the API reference, outside the console' },
 } as const satisfies Record<string, NavigationEntry>;
 
 /** The name of a page in the navigation. */
@@ -55,8 +42,7 @@ export const PLACES = Object.entries(NAVIGATION) as [Place, NavigationEntry][];
 /** Whether a route is that of a page for operators only, or below it. */
 export function isForOperators(route: string): boolean {
   return PLACES.some(
-    ([, { address, operatorsOnly }]) =>
-      operatorsOnly && (route === address || route.startsWith(`${address}/`)),
+    ([, { address, operatorsOnly }]) => operatorsOnly && `${route}/`.startsWith(`${address}/`),
   );
 }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { RequestReader } from '../../../capabilities/request-log/requests/request-reader.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type {

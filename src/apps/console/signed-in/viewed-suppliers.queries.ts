@@ -6,12 +6,8 @@ const VIEWED = `
   SELECT s.id, s.code, s.name, s.status, s.document_root AS "documentRoot", s.document_check AS "documentCheck",
          s.customer_emails AS "customerEmails", s.created_at AS "createdAt", s.archived_at AS "archivedAt"
     FROM import_supplier s
-   WHERE (:organisation_id::uuid IS NULL
-          OR EXISTS (
-               SELECT
-                 FROM import_supplier_grant g
-                WHERE g.import_supplier_id = s.id AND g.organisation_id = :organisation_id
-             ))`;
+   WHERE (:organisation_id::uuid IS NULL OR EXISTS (
+           SELECT FROM import_supplier_grant g WHERE g.import_supplier_id = s.id AND g.organisation_id = :organisation_id))`;
 
 export const LIST_VIEWED = query<ViewedSupplier>('console.list_suppliers', `${VIEWED} ORDER BY s.code`);
 

@@ -1,6 +1,5 @@
 import { Body, Get, Headers, Inject, Post } from '@nestjs/common';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { FormFields } from '../common/parameters.js';
 import { pageBefore, wantedPage } from '../common/wanted-page.js';

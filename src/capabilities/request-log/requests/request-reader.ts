@@ -11,7 +11,6 @@ import type {
   RefusedAccountStates,
 } from './refusals.types.js';
 import { findSenders, type Senders } from './find-senders.js';
-import { ALL_SENDERS, SENDERS_BY_KEY } from './senders.queries.js';
 import * as requests from './sent-requests.queries.js';
 import type {
   AccountRequests,
@@ -205,7 +204,7 @@ export class RequestReader {
 
   /** The API keys whose requests can be selected: those of the organisation, or for an operator those of all, up to `countMax`. */
   async senders(countMax: number): Promise<Senders> {
-    return this.own ?? this.work.query((tx) => findSenders(tx, ALL_SENDERS, { count_max: countMax }));
+    return this.own ?? this.work.query((tx) => findSenders(tx, 'all', { count_max: countMax }));
   }
 
   /** The parameters of a query, and the parameter of {@link isOwn}. */
@@ -231,7 +230,7 @@ export class RequestReader {
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
-    return this.work.query((tx) => findSenders(tx, SENDERS_BY_KEY, { ids }));
+    return this.work.query((tx) => findSenders(tx, 'ofKeys', { ids }));
   }
 
   /** The rows of a query on the node of the supplier. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReader } from './request-reader.js';
 import { findSenders } from './find-senders.js';
-import { SENDERS_OF_ORGANISATION } from './senders.queries.js';
 
 /** Creates the readers of import requests and refusals, which are only ever shown through such a reader. */
 @Injectable()
@@ -17,9 +16,8 @@ export class RequestReadersService {
    */
   async of(organisationId: string | undefined): Promise<RequestReader> {
     if (organisationId === undefined) return new RequestReader(this.work, undefined);
-    const own = await this.work.query((tx) =>
-      findSenders(tx, SENDERS_OF_ORGANISATION, { organisation_id: organisationId }),
-    );
+    const wanted = { organisation_id: organisationId };
+    const own = await this.work.query((tx) => findSenders(tx, 'ofOrganisation', wanted));
     return new RequestReader(this.work, own);
   }
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../config/config.module.js';
-import type { Environment } from '../../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../config/settings.js';
 import { RetentionJob } from '../../jobs/retention-job.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { EvidenceService } from './evidence.service.js';

@@ -111,7 +111,7 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 const SCANS: Readonly<Record<string, string>> = {
   'console.find_api_keys': 'a search of the labels of a few hundred keys',
   'sent_requests.senders': 'the first few hundred keys, for the filter of a list',
-  'sent_requests.senders_by_key': 'the organisations of the keys of a page, of which there are a few',
+  'sent_requests.senders_of_keys': 'the organisations of the keys of a page, of which there are a few',
   'auth.expiring_api_keys': 'those of a few hundred keys that expire within a week',
   'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
