@@ -14,7 +14,7 @@ interface ListPagerProps {
   readonly view: AccountPageView;
   readonly list: ListName;
   readonly page: ListPage<unknown>;
-  /** The name of the listed things, in the plural. */
+  /** What the list has, in the plural, for the names of the links. */
   readonly listed: string;
 }
 
@@ -56,7 +56,7 @@ interface DocumentLinkProps {
   readonly isSeen: boolean;
 }
 
-/** The end of a path tells its link apart from others. */
+/** Paths of one account often begin alike, so the name of a link has the end of the path. */
 const NAMED_CHARACTERS = 80;
 
 /** Links to a document. The second link also works in a browser that does not show PDF files from a sandbox. */

@@ -12,7 +12,7 @@ export function Details({ pairs }: PairsProps): VNode | null {
   return <Pairs kind="details" pairs={pairs} />;
 }
 
-/** Numbers and times with their names, side by side. */
+/** The same pairs side by side, for numbers and times. */
 export function Statistics({ pairs }: PairsProps): VNode | null {
   return <Pairs kind="statistics" pairs={pairs} />;
 }
