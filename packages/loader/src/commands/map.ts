@@ -1,8 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { openNew } from '../common/files.js';
+import { openNew, WrongUsage } from '@data-import/files';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
 import { isNeeded, proposeFiles, type ProposedEntry, type SampledFile } from '../mapping/propose-files.js';
 import { sampleFile } from '../mapping/samples.js';

@@ -1,5 +1,4 @@
-import { WrongUsage } from '../common/errors.js';
-import { unknownName } from '../common/near-matches.js';
+import { unknownName, WrongUsage } from '@data-import/files';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
 import type { TableGuess } from './guess-form.js';

@@ -1,4 +1,4 @@
-import { nearMatches } from '../common/near-matches.js';
+import { nearMatches } from '@data-import/files';
 import {
   ACCOUNT,
   fieldNames,
