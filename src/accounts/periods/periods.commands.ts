@@ -80,12 +80,10 @@ export class SetPeriodCommand extends OperatorCommand<
   ...FILE_ARGUMENTS,
 })
 export class SetPeriodsCommand extends AccountFileCommand {
-  protected readonly lines = PERIOD_LINES;
-
   @Inject(PeriodsService) private readonly periods: PeriodsService;
 
-  protected apply(...file: ReadFile): Promise<FileResult> {
-    return this.periods.setAll(...file);
+  protected apply(...[code, read, run]: ReadFile): Promise<FileResult> {
+    return this.periods.setAll(code, read(PERIOD_LINES), run);
   }
 }
 
