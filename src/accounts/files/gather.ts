@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Spool } from '../../infrastructure/files/spool.js';
 import { AccountBatch } from './account-batch.js';
 import type { BadLine, NumberedReading } from './line-reading.js';
@@ -23,12 +22,33 @@ export async function readBlocks(
   interrupted: AbortSignal,
   use: (block: NumberedReading[]) => Promise<void> | void,
 ): Promise<boolean> {
-  const aborted = once(interrupted, 'abort').then(() => undefined);
   for (;;) {
-    const next = interrupted.aborted ? undefined : await Promise.race([readings.next(), aborted]);
+    const next = interrupted.aborted ? undefined : await nextBlock(readings, interrupted);
     if (next === undefined || next.done === true) return next === undefined;
     await use(next.value);
   }
+}
+
+/**
+ * Wait for the next block or the interruption. `Promise.race` with one promise of the interruption would keep every block in
+ * memory until the end.
+ */
+function nextBlock(
+  readings: AsyncGenerator<NumberedReading[]>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<NumberedReading[]> | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(undefined);
+    };
+    interrupted.addEventListener('abort', stop);
+    void readings
+      .next()
+      .then(resolve, reject)
+      .finally(() => {
+        interrupted.removeEventListener('abort', stop);
+      });
+  });
 }
 
 /**

@@ -1,8 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../../infrastructure/clock/dates.js';
-import { InvalidOptionError, type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_ACCOUNT } from '../../infrastructure/commands/command-words.js';
+import {
+  InvalidOptionError,
+  ONE_ACCOUNT,
+  type CommandResult,
+} from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import {
   AccountFileCommand,

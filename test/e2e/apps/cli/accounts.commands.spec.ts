@@ -261,8 +261,9 @@ describe('data-import accounts', () => {
 
   it('stages nothing when SIGINT arrives before the end of standard input (S7)', async () => {
     const code = await supplier('SILENT');
-    const [temporary] = [join(folder, 'silent'), useTemporaryFolder(join(folder, 'silent'))];
+    const temporary = join(folder, 'silent');
     await mkdir(temporary);
+    useTemporaryFolder(temporary);
     const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
     // After the beginning of a line, the pipe stays open without more data.
     command.stdin.write(`${lines(20_010)}{"external_account_nu`);
