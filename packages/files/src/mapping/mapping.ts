@@ -1,22 +1,12 @@
 import { WrongUsage } from '../common/errors.js';
-import { hint, unknownName } from '../common/near-matches.js';
+import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
 import { DateForms } from '../values/date-forms.js';
-import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
-import type { MappedValue, ValueForm } from '../values/field-value.js';
+import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
+import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
+import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
-import {
-  mapOf,
-  notOneOf,
-  object,
-  objectOf,
-  oneOf,
-  optional,
-  parsed,
-  scalar,
-  text,
-  texts,
-} from './mapping-json.js';
+import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partName, partOf, type Part } from '../text/parts.js';
 import { namedBy } from './name-patterns.js';
 import { numberToJson, type DecimalSign } from '../values/numbers.js';
@@ -412,45 +402,5 @@ function decimalNumber(cell: string, sign: DecimalSign): string | { problem: str
     numberToJson(cell, sign) ?? {
       problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
     }
-  );
-}
-
-function valuesIn(
-  owner: Fields,
-  content: Record<string, unknown>,
-  place: string,
-): Map<string, ReadonlyMap<string, MappedValue>> {
-  const at = `${place}.values`;
-  const values = mapOf(content.values ?? {}, at, (table, of) => mapOf(table, of, scalar));
-  for (const field of values.keys()) expectField(owner, field, at);
-  return values;
-}
-
-function constantsIn(owner: Fields, content: Record<string, unknown>, place: string): Map<string, string> {
-  const at = `${place}.constants`;
-  const constants = new Map<string, string>();
-  for (const [field, value] of Object.entries(object(content.constants ?? {}, at))) {
-    expectField(owner, field, at);
-    addConstant(constants, owner, field, value, `${at}.${field}`);
-  }
-  return constants;
-}
-
-function addConstant(
-  constants: Map<string, string>,
-  owner: Fields,
-  field: string,
-  value: unknown,
-  place: string,
-): void {
-  const json = sent(owner.types.get(field) ?? 'text', value, place);
-  if (json !== undefined) constants.set(field, json);
-}
-
-function expectField(owner: Fields, field: string, place: string): void {
-  if (owner.types.has(field)) return;
-  const names = [...owner.types.keys()];
-  throw new WrongUsage(
-    `${place}: ${field} is no field.${hint(field, names)} Fields of ${owner.name} are ${names.join(', ')}.`,
   );
 }
