@@ -21,8 +21,8 @@ export interface Form {
   readonly sheet?: string | undefined;
   /** Names of the columns, of a file that has no header. */
   readonly header?: readonly string[] | undefined;
-  /** Whether records that repeat the header are left out. */
-  readonly leavesOutHeaders?: boolean | undefined;
+  /** What becomes of records that repeat the header; without it they are rows. */
+  readonly repeatedHeader?: 'leave_out' | undefined;
   /** Path of the records in a JSON document. */
   readonly records?: string | undefined;
   /** Of a file of fixed width. */
@@ -68,11 +68,8 @@ export function formOf(value: unknown, place: string): Form {
     ),
     sheet: optional(content, 'sheet', place, sheet),
     header: optional(content, 'header', place, header),
-    leavesOutHeaders: optional(
-      content,
-      'repeated_header',
-      place,
-      (rule, at) => oneOf(rule, ['leave_out'], at) !== undefined,
+    repeatedHeader: optional(content, 'repeated_header', place, (rule, at) =>
+      oneOf(rule, ['leave_out'] as const, at),
     ),
     records: optional(content, 'records', place, records),
     fixed: fixedForm(content, place),

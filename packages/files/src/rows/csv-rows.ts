@@ -89,7 +89,7 @@ export class CsvRows implements RowReader {
       pattern,
     }));
     this.notText = finder.notText;
-    this.leavesOutHeaders = mapping.form.leavesOutHeaders ?? false;
+    this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;

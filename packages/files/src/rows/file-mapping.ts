@@ -43,7 +43,7 @@ const PARTS = {
   leaveOut: 'leave_out',
   sheet: 'sheet',
   header: 'header',
-  leavesOutHeaders: 'repeated_header',
+  repeatedHeader: 'repeated_header',
   fixed: 'positions',
 } as const;
 
@@ -55,11 +55,11 @@ const OF_TABLES: readonly PartName[] = [
   'trim',
   'leaveOut',
   'header',
-  'leavesOutHeaders',
+  'repeatedHeader',
   'fixed',
 ];
 const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
-const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'leavesOutHeaders'];
+const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'repeatedHeader'];
 
 /** @throws WrongUsage for a part that means nothing for a file */
 function expectParts(
