@@ -185,7 +185,7 @@ it.each([
       expect(world.read('failures', name)).toBe(content);
     const missing = await world.verify(options);
     expect(missing).toMatchObject({ code: 1, result: { rows: { matched: read - failed, missing: failed } } });
-    const places = (missing.result as VerifyResult).differences;
+    const places = missing.result.differences;
     expect(places).toContainEqual(expect.objectContaining(first));
 
     for (const name of Object.keys(made.failures)) {
