@@ -68,14 +68,8 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
   ): Promise<CommandResult> {
     const { context, isReadAgain } = this;
     const place = await placeOf(file, context);
-    const mapping =
-      path === undefined
-        ? undefined
-        : await readMapping(path, place, context).catch((error: unknown) => {
-            if (!(error instanceof WrongUsage)) throw error;
-            return this.refuseArgument('mapping', path, error.message);
-          });
-    const { read, close } = await openInput(file, place, context, { format, mapping, isReadAgain });
+    const mapped = path === undefined ? place : await this.mapped(path, place);
+    const { read, close } = await openInput(file, mapped, context, { format, isReadAgain });
     try {
       const { operator, interrupted } = this.context;
       const result = await this.apply(code, read, { operator, interrupted });
@@ -94,6 +88,18 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
       };
     } finally {
       close();
+    }
+  }
+
+  private async mapped(
+    path: string,
+    place: Awaited<ReturnType<typeof placeOf>>,
+  ): ReturnType<typeof readMapping> {
+    try {
+      return await readMapping(path, place, this.context);
+    } catch (error) {
+      if (!(error instanceof WrongUsage)) throw error;
+      return this.refuseArgument('mapping', path, error.message);
     }
   }
 }

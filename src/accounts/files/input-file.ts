@@ -25,9 +25,13 @@ interface Place {
   readonly name: string;
 }
 
+/** A place with its mapping, if there is one. */
+interface MappedPlace extends Place {
+  readonly mapping?: KindMapping;
+}
+
 export interface ReadingOptions {
   readonly format: FileFormat | undefined;
-  readonly mapping: KindMapping | undefined;
   /** Whether the file is read more than once. */
   readonly isReadAgain: boolean;
 }
@@ -59,20 +63,27 @@ export async function placeOf(file: string, { cwd }: CommandContext): Promise<Pl
 /**
  * Read a mapping file, of which the entries of the kind accounts count.
  *
- * @throws WrongUsage when it cannot be read, or has none for the file
+ * @returns also the place of the part of the file that it reads, such as a sheet
+ * @throws WrongUsage when it cannot be read, or has not one entry for the file
  */
 export async function readMapping(
   file: string,
-  { name }: Place,
+  { folder, name }: Place,
   { cwd }: CommandContext,
-): Promise<KindMapping> {
+): Promise<MappedPlace> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw new WrongUsage(`It cannot be read: ${systemReason(error)}.`);
   });
-  const mapping = parseMapping(text, file, [ACCOUNTS], true).get(ACCOUNTS.name);
-  if (!mapping || mapping.of(name).isEmpty)
-    throw new WrongUsage(`It has no entry of the kind accounts that fits ${name}.`);
-  return mapping;
+  const { get, partsOf } = parseMapping(text, file, [ACCOUNTS], true);
+  const mapping = get(ACCOUNTS.name) ?? NO_MAPPING;
+  const [part, ...others] = partsOf(name).filter((one) => !mapping.of(one).isEmpty);
+  if (part === undefined || others.length > 0)
+    throw new WrongUsage(
+      `It has ${part === undefined ? 'no entry' : 'several entries'} of the kind accounts for ${name}.`,
+    );
+  if (folder === '' && isCopied({ folder, name: part }, mapping))
+    throw new WrongUsage('Of standard input no part can be read; name a file.');
+  return { mapping, folder, name: part };
 }
 
 /**
@@ -82,24 +93,24 @@ export async function readMapping(
  */
 export async function openInput(
   file: string,
-  place: Place,
+  place: MappedPlace,
   context: CommandContext,
-  { format, mapping, isReadAgain }: ReadingOptions,
+  { format, isReadAgain }: ReadingOptions,
 ): Promise<{ readonly read: ReadLines; readonly close: () => void }> {
-  const reading = { ...place, ...(mapping && { mapping }) };
-  if (!isCopied(place)) {
+  const { mapping = NO_MAPPING } = place;
+  if (!isCopied(place, mapping)) {
     const { chunks, close } = await openFile(file, context, isReadAgain);
-    return { read: (lines) => readAccountFile(format, { ...reading, bytes: chunks() }, lines), close };
+    return { read: (lines) => readAccountFile(format, { ...place, bytes: chunks() }, lines), close };
   }
   const workFolder = await mkdtemp(join(tmpdir(), 'data-import-'));
   const close = (): void => {
     rmSync(workFolder, { recursive: true, force: true });
   };
   try {
-    const mappingOf = (): KindMapping => mapping ?? NO_MAPPING;
-    const copies = await ensureCopies([{ ...place, kind: ACCOUNTS.name }], { workFolder, mappingOf });
+    const named = { ...place, kind: ACCOUNTS.name };
+    const copies = await ensureCopies([named], { workFolder, mappingOf: () => mapping });
     for (const sentence of copiesText(copies)) context.say(sentence);
-    return { read: (lines) => readAccountFile(format, { ...reading, copies }, lines), close };
+    return { read: (lines) => readAccountFile(format, { ...place, copies }, lines), close };
   } catch (error) {
     close();
     throw refusal(error, 'file_not_readable');

@@ -187,6 +187,19 @@ describe('data-import accounts', () => {
     ['Kunden.csv', Buffer.from(table, 'latin1'), { ...form, encoding: 'windows-1252' }],
     ['Kunden.csv.gz', gzipSync(table), form],
     ['Kunden.xlsx', workbookOf([{ name: 'Kunden', rows: sheet }]), undefined],
+    [
+      'Kunden2.xlsx',
+      workbookOf([
+        { name: 'Andere', rows: [['x']] },
+        { name: 'Kunden', rows: sheet },
+      ]),
+      { sheet: 'Kunden' },
+    ],
+    [
+      'Kunden.json',
+      Buffer.from('{"of":{"all":[\n{"Kundennr":"1","Ab":"05.11.2026","Notizen":2,"Name":"Müller"}]}}'),
+      { records: 'of.all[]' },
+    ],
     ['Kunden.zip', zipOf([{ name: 'Kunden.csv', content: table }]), form],
     [
       'Kunden.ndjson',
