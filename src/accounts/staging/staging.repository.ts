@@ -225,7 +225,9 @@ export class StagingRepository {
     await tx.query(DECLARE_REPEATS);
     const repeats = new Spool<Repeat>();
     const next = (): Promise<Repeat[]> => tx.query(`FETCH ${PAGE_ROWS} FROM repeat`);
-    for await (const page of inPages(PAGE_ROWS, next)) page.forEach((repeat) => repeats.add(repeat));
+    for await (const page of inPages(PAGE_ROWS, next)) {
+      for (const repeat of page) repeats.add(repeat);
+    }
     return repeats;
   }
 

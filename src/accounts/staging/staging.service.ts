@@ -67,8 +67,8 @@ export class StagingService {
   ) {}
 
   /**
-   * Stage the good lines of a file, batch by batch, after a first reading that finds repeated numbers. A batch is one transaction: a crash leaves whole batches, and staging the
-   * file again completes the work. The next batches are read while others are written.
+   * Stage the good lines of a file, batch by batch, after a reading that finds repeated numbers. A batch is one transaction: a
+   * crash leaves whole batches, and staging the file again completes the work. The next batches are read while others are written.
    *
    * New accounts, which nearly all are in a first file, are copied directly into their table. If one of them exists, the batch is
    * merged instead, which compares each record with the stored one. The audit log records the run when it stores its first batch,
