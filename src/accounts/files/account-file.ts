@@ -45,9 +45,7 @@ async function* readNdjson(
 }
 
 /** @param text not blank */
-export function readJsonLine(text: string, { readText, readJson }: LineFormat): Reading {
-  const reading = readText?.(text);
-  if (reading) return reading;
+export function readJsonLine(text: string, { readJson }: LineFormat): Reading {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -41,8 +41,6 @@ export type NumberedReading = Reading & { readonly line: number };
 
 /** How to read the lines of a kind of file. */
 export interface LineFormat {
-  /** @returns undefined if the line must be parsed */
-  readonly readText?: (text: string) => Reading | undefined;
   /** @param value the parsed JSON of a line @param text the same JSON as sent */
   readonly readJson: (value: unknown, text: string) => Reading;
   /** @returns why rows with this header cannot be read, as a sentence */
