@@ -133,9 +133,7 @@ function objectOf(entries: readonly (readonly [name: string, json: string])[]): 
 }
 
 /** @param text not blank @param isRow whether it was made of a row of a table */
-export function readJsonLine(text: string, { readText, readJson }: LineFormat, isRow = false): Reading {
-  const reading = readText?.(text);
-  if (reading) return reading;
+export function readJsonLine(text: string, { readJson }: LineFormat, isRow = false): Reading {
   let value: unknown;
   try {
     value = JSON.parse(text);

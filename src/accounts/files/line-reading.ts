@@ -42,8 +42,6 @@ export type NumberedReading = Reading & { readonly line: number };
 
 /** How to read the lines of a kind of file. */
 export interface LineFormat {
-  /** @returns undefined if the line must be parsed */
-  readonly readText?: (text: string) => Reading | undefined;
   /** @param value the parsed JSON of a line @param text the same JSON as sent @param isRow whether it was made of a row of a table */
   readonly readJson: (value: unknown, text: string, isRow: boolean) => Reading;
   /** The columns of a table with such lines. */

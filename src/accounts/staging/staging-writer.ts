@@ -4,7 +4,7 @@ import type { AccountBatch } from '../files/account-batch.js';
 const WRITING_MAX = 2;
 
 /**
- * Writes several batches at the same time. No two of them have a number in common (RepeatedNumbers).
+ * Writes several batches at the same time. No two of them have a number in common (repeated-numbers.ts).
  *
  * Most files hold only new accounts, or long runs of known ones, so each batch is expected to be like the one before.
  */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { copyInto } from '../../infrastructure/database/copy.js';
+import { inPages } from '../../infrastructure/database/in-pages.js';
 import { joinJson, jsonList } from '../../infrastructure/database/json-list.js';
 import { run, runForOne, query } from '../../infrastructure/database/query.js';
 import type { Tx } from '../../infrastructure/database/unit-of-work.js';
+import { Spool } from '../../infrastructure/files/spool.js';
 import { copyNewControls, hasAnyControls, setControls } from '../control-totals/control-rows.js';
 import { recordChanges } from '../../infrastructure/change-log/record-changes.js';
 import { numbersOf, periodColumns, type AccountBatch } from '../files/account-batch.js';
@@ -16,6 +18,15 @@ export interface StagedCounts {
   readonly skipped: number;
   /** Numbers of accounts that are being erased and cannot be staged. They are in none of the counts. */
   readonly beingErased: readonly string[];
+}
+
+/** A line of a file whose number is in another line too. */
+export interface Repeat {
+  readonly line: number;
+  /** The first line with the number, or for that line one with other content. */
+  readonly otherLine: number;
+  /** Whether all lines with the number have the same content; the first of these is no repeat. */
+  readonly isSame: boolean;
 }
 
 /**
@@ -89,6 +100,26 @@ const STORED = query<{ external_account_number: string }>(
      FROM account_import a
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ANY (:numbers::text[])`,
 );
+
+/** Lines of a file. On several nodes, the table is the coordinator's. */
+const CREATE_LINES = `CREATE TEMPORARY TABLE file_line (line integer, number text COLLATE "C", content jsonb) ON COMMIT DROP`;
+
+const COPY_LINES = `COPY file_line FROM STDIN`;
+
+/** The lines that share a number, as {@link Repeat}. Without content, the first line of each number is among them. */
+const DECLARE_REPEATS = `DECLARE repeat NO SCROLL CURSOR FOR
+  SELECT line, CASE line WHEN first_line THEN different_line ELSE first_line END AS "otherLine",
+         different_line IS NULL AS "isSame"
+    FROM (SELECT *, min(line) FILTER (WHERE content <> first_content) OVER (PARTITION BY number) AS different_line
+            FROM (SELECT *, first_value(line) OVER lines AS first_line, first_value(content) OVER lines AS first_content
+                    FROM file_line
+                   WHERE number IN (SELECT number FROM file_line GROUP BY number HAVING count(*) > 1)
+                  WINDOW lines AS (PARTITION BY number ORDER BY line)))
+   WHERE content IS NULL OR line > first_line OR different_line IS NOT NULL
+   ORDER BY line`;
+
+/** Repeats in memory. */
+const PAGE_ROWS = 10_000;
 
 const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import, account_control`);
 
@@ -180,6 +211,24 @@ export class StagingRepository {
       numbers: numbersOf(records),
     });
     return new Set(rows.map(({ external_account_number }) => external_account_number));
+  }
+
+  /**
+   * Compare the lines of a file that have the same number. Content is the same if `jsonb` takes it as equal.
+   *
+   * @param rows line, number and content in COPY's text format; if no content is given, the repeats are all lines that share a number
+   * @returns in the order of lines
+   */
+  async repeats(tx: Tx, rows: AsyncIterable<string>): Promise<Spool<Repeat>> {
+    await tx.query(CREATE_LINES);
+    await copyInto(tx, COPY_LINES, rows);
+    await tx.query(DECLARE_REPEATS);
+    const repeats = new Spool<Repeat>();
+    const next = (): Promise<Repeat[]> => tx.query(`FETCH ${PAGE_ROWS} FROM repeat`);
+    for await (const page of inPages(PAGE_ROWS, next)) {
+      for (const repeat of page) repeats.add(repeat);
+    }
+    return repeats;
   }
 
   /** Update the planner's statistics of tables that have just changed a lot. */

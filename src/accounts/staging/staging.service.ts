@@ -9,10 +9,10 @@ import type { AccountBatch } from '../files/account-batch.js';
 import { gather, type FileRun } from '../files/gather.js';
 import type { BadLine, LineProblem, NumberedReading, ReadLines } from '../files/line-reading.js';
 import { newNumberProblem } from './new-number.js';
-import { differenceProblem, RepeatedNumbers } from './repeated-numbers.js';
+import { besideRepeats, findRepeats } from './repeated-numbers.js';
 import { STAGED_LINES } from './staged-record.js';
 import { StagingWriter } from './staging-writer.js';
-import { StagingRepository, type StagedCounts } from './staging.repository.js';
+import { StagingRepository, type Repeat, type StagedCounts } from './staging.repository.js';
 
 /** Outcome of a file. Each line that is not blank counts once. */
 export interface StagingOutcome {
@@ -67,8 +67,8 @@ export class StagingService {
   ) {}
 
   /**
-   * Stage the good lines of a file, batch by batch, after a first reading that finds repeated numbers. A batch is one transaction: a crash leaves whole batches, and staging the
-   * file again completes the work. The next batches are read while others are written.
+   * Stage the good lines of a file, batch by batch, after a reading that finds repeated numbers. A batch is one transaction: a
+   * crash leaves whole batches, and staging the file again completes the work. The next batches are read while others are written.
    *
    * New accounts, which nearly all are in a first file, are copied directly into their table. If one of them exists, the batch is
    * merged instead, which compares each record with the stored one. The audit log records the run when it stores its first batch,
@@ -91,13 +91,15 @@ export class StagingService {
     };
     const run = { code, outcome, record };
     const writer = new StagingWriter((batch, isLikelyNew) => this.write(run, batch, isLikelyNew));
-    let repeats: RepeatedNumbers | undefined;
+    let repeats: Spool<Repeat> | undefined;
     try {
       await this.work.query((tx) => this.suppliers.ongoing(tx, code));
-      repeats = await RepeatedNumbers.find(read, interrupted);
-      const readings = repeats && this.stageable(run, read(STAGED_LINES), repeats);
+      repeats = await findRepeats(read, interrupted, (rows) =>
+        this.work.write((tx) => this.repository.repeats(tx, rows)),
+      );
+      const readings = this.stageable(run, read(STAGED_LINES), repeats);
       const begin = (batch: AccountBatch): Promise<void> => writer.begin(batch);
-      outcome.isInterrupted = !readings || (await gather(readings, begin, outcome.badLines, interrupted));
+      outcome.isInterrupted = await gather(readings, begin, outcome.badLines, interrupted);
       await writer.end();
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.query((tx) => this.repository.analyze(tx));
@@ -119,16 +121,15 @@ export class StagingService {
   private async *stageable(
     { code, outcome }: Run,
     readings: AsyncGenerator<NumberedReading[]>,
-    repeats: RepeatedNumbers,
+    repeats: Spool<Repeat>,
   ): AsyncGenerator<NumberedReading[]> {
-    for await (const block of readings) {
+    for await (const [block, repeated] of besideRepeats(readings, repeats)) {
       const problems = await this.newNumberProblems(code, block);
       const used: NumberedReading[] = [];
       for (const reading of block) {
         const { line } = reading;
         const problem = problems.get(line);
-        if (!repeats.isLoaded(line)) await repeats.load(line);
-        const repeat = 'record' in reading ? repeats.at(line) : undefined;
+        const repeat = repeated.get(line);
         if (problem) used.push({ line, problem });
         else if (!repeat) used.push(reading);
         else if (!repeat.isSame) used.push({ line, problem: differenceProblem(repeat) });
@@ -220,6 +221,14 @@ interface Run {
 
 function hasStored(counts: StagedCounts | undefined): boolean {
   return counts !== undefined && counts.staged + counts.replaced > 0;
+}
+
+/** Why a repeated line is not staged. */
+function differenceProblem({ otherLine }: Repeat): LineProblem {
+  return {
+    code: 'duplicate_external_account_numbers',
+    detail: `external_account_number: Line ${otherLine} has the same number and other content. Neither is staged; keep one of them.`,
+  };
 }
 
 /** Counts for the audit log: numbers only, no customer data. */

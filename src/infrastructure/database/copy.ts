@@ -11,7 +11,11 @@ import type { Tx } from './unit-of-work.js';
  * @param command `COPY … FROM STDIN` in text format
  * @param rows lines in that format, in pieces of any size
  */
-export async function copyInto(tx: Tx, command: string, rows: Iterable<string>): Promise<void> {
+export async function copyInto(
+  tx: Tx,
+  command: string,
+  rows: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   if (!tx.queryRunner) throw new Error('COPY needs a transaction.');
   // TypeORM does not declare the type of its driver's connection.
   const client = (await tx.queryRunner.connect()) as pg.PoolClient;

@@ -46,7 +46,9 @@ describe('staging', () => {
     meanwhile: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Staged> => {
     const chunks = async function* (): AsyncGenerator<Buffer> {
-      yield Buffer.from(content);
+      const bytes = Buffer.from(content);
+      yield bytes.subarray(0, bytes.length / 2);
+      yield bytes.subarray(bytes.length / 2);
       await meanwhile();
     };
     const { staged, replaced, skipped, skippedNumbers, repeated, badLines } = await service.app
@@ -226,24 +228,90 @@ describe('staging', () => {
     }
   });
 
-  it('stages no number that is in the file with other content, however many batches lie between (S7)', async () => {
+  const line = (number: string, more = ''): string => `{"external_account_number":"${number}"${more}}`;
+
+  /** `line = other line` for lines of the same content, `line ≠ other line` for those that differ. */
+  const repeatsOf = ({ repeated, errors }: Staged): string[] => [
+    ...repeated.map(({ line: at, first_line: first }) => `${at} = ${first}`),
+    ...errors
+      .filter(({ code }) => code === 'duplicate_external_account_numbers')
+      .map(({ line: at, detail }) => `${at} ≠ ${/Line (\d+)/.exec(detail)?.[1]}`),
+  ];
+
+  it.each([
+    ['numbers in other letters', [line('A'), line('a')], []],
+    ['two of one content', [line('A'), line('B'), '', line('\\u0041')], ['4 = 1']],
+    [
+      'three of which two are the same',
+      [line('A'), line('A'), line('A', ',"account":{}')],
+      ['1 ≠ 3', '2 ≠ 1', '3 ≠ 1'],
+    ],
+    ['a line that is bad anyway', [line('A'), line('A', ',"open_statement_from":"x"')], []],
+    [
+      'a NUL character',
+      [line('A\\u0000'), line('A\\u0000'), line('A'), line('A', ',"account":{"a":"\\u0000"}')],
+      [],
+    ],
+    [
+      'a lone surrogate',
+      [line('\\ud800'), line('\\ufffd'), line('A'), line('A', ',"account":{"a":"\\ud800"}')],
+      [],
+    ],
+    ['a number that is too wide', [line('A'), line('A', ',"account":{"a":1e131072}')], []],
+    ['other days', [line('A'), line('A', ',"open_statement_to":"2024-01-01"')], ['1 ≠ 2', '2 ≠ 1']],
+    ['other control totals', [line('A'), line('A', ',"control":{"notes":1}')], ['1 ≠ 2', '2 ≠ 1']],
+    [
+      'control totals that are stored alike',
+      ['1.50', '15e-1'].map((amount) => line('A', `,"control":{"transactions":{"amount":${amount}}}`)),
+      ['2 = 1'],
+    ],
+    [
+      'accounts that are stored alike',
+      [
+        line('A', String.raw`,"account":{"a":1.50,"b":"é","c":[1e2,{"d":-0.0,"e":3}]}`),
+        line('A', String.raw`, "account" : {"b":"\u00e9","a":1,"c":[100,{"e":3.0,"d":0}],"a":15e-1}`),
+      ],
+      ['2 = 1'],
+    ],
+    ...[
+      ['numbers that a double rounds', '12345678901234567890', '12345678901234567891'],
+      ['a number and a text', '1', '"1"'],
+      ['the order of a list', '[1,2]', '[2,1]'],
+    ].map(([name, ...values]): [string, string[], string[]] => [
+      name!,
+      values.map((value) => line('A', `,"account":{"a":${value}}`)),
+      ['1 ≠ 2', '2 ≠ 1'],
+    ]),
+    [
+      'rows of a table',
+      ['external_account_number,name', '1,Ann', '"1","Ann"', '2,"a\nb"', '2,"a\nb"', '3,x', '3,'],
+      ['3 = 2', '6 = 4', '8 ≠ 9', '9 ≠ 8'],
+    ],
+  ])('compares %s (S7)', async (_name, lines, expected) => {
     const { supplier } = await service.given.supplier();
-    // So large that a batch is full after a dozen.
-    const filler = 'x'.repeat(600_000);
+    const format = lines[0]!.startsWith('{') ? 'ndjson' : 'csv';
+    expect(repeatsOf(await stage(supplier, lines.join('\n'), format))).toEqual(expected);
+  });
+
+  it('stages no number that is in the file with other content, however many there are (S7)', async () => {
+    const { supplier } = await service.given.supplier();
     const numbers = ['same', 'differs', 'differs at the end'];
-    const lines = Array.from({ length: 30 }, (_, index) => {
-      const version = index % 3 === 1 ? index : Number(index === 29);
-      return JSON.stringify({ external_account_number: numbers[index % 3], account: { version, filler } });
-    });
-    const { staged, replaced, skipped, repeated, errors } = await stage(supplier, lines.join('\n'));
-    expect({ staged, replaced, skipped }).toEqual({ staged: 1, replaced: 0, skipped: 9 });
-    expect(repeated).toEqual([4, 7, 10, 13, 16, 19, 22, 25, 28].map((line) => ({ line, first_line: 1 })));
-    expect(errors.map(({ line }) => line)).toEqual(
-      Array.from({ length: 30 }, (_, index) => index + 1).filter((line) => line % 3 !== 1),
+    const lines = Array.from({ length: 24_000 }, (_, index) =>
+      line(
+        numbers[index % 3]!,
+        `,"account":{"version":${index % 3 === 1 ? index : Number(index === 23_999)}}`,
+      ),
     );
-    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['duplicate_external_account_numbers']));
-    const mentioned = [2, 3, 5, 30].map((line) => errors.find((error) => error.line === line)!.detail);
-    expect(mentioned.map((detail) => /Line (\d+)/.exec(detail)?.[1])).toEqual(['5', '30', '2', '3']);
+    const outcome = await stage(supplier, lines.join('\n'));
+    const others = [...lines.keys()].slice(1).flatMap((index) => {
+      const first = (index % 3) + 1;
+      return index + 1 > first ? [`${index + 1} ${first === 1 ? '=' : '≠'} ${first}`] : [];
+    });
+    const expected = ['2 ≠ 5', '3 ≠ 24000', ...others];
+    expect({ ...outcome, repeated: repeatsOf(outcome).sort(), errors: [] }).toEqual({
+      ...{ staged: 1, replaced: 0, skipped: 7_999, skippedNumbers: [], errors: [] },
+      repeated: expected.sort(),
+    });
     expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(['same']);
   });
 
