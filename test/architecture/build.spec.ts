@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The files below a folder, as relative paths. */
 function below(folder: string): string[] {
@@ -15,5 +15,11 @@ describe('the build', () => {
       .map((path) => path.replace(/\.tsx?$/, '.js'));
     expect(expected.filter((path) => path.endsWith('.css'))).not.toEqual([]);
     expect(below('dist/src')).toEqual(expected.sort());
+  });
+
+  it('has the package that reads files where package.json says that #files is', () => {
+    const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: object };
+    expect(imports).toEqual({ '#files': './dist/files.mjs' });
+    expect(readFileSync('dist/files.mjs', 'utf8')).toContain('class FileRecords');
   });
 });

@@ -70,7 +70,6 @@ const NUMBERS: LineFormat = {
   ...STAGED_LINES,
   readJson: (value) =>
     readNumber((value as { external_account_number?: unknown } | null)?.external_account_number),
-  readCells: (cells) => readNumber(cells.get('external_account_number')),
 };
 
 const NO_NUMBER: Reading = { problem: { code: 'invalid', detail: 'The line has no number.' } };

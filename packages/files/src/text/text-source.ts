@@ -29,9 +29,13 @@ export interface TextSource {
  * @param name for messages
  * @throws UnreadableInput
  */
-export async function openText(path: string, name: string, options: TextOptions): Promise<TextSource> {
+export async function openText(
+  from: string | ByteSource,
+  name: string,
+  options: TextOptions,
+): Promise<TextSource> {
   const { encoding, hash, isReused, blockBytes } = options;
-  let source = await openSource(path, hash);
+  let source = typeof from === 'string' ? await openSource(from, hash) : from;
   try {
     let blocks = new BlockReader(source, isReused, 0, blockBytes);
     await blocks.advance(0);

@@ -10,11 +10,10 @@ import {
   type Visit,
 } from '@data-import/files';
 import { kindOf } from '../rows/folder.js';
-import type { Kind } from '../kinds/kinds.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
-import { FIELDS } from '../kinds/fields.js';
+import { FIELDS, type MappedKind } from '../kinds/fields.js';
 
 const SHOWN_ROWS = 3;
 
@@ -69,9 +68,9 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
 }
 
 async function firstRowsOf(
-  kind: Kind,
+  kind: MappedKind,
   { folder, name, temporary }: MappedFile,
-  mapping: Mapping,
+  mapping: Mapping<MappedKind>,
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { delimiterOf, isCsv, namesIn, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../../files/test/support/zip.js';
-import type { Kind } from '../kinds/kinds.js';
 import { pageHtml } from '../report/html.js';
 import { expectNoOthers, findFiles } from './folder.js';
+import type { MappedKind } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 
 /** A folder with a file to load, and what lies beside it, also below subfolders. */
@@ -42,6 +42,7 @@ describe('the files of a folder', () => {
         ],
       ]),
       others: [],
+      accounts: [],
     });
   });
 
@@ -104,6 +105,7 @@ describe('the files of a folder', () => {
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],
+      accounts: [],
     });
   });
 
@@ -200,10 +202,12 @@ describe('the files of a folder', () => {
   });
 
   it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
-    const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
-    const kindsOf = (name: string): Kind[] => (name.startsWith('LEDG') ? ['transactions'] : []);
-    const { files, others } = await findFiles(folder, { kindsOf });
-    expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
+    const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT', 'CUST.TXT');
+    const kinds: Record<string, MappedKind> = { LEDG: 'transactions', CUST: 'accounts' };
+    const kindsOf = (name: string): MappedKind[] => [kinds[name.slice(0, 4)]].flatMap((kind) => kind ?? []);
+    const { files, others, accounts } = await findFiles(folder, { kindsOf });
+    expect([...files]).toEqual([['transactions', ['LEDG-1.TXT', 'LEDG-2.TXT']]]);
+    expect(accounts).toEqual(['CUST.TXT']);
     expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });
 
