@@ -3,6 +3,7 @@ import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
 import { Amounts } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
+import { unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
@@ -73,6 +74,8 @@ export interface Mapping<Kind extends string = string> {
   readonly get: (kind: string) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
+  /** The parts of it that no file is read with, see {@link unusedEntries}. */
+  readonly unused: (names: readonly string[], kinds: readonly string[]) => readonly string[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -88,24 +91,6 @@ const AS_IT_STANDS: FileMapping = {
 };
 
 export const NO_MAPPING: KindMapping = { of: () => AS_IT_STANDS, text: '' };
-
-/** The columns that a source reads. */
-export function columnsOf(source: FieldSource): readonly string[] {
-  return 'column' in source ? [source.column] : source.columns;
-}
-
-/** By column the fields that come from it alone. */
-export function fieldsOfColumns({
-  sources,
-}: FileMapping): ReadonlyMap<string, readonly { readonly field: string; readonly form: ValueForm }[]> {
-  const found = new Map<string, { field: string; form: ValueForm }[]>();
-  for (const [field, source] of sources) {
-    if (!('column' in source)) continue;
-    const { column, form } = source;
-    found.set(column, [...(found.get(column) ?? []), { field, form }]);
-  }
-  return found;
-}
 
 /**
  * Read a mapping file: by kind, or a list of files of which the first whose `match` fits counts.
@@ -133,7 +118,7 @@ export function parseMapping<Kind extends string>(
       return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], unused: () => [], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
@@ -150,6 +135,7 @@ export function parseKind(
 }
 
 interface Entry<Kind extends string = string> {
+  readonly place: string;
   readonly fits: (file: string) => boolean;
   readonly kind: Fields<Kind>;
   readonly mapping: FileMapping;
@@ -216,6 +202,13 @@ function filesMapping<Kind extends string>(
   return {
     get: (kind) => kinds.get(kind),
     kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind.name))],
+    unused: (names, kinds) =>
+      unusedEntries(
+        entries,
+        names,
+        kinds,
+        (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
+      ),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
@@ -257,7 +250,8 @@ function entryOf<Kind extends string>(
   const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
+  const said = `files.${index} (${JSON.stringify(content.match)})`;
+  if (!first) return { place: said, fits, kind, mapping, content, rows, lists, isOptional };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -270,7 +264,16 @@ function entryOf<Kind extends string>(
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined, isOptional };
+  return {
+    place: said,
+    fits,
+    kind,
+    mapping: { ...mapping, sources, join },
+    content,
+    rows,
+    lists: joined,
+    isOptional,
+  };
 }
 
 function fitting(patterns: unknown, place: string): (file: string) => boolean {

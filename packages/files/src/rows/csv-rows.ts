@@ -3,11 +3,13 @@ import { hint } from '../common/near-matches.js';
 import { checkedCells, problemOfCell } from '../values/cell-marks.js';
 import { CsvFinder } from '../records/csv-finder.js';
 import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
-import type { ColumnsSource } from '../mapping/field-sources.js';
+import { columnsOf, fieldsOfColumns, type ColumnsSource } from '../mapping/field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
 import { valueInHeader } from '../mapping/header-values.js';
 import { ItemFields } from '../fields/item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
+import type { LeftOutText } from '../mapping/form.js';
+import { Rules } from './rules.js';
+import type { FileMapping, NamedRows } from '../mapping/mapping.js';
 import {
   accountOf,
   keepText,
@@ -40,7 +42,12 @@ export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
   private readonly several: readonly Columns[];
   /** Cells whose text can mark a line as not a row. */
-  private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  private readonly leftOut: readonly (readonly [
+    column: string,
+    index: number,
+    texts: readonly LeftOutText[],
+  ])[];
+  readonly rules: Rules;
   /** Which rows are of this kind, when the file also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
   /** The cell of the account, when it is sent unchanged; otherwise -1. */
@@ -83,10 +90,11 @@ export class CsvRows implements RowReader {
             },
           ],
     );
-    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
-      index: header.indexOf(name),
-      pattern,
-    }));
+    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(
+      ([name, texts]) => [name, header.indexOf(name), texts] as const,
+    );
+    this.rules = new Rules(owner, mapping);
+    for (const name of header) this.rules.see(name);
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
@@ -101,9 +109,22 @@ export class CsvRows implements RowReader {
 
   isLeftOut({ bytes }: FoundRecord): boolean {
     const { finder, leftOut } = this;
-    return leftOut.some(
-      ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
-    );
+    for (const [column, index, texts] of leftOut) {
+      const cell = index < finder.count ? finder.cell(bytes, index).trim() : undefined;
+      const found = cell === undefined ? undefined : texts.find(({ pattern }) => pattern.test(cell));
+      if (!found) continue;
+      this.rules.leftOut(column, found.text);
+      return true;
+    }
+    return false;
+  }
+
+  count({ bytes }: FoundRecord): void {
+    const { finder, header, rules } = this;
+    for (const column of rules.columns) {
+      const index = header.indexOf(column);
+      if (index !== -1 && index < finder.count) rules.see(column, finder.cell(bytes, index));
+    }
   }
 
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {

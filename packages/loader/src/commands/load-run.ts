@@ -18,6 +18,7 @@ import { ClientSource } from '../verify/client-source.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
+import { allLeftOut } from './left-out.js';
 import { writeLoaded, type CheckedSums } from './loaded.js';
 import { readLoadOptions, type LoadFlags } from './options.js';
 import { clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
@@ -86,6 +87,7 @@ async function runInFolder(
   await expectRoomForReport(options);
   const content = await findFiles(folder, options.folderOptions);
   if (command.name === 'load') expectNoOthers(folder, content);
+  options.mapping.expectUsed([...content.files.values()].flat(), options.kinds);
   const { giveUpAfterMs, limit } = options;
   const limited = limit === undefined ? '' : ` --limit ${limit}`;
   const given = {
@@ -101,7 +103,7 @@ async function runInFolder(
   return runCommand(terminal, { resume: given.resume, waiting, giveUpAfterMs }, async (running) => {
     const session = await openSession({ ...given, running });
     try {
-      return await new LoadRun(command, session, content.files).execute();
+      return await new LoadRun(command, session, content).execute();
     } finally {
       await session.close();
     }
@@ -118,7 +120,7 @@ class LoadRun {
   constructor(
     private readonly command: LoadCommand,
     private readonly session: Session,
-    private readonly files: FolderContent['files'],
+    private readonly content: FolderContent,
   ) {}
 
   /** @returns the exit code */
@@ -140,7 +142,7 @@ class LoadRun {
 
   private async read(): Promise<ReadSession> {
     const { options, journal, terminal } = this.session;
-    const session = await readFiles(this.session, this.files);
+    const session = await readFiles(this.session, this.content.files);
     const { copies, preparations } = session;
     [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
     const isFirst = journal.state.runs.length === 1;
@@ -263,6 +265,7 @@ class LoadRun {
         run,
         changed: this.changes.map(({ text }) => text),
         takenUp: plan.takenUp?.(),
+        leftOut: allLeftOut(session.preparations.values(), this.content, options.mapping),
       },
     );
     await failures.write(journal, options.mapping.of);

@@ -7,7 +7,7 @@ import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
-import { expectNoOthers, findFiles } from '../rows/folder.js';
+import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
 import { removeSorted } from '../rows/sort.js';
 import { ClientSource } from '../verify/client-source.js';
@@ -21,6 +21,7 @@ import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf, verifyFolder } from './entries.js';
+import { leftOutOfFolders } from './left-out.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
@@ -90,7 +91,16 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, { ...options, say: terminal.say }, stop);
     stop.signal.throwIfAborted();
-    for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
+    const contents: FolderContent[] = [];
+    for (const folder of folders) {
+      const content = await findFiles(folder, options.folderOptions);
+      expectNoOthers(folder, content);
+      contents.push(content);
+    }
+    options.mapping.expectUsed(
+      contents.flatMap((content) => [...content.files.values()].flat()),
+      options.kinds,
+    );
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {
       workFolder: unpacked,
       mappingOf: options.mapping.of,
@@ -98,8 +108,9 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       progress: readingOf(running.progress),
     });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
+    const leftOut = leftOutOfFolders(entries.uses, files, contents, options.mapping);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
-    return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
+    return { ...comparison, left_out: leftOut, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {
     client.close();
   }
@@ -115,7 +126,7 @@ async function compareEntries(
   { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
   client: DataImportClient,
   { entries, files, status }: Sides,
-): Promise<Omit<VerifyResult, 'seconds'>> {
+): Promise<Omit<VerifyResult, 'seconds' | 'left_out'>> {
   const { supplier, baseUrl, kinds, concurrency, isAgain: isNew } = options;
   const { clock } = terminal;
   const target = sha256(JSON.stringify([entries.path, folders, supplier, baseUrl, kinds])).slice(0, 32);

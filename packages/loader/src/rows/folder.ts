@@ -29,6 +29,8 @@ export interface FolderContent {
   readonly files: ReadonlyMap<Kind, readonly string[]>;
   /** Unknown files that are not loaded (choice L1). */
   readonly others: readonly Other[];
+  /** By pattern how many files it ignores. */
+  readonly ignored: ReadonlyMap<string, number>;
 }
 
 /** The form of the files in a folder, besides their names. */
@@ -55,7 +57,13 @@ export async function findFiles(
     return given.length > 0 ? given : [kindOf(name)];
   };
   const isLoaded = (name: string): boolean => kindsIn(name)[0] !== undefined;
-  const isIgnored = namedBy(ignore);
+  const patterns = ignore.map((pattern) => [pattern, namedBy([pattern])] as const);
+  const ignored = new Map(ignore.map((pattern) => [pattern, 0]));
+  const isIgnored = (path: string): boolean => {
+    const fitting = patterns.filter(([, fits]) => fits(path));
+    for (const [pattern] of fitting) ignored.set(pattern, (ignored.get(pattern) ?? 0) + 1);
+    return fitting.length > 0;
+  };
   const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
   const top = (await lyingIn(folder)).filter(
     ({ path }) => !isIgnored(path) && !isOwn.has(resolve(folder, path)),
@@ -87,7 +95,7 @@ export async function findFiles(
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  return { files, others };
+  return { files, others, ignored };
 }
 
 /** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
