@@ -9,6 +9,7 @@ import type { Result } from '../report/result.js';
 import { loadPage } from '../report/text.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
+import { leftOutOf, usedFiles } from '../rows/left-out.js';
 import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { isMovable, PeriodWatch } from '../send/moving.js';
@@ -18,7 +19,6 @@ import { ClientSource } from '../verify/client-source.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { conclude, printResult, sayChanged } from './conclusion.js';
 import { commandText, optionsText } from './continue.js';
-import { allLeftOut } from './left-out.js';
 import { writeLoaded, type CheckedSums } from './loaded.js';
 import { readLoadOptions, type LoadFlags } from './options.js';
 import { clientFor, expectRoomForReport, runCommand, sayStopped, writeReport } from './run.js';
@@ -265,7 +265,7 @@ class LoadRun {
         run,
         changed: this.changes.map(({ text }) => text),
         takenUp: plan.takenUp?.(),
-        leftOut: allLeftOut(session.preparations.values(), this.content, options.mapping),
+        leftOut: leftOutOf(usedFiles(session.preparations.values()), options.mapping, [this.content]),
       },
     );
     await failures.write(journal, options.mapping.of);

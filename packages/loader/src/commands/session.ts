@@ -16,7 +16,7 @@ import { readingOf, type Run } from './run.js';
 import type { Terminal } from './terminal.js';
 import type { Preparation } from '../rows/preparation.js';
 import { FIELDS } from '../kinds/fields.js';
-import { expectRecordTypes } from '../rows/left-out.js';
+import { expectRecordTypes, usedFiles } from '../rows/left-out.js';
 
 /** The options with which a run of `load` or `retry` begins. */
 export interface SessionOptions {
@@ -148,7 +148,7 @@ export async function readFiles(session: Session, files: FolderContent['files'])
   const earlier = await readState(session.work.journal);
   const copies = await copyFiles(session, files, earlier);
   const preparations = await prepareKinds({ ...session, copies }, files, earlier);
-  expectRecordTypes(preparations.values(), session.options.mapping.of);
+  expectRecordTypes(usedFiles(preparations.values()), session.options.mapping.of);
   return { ...session, copies, preparations };
 }
 

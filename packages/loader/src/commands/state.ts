@@ -12,10 +12,10 @@ import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepareRows } from '../rows/join.js';
+import { leftOutOf, usedFiles } from '../rows/left-out.js';
 import type { Preparation } from '../rows/preparation.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
-import { allLeftOut } from './left-out.js';
 import { folderOptionsOf, readMappingFile } from './options.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -102,7 +102,7 @@ async function readIn(
     }
     return {
       rows: new Map(preparations.map(({ kind, rows }) => [kind, rows])),
-      leftOut: allLeftOut(preparations, content, mapping),
+      leftOut: leftOutOf(usedFiles(preparations), mapping, [content]),
     };
   } finally {
     await rm(workFolder, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
+import { expectRecordTypes, leftOutOf } from '../rows/left-out.js';
 import { KINDS } from '../kinds/kinds.js';
 import { removeSorted } from '../rows/sort.js';
 import { ClientSource } from '../verify/client-source.js';
@@ -21,7 +22,6 @@ import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf, verifyFolder } from './entries.js';
-import { leftOutOfFolders } from './left-out.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
@@ -108,7 +108,8 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       progress: readingOf(running.progress),
     });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
-    const leftOut = leftOutOfFolders(entries.uses, files, contents, options.mapping);
+    expectRecordTypes(entries.uses, options.mapping.of);
+    const leftOut = leftOutOf(entries.uses, options.mapping, contents);
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, left_out: leftOut, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {

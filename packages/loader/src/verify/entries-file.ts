@@ -12,9 +12,10 @@ import {
 } from '@data-import/files';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
+import type { UsedFile } from '../rows/left-out.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
-import { writeJoinedShare, writeShare, type FileUse, type Share, type ShareTask } from './entries-share.js';
+import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';
 
 /** Two threads have such a run at a time, and what they read it from. */
@@ -55,7 +56,7 @@ export interface EntriesFile {
   /** SHA-256 of each file. */
   readonly hashes: readonly string[];
   /** How the mapping is used by files that are not joined. */
-  readonly uses: readonly FileUse[];
+  readonly uses: readonly UsedFile[];
 }
 
 /**
@@ -80,7 +81,7 @@ export async function ensureEntries(
     const found = known.find((name) => name.startsWith(`${begin}-`) && !name.endsWith(USES));
     if (found) {
       const path = join(workFolder, found);
-      const uses = JSON.parse(await readFile(path + USES, 'utf8')) as FileUse[];
+      const uses = JSON.parse(await readFile(path + USES, 'utf8')) as UsedFile[];
       return { path, rows: Number(found.slice(begin.length + 1)), hashes, uses };
     }
   }

@@ -4,10 +4,10 @@ import { ExternalSort } from '../rows/external-sort.js';
 import { readWhole } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
-import type { InputFile } from './input.js';
+import { isCorrected, type InputFile } from './input.js';
 import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
 import { toRow } from '../rows/to-row.js';
-import type { ReadFile } from '../rows/left-out.js';
+import type { UsedFile } from '../rows/left-out.js';
 
 /** What one of several threads does of writing entries. It can be sent to a thread. */
 export interface ShareTask {
@@ -32,12 +32,7 @@ export interface Share {
   /** Of each file, how many of the lines that are replaced were found. */
   readonly replaced: readonly number[];
   /** How the mapping is used by each file that is not joined. */
-  readonly uses: readonly FileUse[];
-}
-
-/** A file, by its index, and how its mapping is used. */
-export interface FileUse extends Omit<ReadFile, 'name'> {
-  readonly index: number;
+  readonly uses: readonly UsedFile[];
 }
 
 export interface SharingOptions {
@@ -62,10 +57,11 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
   const blockBytes = task.sizes?.block ?? SIZES.block;
   const hashes: string[] = [];
   const replacedLines: number[] = [];
-  const uses: FileUse[] = [];
+  const uses: UsedFile[] = [];
   let rows = 0;
   const joined = new Set(joinedGroups(files, mappingOf).flatMap(({ indexOf }) => [...indexOf.values()]));
-  for (const [index, { folder, name, kind, replaced, cameFrom, copies }] of files.entries()) {
+  for (const [index, file] of files.entries()) {
+    const { folder, name, kind, label, replaced, cameFrom, copies } = file;
     let [found, count] = [0, 0];
     if (joined.has(index)) {
       hashes.push('');
@@ -103,13 +99,7 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
     );
     hashes.push(sha256);
     replacedLines.push(found);
-    uses.push({
-      index,
-      rows: count,
-      ...(leftOut && { leftOut }),
-      ...(rules && { rules }),
-      ...(others && { others }),
-    });
+    if (!isCorrected(file)) uses.push({ kind, name, label, rows: count, leftOut, rules, others });
   }
   return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines, uses };
 }
