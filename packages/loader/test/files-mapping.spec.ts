@@ -189,7 +189,7 @@ it('a part of the mapping that nothing uses ends every command before anything i
   };
   const notes = { match: 'all.csv', kind: 'notes', fields, ignore: ['Rec', 'Colour'] };
   const unfit = { match: 'x*', kind: 'notes' };
-  expect(await run([notes, { ...notes, form: { sheet: 'B' } }])).toEqual([
+  expect(await run([notes, { ...notes, constants: {} }])).toEqual([
     2,
     'files.1 ("all.csv"): other entries take every file that it fits (all.csv).',
   ]);

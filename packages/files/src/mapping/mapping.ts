@@ -7,8 +7,10 @@ import { unusedEntries } from './entry-use.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
-import { formOf, type Form } from './form.js';
+import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
+import { fileOf, partOf } from '../text/parts.js';
+import { partsIn, sharing, takersOf } from './sharing.js';
 import { namedBy } from './name-patterns.js';
 
 /** How one file is read (choice L11). */
@@ -30,6 +32,8 @@ export interface FileMapping {
   readonly isEmpty: boolean;
   /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
+  /** Of a JSON document the paths of all records that are read of it. */
+  readonly allRecords?: readonly string[];
   /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
@@ -44,12 +48,6 @@ export interface Join {
   readonly lists: readonly string[];
   /** The columns of the file whose texts are the key. */
   readonly key: readonly string[];
-}
-
-/** Rows whose text in a column is one of some. */
-export interface NamedRows {
-  readonly column: string;
-  readonly texts: readonly string[];
 }
 
 /** The rows that an entry takes of a file that several entries share. */
@@ -76,6 +74,8 @@ export interface Mapping<Kind extends string = string> {
   readonly kindsOf: (file: string) => readonly Kind[];
   /** The parts of it that no file is read with, see {@link unusedEntries}. */
   readonly unused: (names: readonly string[], kinds: readonly string[]) => readonly string[];
+  /** The names by which the parts of a file are read; its own where it is read as one. */
+  readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -118,7 +118,13 @@ export function parseMapping<Kind extends string>(
       return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindsOf: () => [], unused: () => [], ignoredFiles: [] };
+  return {
+    get: (kind) => kinds.get(kind),
+    kindsOf: () => [],
+    unused: () => [],
+    partsOf: (file) => [file],
+    ignoredFiles: [],
+  };
 }
 
 /** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
@@ -158,16 +164,35 @@ interface ListEntry {
 /** The part of a mapping that says how a file is read: an entry or one of its lists. */
 type Reading<Kind extends string> = Pick<Entry<Kind>, 'kind' | 'mapping' | 'rows'>;
 
-/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+/** The entries that a file or a part of it is for: the first that fits, or where it takes some of the rows only, all that do. */
 function entriesFor<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
   file: string,
 ): readonly Reading<Kind>[] {
-  const list = listFor(entries, name, file);
-  if (list) return [list];
-  const fitting = entries.filter(({ fits }) => fits(name));
-  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+  const own = takersOf(sharingEntries(entries, name), partOf(name).part);
+  const lists = own.filter(({ mapping }) => mapping.join?.list !== undefined);
+  if (lists.length > 1)
+    throw new WrongUsage(
+      `${file}: ${name} fits the "from" of ${lists.length} lists; a file has items of one.`,
+    );
+  if (lists.length > 0) return lists;
+  return own[0]?.rows ? own.filter(({ rows }) => rows) : own.slice(0, 1);
+}
+
+/** The entries of which each takes a file or a part of it, whichever `match` fits it. */
+function sharingEntries<Kind extends string>(
+  entries: readonly Entry<Kind>[],
+  name: string,
+): readonly Reading<Kind>[] {
+  const file = fileOf(name);
+  const lists = entries.flatMap(({ kind, lists: all }) =>
+    all.filter(({ fits }) => fits(file)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
+  );
+  return sharing<Reading<Kind>>(
+    lists,
+    entries.filter(({ fits }) => fits(file)),
+  );
 }
 
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
@@ -190,7 +215,12 @@ function filesMapping<Kind extends string>(
   );
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
-      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
+      const of = (name: string): FileMapping => {
+        const found = mappingFor(entriesFor(entries, name, file), kind);
+        if (found.form.records === undefined) return found;
+        const allRecords = sharingEntries(entries, name).flatMap(({ mapping }) => mapping.form.records ?? []);
+        return { ...found, allRecords };
+      };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
       const own = entries
@@ -201,7 +231,11 @@ function filesMapping<Kind extends string>(
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind.name))],
+    kindsOf: (name) => {
+      const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
+      const all = parts.flatMap((part) => entriesFor(entries, part, file));
+      return [...new Set(all.map(({ kind }) => kind.name))];
+    },
     unused: (names, kinds) =>
       unusedEntries(
         entries,
@@ -209,21 +243,9 @@ function filesMapping<Kind extends string>(
         kinds,
         (entry, name) => entriesFor(entries, name, file).find(({ kind }) => kind === entry.kind) === entry,
       ),
+    partsOf: (name) => partsIn(sharingEntries(entries, name), name),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
-}
-
-/** A file with items of a list has no other role, whichever `match` fits it. */
-function listFor<Kind extends string>(
-  entries: readonly Entry<Kind>[],
-  name: string,
-  file: string,
-): Reading<Kind> | undefined {
-  const found = entries.flatMap(({ kind, lists }) =>
-    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
-  );
-  if (found.length <= 1) return found[0];
-  throw new WrongUsage(`${file}: ${name} fits the "from" of ${found.length} lists; a file has items of one.`);
 }
 
 /** What is said of a file, of rows or of items of a list. */
@@ -350,12 +372,6 @@ function listEntry(
   key.sort(([one], [other]) => (one < other ? -1 : 1));
   const mapping = fileMapping(items, content, { place, name: `${name}.${field}` });
   return { field, fits, mapping, key };
-}
-
-function namedRows(value: unknown, place: string): NamedRows {
-  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
-  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
-  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];

@@ -7,9 +7,10 @@ import { columnsOf, fieldsOfColumns, type ColumnsSource } from '../mapping/field
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
 import { valueInHeader } from '../mapping/header-values.js';
 import { ItemFields } from '../fields/item-fields.js';
-import type { LeftOutText } from '../mapping/form.js';
-import { Rules } from './rules.js';
-import type { FileMapping, NamedRows } from '../mapping/mapping.js';
+import type { LeftOutText, NamedRows } from '../mapping/form.js';
+import { REPEATED_HEADER, ruleOf, Rules } from './rules.js';
+import type { FileMapping } from '../mapping/mapping.js';
+import type { CellFinder } from '../records/records.js';
 import {
   accountOf,
   keepText,
@@ -48,6 +49,8 @@ export class CsvRows implements RowReader {
     texts: readonly LeftOutText[],
   ])[];
   readonly rules: Rules;
+  readonly notText: RowError | undefined;
+  private readonly leavesOutHeaders: boolean;
   /** Which rows are of this kind, when the file also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
   /** The cell of the account, when it is sent unchanged; otherwise -1. */
@@ -72,7 +75,7 @@ export class CsvRows implements RowReader {
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
-    readonly finder: CsvFinder = new CsvFinder(),
+    readonly finder: CellFinder = new CsvFinder(),
   ) {
     expectColumns(owner, mapping, header, file);
     this.columns = columnsIn(owner, mapping, header);
@@ -95,13 +98,16 @@ export class CsvRows implements RowReader {
     );
     this.rules = new Rules(owner, mapping);
     for (const name of header) this.rules.see(name);
+    this.notText = finder.notText;
+    this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     this.nulls = mapping.form.nulls;
     const { account: name } = owner.row;
     const account = this.columns.find(({ field }) => field === name);
-    const isPlain = account?.form?.values === undefined && !mapping.constants.has(name);
+    const hasOwnForm = account?.form?.values !== undefined || mapping.constants.has(name);
+    const isPlain = !hasOwnForm && finder.check === undefined;
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
     const hasAccount = account ?? mapping.sources.get(name) ?? mapping.constants.get(name);
     if (hasAccount === undefined && isOfRows(owner)) throw withoutAccount(owner, header, file);
@@ -109,11 +115,15 @@ export class CsvRows implements RowReader {
 
   isLeftOut({ bytes }: FoundRecord): boolean {
     const { finder, leftOut } = this;
+    if (this.leavesOutHeaders && this.isHeader(bytes)) {
+      this.rules.leftOut(REPEATED_HEADER);
+      return true;
+    }
     for (const [column, index, texts] of leftOut) {
       const cell = index < finder.count ? finder.cell(bytes, index).trim() : undefined;
       const found = cell === undefined ? undefined : texts.find(({ pattern }) => pattern.test(cell));
       if (!found) continue;
-      this.rules.leftOut(column, found.text);
+      this.rules.leftOut(ruleOf('leave_out', column, found.text));
       return true;
     }
     return false;
@@ -125,6 +135,14 @@ export class CsvRows implements RowReader {
       const index = header.indexOf(column);
       if (index !== -1 && index < finder.count) rules.see(column, finder.cell(bytes, index));
     }
+  }
+
+  private isHeader(bytes: Buffer): boolean {
+    const { finder, header } = this;
+    return (
+      finder.count === header.length &&
+      header.every((name, index) => finder.cell(bytes, index).trim() === name.trim())
+    );
   }
 
   isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
@@ -173,7 +191,7 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return { code: 'invalid', attr: '', detail };
     }
-    if (!share || this.isNamed(bytes, share)) return undefined;
+    if (!share || this.isNamed(bytes, share)) return finder.check?.();
     const index = header.indexOf(share.column);
     const problem = { problem: 'says no kind of row that the mapping file names.' };
     return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
@@ -192,18 +210,22 @@ export class CsvRows implements RowReader {
       const text = this.cell(record, index, form);
       let value = valueOfText(type, text, form);
       if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
-      if (typeof value === 'object') fail(field, [index], value, [text]);
+      if (typeof value === 'object') fail(field, [index], this.problemOf(type, value, [text]), [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => this.cell(record, index));
       let value = read(texts);
       if (this.isOfWorkbook) value = checkedCells(type, texts, value);
-      if (typeof value === 'object') fail(field, indexes, value, texts);
+      if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return error;
+  }
+
+  private problemOf(type: FieldType | undefined, problem: Problem, texts: readonly string[]): Problem {
+    return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
   }
 
   /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
@@ -219,7 +241,9 @@ export class CsvRows implements RowReader {
     problem: Problem,
     texts: readonly string[],
   ): RowError {
-    const columns = indexes.map((index) => `${index + 1} (${this.header[index] ?? ''})`);
+    const columns = indexes.map(
+      (index) => `${this.finder.place?.(index) ?? index + 1} (${this.header[index] ?? ''})`,
+    );
     const where = `Column${columns.length > 1 ? 's' : ''} ${columns.join(' and ')}`;
     return errorOf(field, where, problem, texts);
   }
@@ -229,7 +253,8 @@ export class CsvRows implements RowReader {
 function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
-  const value = valueInHeader(owner, mapping);
+  // Names that the mapping file gives are names.
+  const value = form.header || form.fixed ? undefined : valueInHeader(owner, mapping);
   if (value?.columns.every((name) => header.includes(name)))
     throw new WrongUsage(
       `${file} seems to have no header: ${value.columns.map(quoted).join(' and ')} in its first line is a value of ${value.field}. Give the names of its columns in the mapping file: "form": {"header": [NAME, …]}.`,
@@ -260,7 +285,9 @@ function expectColumns(owner: Fields, mapping: FileMapping, header: readonly str
 function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
-    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
+    // What says which kind a row is of is no field where the mapping gives the field a value.
+    const isType = name === mapping.rows?.column && mapping.constants.has(name);
+    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name) && !isType;
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {

@@ -13,6 +13,8 @@ export interface MappingUse {
   readonly rules: RuleCounts;
 }
 
+export const REPEATED_HEADER = 'repeated_header';
+
 /** Finds the rules of a mapping that no line of a file uses. */
 export class Rules {
   private readonly counts = new Map<string, number>();
@@ -23,6 +25,7 @@ export class Rules {
   constructor(owner: Fields, { sources, formOf, ignore, rows, form }: FileMapping) {
     for (const [column, texts] of form.leaveOut ?? [])
       for (const { text } of texts) this.counts.set(ruleOf('leave_out', column, text), 0);
+    if (form.repeatedHeader) this.counts.set(REPEATED_HEADER, 0);
     for (const field of owner.types.keys()) {
       const source = sources.get(field);
       const of = source && !('column' in source) ? undefined : (source?.form ?? formOf(field));
@@ -50,8 +53,7 @@ export class Rules {
   }
 
   /** A line was left out. */
-  leftOut(column: string, text: string): void {
-    const rule = ruleOf('leave_out', column, text);
+  leftOut(rule: string): void {
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
   }
 

@@ -199,7 +199,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
           `${file} has entries that nothing uses, so nothing is sent:\n${unused.map((one) => `  ${one}`).join('\n')}`,
         );
     },
-    folder: { kindsOf: mapping.kindsOf, ignore: mapping.ignoredFiles },
+    folder: { kindsOf: mapping.kindsOf, partsOf: mapping.partsOf, ignore: mapping.ignoredFiles },
   };
 }
 

@@ -1,4 +1,12 @@
-import { AMBIGUOUS, ENCODINGS, EPOCHS, MINUS_MEANINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import {
+  AMBIGUOUS,
+  ENCODINGS,
+  EPOCHS,
+  MINUS_MEANINGS,
+  NEGATIVE,
+  RECORDS,
+  type FieldType,
+} from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -26,6 +34,14 @@ function said(description: string, schema: Schema): Schema {
 
 const ASCII_SIGN = { type: 'string', pattern: '^[\\t -/:-@\\[-`{-~]$' };
 
+const POSITION = { type: 'integer', minimum: 1 };
+const POSITIONS = {
+  ...mapOf({ type: 'array', items: POSITION, minItems: 2, maxItems: 2 }),
+  minProperties: 1,
+};
+/** By one column the texts of some rows. */
+const ROWS = { ...mapOf(TEXT_OR_TEXTS), minProperties: 1, maxProperties: 1 };
+
 const FORM = closed({
   delimiter: said('The character between cells; by default a comma, in .tsv a tab.', ASCII_SIGN),
   quote: said('The character around cells; "" where no cell is quoted.', {
@@ -41,6 +57,17 @@ const FORM = closed({
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
   null: said('Texts that mean nothing, such as NULL.', TEXT_OR_TEXTS),
   sheet: said('Sheet of a workbook; by default the only visible one that is not empty.', TEXT),
+  header: said('Names of the columns of a file that has no header.', { ...TEXTS, minItems: 1 }),
+  repeated_header: said('What becomes of lines that repeat the header.', { enum: ['leave_out'] }),
+  records: said('Path of the records in a JSON document, such as customers[].bills[].', {
+    type: 'string',
+    pattern: RECORDS.source,
+  }),
+  positions: said('By column of a file of fixed width its first and last character, from 1 on.', POSITIONS),
+  carry: said(
+    'Lines whose cells belong to all rows below them.',
+    closed({ rows: ROWS, positions: POSITIONS }, ['rows', 'positions']),
+  ),
 });
 
 const AMOUNT = closed({
@@ -194,11 +221,10 @@ export function mappingSchema(): Schema {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
     optional: said('Whether there may be no file for it.', { type: 'boolean' }),
-    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
-      ...mapOf(TEXT_OR_TEXTS),
-      minProperties: 1,
-      maxProperties: 1,
-    }),
+    rows: said(
+      'By one column the texts of the rows that are meant, of a file that several entries share.',
+      ROWS,
+    ),
     form: FORM,
     fields: true,
     constants: true,

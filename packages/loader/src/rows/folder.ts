@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import {
   Archive,
   hint,
+  isLikePart,
   namedBy,
   oddityOf,
   UnknownForm,
@@ -41,6 +42,8 @@ export interface FolderOptions {
   readonly own?: readonly (string | undefined)[];
   /** The kinds that a mapping assigns to a file, regardless of its name. */
   readonly kindsOf?: (name: string) => readonly Kind[];
+  /** The names of the parts that a mapping reads of a file; its own where it is read as one. */
+  readonly partsOf?: (name: string) => readonly string[];
 }
 
 /**
@@ -50,7 +53,7 @@ export interface FolderOptions {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [], kindsOf = () => [] }: FolderOptions = {},
+  { ignore = [], own = [], kindsOf = () => [], partsOf = (name) => [name] }: FolderOptions = {},
 ): Promise<FolderContent> {
   const kindsIn = (name: string): readonly (Kind | undefined)[] => {
     const given = kindsOf(name);
@@ -73,7 +76,7 @@ export async function findFiles(
     const found = isArchive(one) ? await membersIn(folder, one.path) : [one];
     lying.push(...found.filter(({ path }) => !isIgnored(path)));
   }
-  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
+  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? partsOf(path) : []));
   const files = new Map(
     KINDS.map((kind) => [kind, names.filter((name) => kindsIn(name).includes(kind))] as const).filter(
       ([, found]) => found.length > 0,
@@ -192,7 +195,8 @@ async function lyingIn(folder: string): Promise<Lying[]> {
         continue;
       }
       const is = entry.isFile() ? undefined : await oddityOf(join(folder, path));
-      const reason = is ? `it is ${is}` : below === '' ? undefined : 'it is in a subfolder';
+      const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+      const reason = is ? `it is ${is}` : below === '' ? isPart : 'it is in a subfolder';
       found.push({ path, ...(reason !== undefined && { reason }) });
     }
   };
@@ -233,7 +237,8 @@ export async function membersIn(folder: string, archiveName: string): Promise<Ly
     const isWithin = /\.zip$/i.test(name) ? reasonOf(name) : undefined;
     const isBelow = name.includes('/', begin) ? 'it is in a subfolder' : undefined;
     const isStrange = path.endsWith(name) ? undefined : 'its name has characters that are not text';
-    const reason = problem ?? isStrange ?? isWithin ?? isBelow;
+    const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+    const reason = problem ?? isStrange ?? isWithin ?? isBelow ?? isPart;
     return { path, ...(reason !== undefined && { reason }) };
   });
 }

@@ -22,6 +22,8 @@ export interface FileSummary {
   readonly others?: number;
   /** Whether its rows or items were joined with other files. */
   readonly isJoined?: true;
+  /** Whether its rows are lines of fixed width. */
+  readonly isFixed?: true;
 }
 
 /**

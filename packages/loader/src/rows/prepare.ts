@@ -180,11 +180,12 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
+  const { name: mapping, join: joined, form } = options.mapping.of(options.cameFrom ?? name);
   // What was joined is read without its mapping where it is written elsewhere.
   const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
   const said = {
     ...how,
+    ...(form.fixed !== undefined && !joined && { isFixed: true as const }),
     ...(leftOut > 0 && { leftOut }),
     ...(Object.keys(rules).length > 0 && { rules }),
     ...(others > 0 && { others }),
