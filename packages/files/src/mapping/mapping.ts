@@ -4,14 +4,13 @@ import type { Fields } from '../fields/fields.js';
 import { Amounts } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
 import { unusedEntries } from './entry-use.js';
-import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
+import { addConstant, constantsIn, expectField, fitting, keySource, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { fileOf, partOf } from '../text/parts.js';
 import { partsIn, sharing, takersOf } from './sharing.js';
-import { namedBy } from './name-patterns.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -296,16 +295,6 @@ function entryOf<Kind extends string>(
     lists: joined,
     isOptional,
   };
-}
-
-function fitting(patterns: unknown, place: string): (file: string) => boolean {
-  const matches = namedBy(texts(patterns, place, true));
-  return (name) => matches(name) || matches(name.replace(/\.gz$/, ''));
-}
-
-/** The columns of a key must exist, but provide no field. */
-function keySource(columns: readonly string[]): FieldSource {
-  return { columns, read: () => undefined };
 }
 
 /** @param about `lists` is given those that are in other files */
