@@ -12,7 +12,8 @@ import { hashFile, unreadable } from '../text/byte-source.js';
 import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
 import { fileOf } from '../text/parts.js';
 import { stepsOf } from '../mapping/form.js';
-import { columnsOf, type FileMapping, type KindMapping } from '../mapping/mapping.js';
+import { columnsOf } from '../mapping/field-sources.js';
+import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 import { convertDocument, type DocumentForm } from './json-document.js';
 
 /** Version of the copies' format; it changes with their content. */
