@@ -39,9 +39,9 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
     const { entries, remarks: said } = proposeFiles(sampled, { wanted: options.kind, isAlone });
     remarks.push(...said);
     const rows: ShownRow[] = [];
-    for (const name of names) {
+    for (const { name, columns } of sampled) {
       try {
-        const shown = await firstRows({ folder, name, temporary }, entries);
+        const shown = await firstRows({ folder, name, columns, temporary }, entries);
         rows.push(...shown.rows);
         remarks.push(...shown.remarks);
       } catch (error) {
@@ -74,12 +74,15 @@ export async function mapCommand(
   if (options.output === undefined) io.out(text);
   else await writeNew(options.output, text);
   for (const remark of remarks) io.err(`${remark}\n`);
-  if (rows.length > 0) io.err('The first rows as they would be sent:\n');
+  if (rows.length > 0)
+    io.err('The first rows as they would be sent; catalogues and periods are checked by load --dry-run:\n');
   const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
-  for (const { origin, account, list, item, problem } of rows) {
+  for (const { origin, account, list, item = '', problem } of rows) {
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
-    io.err(`  ${place}line ${origin.line}, ${whose}: ${item ?? `not sent: ${problem ?? ''}`}\n`);
+    io.err(
+      `  ${place}line ${origin.line}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+    );
   }
   if (options.output !== undefined) {
     io.err(`Written to ${options.output}. Check it, then:\n`);

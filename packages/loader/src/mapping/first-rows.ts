@@ -4,7 +4,10 @@ import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
 import type { Origin, RowError } from '../rows/row.js';
+import type { FieldOwner } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
+import { formProblem } from './form-rules.js';
+import { openPlaces, withoutOpen } from './open-places.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
@@ -19,6 +22,7 @@ export interface ShownRow {
   /** Of an item of a list. */
   readonly list?: string;
   readonly item?: string;
+  /** Why it is not sent. */
   readonly problem?: string;
 }
 
@@ -26,6 +30,7 @@ export interface ShownRow {
 export interface MappedFile {
   readonly folder: string;
   readonly name: string;
+  readonly columns: readonly { readonly name: string }[];
   /** A folder for copies of what lies within another file. */
   readonly temporary: string;
 }
@@ -45,11 +50,16 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
-  const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
+  const columns = file.columns.map((column) => column.name);
+  const read = own.map((entry) => withoutOpen(entry, columns));
+  const mapping = parseMapping(JSON.stringify({ files: read }), 'the proposal');
   const given = mapping.kindsOf(name);
   const shown: FirstRows[] = [];
   for (const kind of given.length > 0 ? given : [kindOf(name)])
-    if (kind !== undefined) shown.push(await firstRowsOf(kind, file, mapping));
+    if (kind !== undefined) {
+      const entry = own.find((one) => one.kind === kind);
+      shown.push(await firstRowsOf(kind, file, { mapping, open: openPlaces(entry) }));
+    }
   return {
     rows: shown.flatMap(({ rows }) => rows),
     // What is said of a file is said once.
@@ -60,13 +70,21 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
 async function firstRowsOf(
   kind: Kind,
   { folder, name, temporary }: MappedFile,
-  mapping: Mapping,
+  { mapping, open }: { readonly mapping: Mapping; readonly open: readonly string[] },
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
   const rows: ShownRow[] = [];
-  const visit = showing(rows, reading.of(name).join?.list);
+  const list = reading.of(name).join?.list;
+  const visit = showing(rows, {
+    owner: list === undefined ? kind : `${kind}.${list}`,
+    list,
+    // What the words of a column mean matters for the rows with them only.
+    open: open.filter(
+      (place) => !/\.values\./.test(place) && place.startsWith(list === undefined ? '' : `fields.${list}.`),
+    ),
+  });
   const options = { folder, kind, mapping: reading, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return { rows, remarks: copiesText(copies) };
@@ -77,23 +95,48 @@ function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
   return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
 }
 
-/** Adds the rows that are shown. @param list whose items they are; undefined for rows of their own */
-function showing(rows: ShownRow[], list: string | undefined): Visit {
+/** How the rows of a file are shown. */
+interface Showing {
+  readonly owner: FieldOwner;
+  /** Whose items the rows are; undefined for rows of their own. */
+  readonly list: string | undefined;
+  /** Places of the mapping that have to be filled in. */
+  readonly open: readonly string[];
+}
+
+/** Adds the rows that are shown. */
+function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
   const causes = new Set<string>();
   let good = 0;
   return (record, problem, reader) => {
     const { file, line } = record;
     const row = toRow(record, problem, reader);
     const part = list === undefined || problem ? undefined : reader.part(record);
-    const error = part ? part.error : row.error;
+    const item = part?.fields?.without() ?? (row.error ? undefined : row.item);
+    const error = (part ? part.error : row.error) ?? ruleBroken(owner, item, open);
     const cause = error && `${error.attr} ${error.detail}`;
     if (cause === undefined) good += 1;
     if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
     const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
     if (error) rows.push({ ...shown, problem: problemText(error) });
-    else rows.push({ ...shown, item: part?.fields?.without() ?? (row.error ? '' : row.item) });
+    else if (open.length === 0) rows.push({ ...shown, item: item ?? '' });
+    else rows.push({ ...shown, item: item ?? '', problem: `fill in ${open.join(', ')} of the mapping.` });
     if (cause !== undefined) causes.add(cause);
   };
+}
+
+/** Why the service rejects an item by its form. What is open is said of every row. */
+function ruleBroken(
+  owner: FieldOwner,
+  item: string | undefined,
+  open: readonly string[],
+): RowError | undefined {
+  const problem = item === undefined ? undefined : formProblem(owner, JSON.parse(item) as object);
+  if (!problem) return undefined;
+  const { attr, detail, value } = problem;
+  const isOpen = value === undefined && open.some((place) => place.split('.').includes(attr));
+  if (isOpen) return undefined;
+  return { code: 'invalid', attr, detail, ...(value !== undefined && { seen: JSON.stringify(value) }) };
 }
 
 function problemText({ attr, detail, seen }: RowError): string {

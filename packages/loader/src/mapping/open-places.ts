@@ -1,0 +1,60 @@
+import { fieldType, type FieldOwner } from '../kinds/fields.js';
+import { OPEN } from './guess-values.js';
+import type { ProposedEntry } from './propose-files.js';
+
+/** What has to be filled in before rows are sent, by its place in the entry. */
+export function openPlaces(value: unknown, place = ''): string[] {
+  if (value === OPEN) return [place];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    openPlaces(member, place === '' ? name : `${place}.${name}`),
+  );
+}
+
+/**
+ * An entry without the parts that are open, with which rows can be read to show them.
+ *
+ * @param columns of the file, of which none has to be used
+ */
+export function withoutOpen(entry: ProposedEntry, columns: readonly string[]): ProposedEntry {
+  return closedPart(entry, entry.kind, columns);
+}
+
+/** What is said of rows or of the items of a list. */
+function closedPart<Part extends object>(part: Part, owner: FieldOwner, columns: readonly string[]): Part {
+  const { fields = {}, constants = {}, ignore = [], ...rest } = part as Partial<ProposedEntry>;
+  const unused = columns.filter((name) => fieldType(owner, name) === undefined);
+  const sources = Object.entries(fields).flatMap(([field, source]) => {
+    const closed = closedSource(source, `${owner}.${field}`, columns);
+    return closed === undefined ? [] : [[field, closed]];
+  });
+  return {
+    ...rest,
+    fields: Object.fromEntries(sources),
+    constants: Object.fromEntries(Object.entries(constants).filter(([, value]) => value !== OPEN)),
+    ignore: [...new Set([...ignore, ...unused])],
+  } as unknown as Part;
+}
+
+const DATE_PARTS = ['dates', 'moment', 'language', 'first_year', 'timezone', 'epoch'];
+
+/** @returns undefined for a source whose column is open */
+function closedSource(source: unknown, list: string, columns: readonly string[]): unknown {
+  if (source === OPEN) return undefined;
+  if (typeof source !== 'object' || source === null) return source;
+  if ('from' in source) return closedPart(source, list as FieldOwner, columns);
+  if ('column' in source && source.column === OPEN) return undefined;
+  const parts = Object.entries(source);
+  const isOpen = parts.some(([name, part]) => DATE_PARTS.includes(name) && openPlaces(part).length > 0);
+  return closed(Object.fromEntries(parts.filter(([name]) => !isOpen || !DATE_PARTS.includes(name))));
+}
+
+/** A value without open parts. Words whose meaning is open stay as they are, and no rule of form allows them. */
+function closed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    if (name === 'values') return [name, member] as const;
+    return [name, name === 'words' && member === OPEN ? {} : closed(member)] as const;
+  });
+  return Object.fromEntries(members.filter(([, member]) => member !== OPEN));
+}
