@@ -28,7 +28,7 @@ describe('proposing a mapping', () => {
             transaction_id: 'transactionID',
             display_note: 'Narrative',
           },
-          constants: { type: '' },
+          constants: { type: '?' },
           ignore: ['Colour'],
         },
       ],
@@ -124,15 +124,15 @@ describe('proposing a mapping', () => {
             amount: { decimal: ',' },
             sign: { column: 'Soll/Haben', words: { H: -1, S: 1 } },
           },
+          type: { column: 'Art', values: { R: '?' } },
         },
-        constants: { type: '' },
-        ignore: ['Umsatz,EUR', 'Art'],
+        ignore: ['Umsatz,EUR'],
       },
     ]);
     expect(remarks.join(' ')).toMatch(/Windows-1252.*line 3 is read as the header.*Summe in Konto/);
     expect(rows.map(({ origin, item, problem }) => `${origin.line} ${item ?? problem ?? ''}`)).toEqual([
-      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","amount":1234.50}',
-      '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","amount":-12.50}',
+      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","type":"?","amount":1234.50}',
+      '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","type":"?","amount":-12.50}',
       expect.stringMatching(
         /^6 amount: Columns 5 \(Betrag\) and 6 .* could be two numbers.* It is "1.012" and "H"/,
       ),
@@ -210,10 +210,10 @@ describe('proposing a mapping', () => {
             from: 'taxes.ndjson',
             key: { of_charge: 'bill' },
             fields: { amount: 'tax', rate: 'vat_rate' },
-            constants: { tax_type: '', value_taxed: '', unit_type: '' },
+            constants: { tax_type: '?', value_taxed: '?', unit_type: '?' },
           },
         },
-        constants: { type: '' },
+        constants: { type: '?' },
       },
     ]);
     const said = remarks.join('\n');
@@ -358,7 +358,7 @@ describe('proposing a mapping', () => {
           transaction_id: 'transactionID',
           display_note: 'Narrative',
         },
-        constants: { type: '' },
+        constants: { type: '?' },
       },
     ]);
     expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is read');

@@ -49,7 +49,8 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
         remarks.push(error.message);
       }
     }
-    return { mapping: { files: entries.filter(isNeeded) }, remarks, rows };
+    const files = entries.filter(isNeeded).map(({ left: _left, ...entry }) => entry);
+    return { mapping: { files }, remarks, rows };
   } finally {
     await rm(temporary, { recursive: true });
   }

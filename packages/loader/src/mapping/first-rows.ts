@@ -5,6 +5,7 @@ import { kindOf } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
 import type { Origin, RowError } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
+import { OPEN } from './guess-values.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
@@ -45,7 +46,7 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
-  const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
+  const mapping = parseMapping(JSON.stringify({ files: own.map(settled) }), 'the proposal');
   const given = mapping.kindsOf(name);
   const shown: FirstRows[] = [];
   for (const kind of given.length > 0 ? given : [kindOf(name)])
@@ -55,6 +56,22 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
     // What is said of a file is said once.
     remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
   };
+}
+
+/** An entry, or a list of it, without the fields that have to be filled in; its rows are shown all the same. */
+function settled(part: Partial<ProposedEntry>): object {
+  const { left = [], ignore = [], fields, constants, ...entry } = part;
+  const known = (values: object = {}): object =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([field, value]: [string, unknown]) =>
+        value === OPEN ? [] : [[field, isList(value) ? settled(value) : value]],
+      ),
+    );
+  return { ...entry, fields: known(fields), constants: known(constants), ignore: [...ignore, ...left] };
+}
+
+function isList(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'from' in value;
 }
 
 async function firstRowsOf(

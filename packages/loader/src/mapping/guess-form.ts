@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { decoderFor, type Encoding } from '../rows/encodings.js';
 import { delimiterOf, isWorkbook } from '../rows/folder.js';
-import type { ColumnSample } from './propose.js';
+import type { ColumnSample } from './column-shapes.js';
 
 /** Rows whose values decide the forms of dates and amounts. */
 const SAMPLED_ROWS = 200;

@@ -184,8 +184,8 @@ export function guessBooleans(samples: readonly string[]): Record<string, boolea
   return Object.fromEntries(found.map(([sample, value]) => [sample, value ?? false]));
 }
 
-/** Stands for what a word of a file means until somebody fills it in; the service refuses it. */
-export const UNKNOWN_CHOICE = '?';
+/** Stands for what has to be filled in; `load` refuses it. */
+export const OPEN = '?';
 
 /** Words that a proposal lists. A column with more of them holds something else. */
 const CHOICES_LISTED = 40;
@@ -203,6 +203,6 @@ export function guessChoices(
       .toUpperCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '_');
   return Object.fromEntries(
-    words.map((word) => [word, choices.find((choice) => choice === asChoice(word)) ?? UNKNOWN_CHOICE]),
+    words.map((word) => [word, choices.find((choice) => choice === asChoice(word)) ?? OPEN]),
   );
 }

@@ -2,9 +2,11 @@ import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
+import { fieldsFound } from './assign.js';
+import type { ColumnSample } from './column-shapes.js';
 import type { TableGuess } from './guess-form.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
-import { fieldsFound, propose, type ColumnSample, type Proposal } from './propose.js';
+import { propose, type Proposal } from './propose.js';
 import { recordTypes, type RecordTypes } from './record-types.js';
 import { kindsByWords } from './synonyms.js';
 
@@ -20,6 +22,8 @@ export interface ProposedEntry {
   fields?: Proposal['fields'];
   constants?: Proposal['constants'];
   ignore?: Proposal['ignore'];
+  /** Columns that are not said anything of, because several fit one field; no part of the mapping file. */
+  readonly left?: readonly string[];
 }
 
 /** Whether files are not read as they stand. */
@@ -79,8 +83,8 @@ function proposeFor(file: SampledFile, wanted: string | undefined): ProposedFile
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (types) return proposeShared(file, types);
   const { kind, guessed } = chosenKind(name, wanted, columns);
-  const { proposal, remarks: others } = propose(kind, columns);
-  const entry = { match: name, kind, ...formIn(form), ...proposal };
+  const { proposal, left, remarks: others } = propose(kind, columns);
+  const entry = { match: name, kind, ...formIn(form), ...proposal, ...(left.length > 0 && { left }) };
   return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...others] };
 }
 
@@ -96,11 +100,19 @@ function proposeShared(
       `${column}: rows with ${unknown.join(', ')} have no known kind, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
     );
   const proposed = kinds.map(({ kind, texts, columns, empty }) => {
-    const { proposal, remarks: others } = propose(kind, columns);
+    const { proposal, left, remarks: others } = propose(kind, columns);
     said.push(...others.map((remark) => `${kind}: ${remark}`));
     const ignore = [...(proposal.ignore ?? []), ...empty];
     const ignored = ignore.length > 0 ? { ignore } : {};
-    const entry = { match: name, kind, rows: { [column]: texts }, ...formIn(form), ...proposal, ...ignored };
+    const entry = {
+      match: name,
+      kind,
+      rows: { [column]: texts },
+      ...formIn(form),
+      ...proposal,
+      ...ignored,
+      ...(left.length > 0 && { left }),
+    };
     return { entry, columns };
   });
   return { proposed, said };

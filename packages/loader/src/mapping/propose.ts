@@ -1,4 +1,3 @@
-import { nearMatches } from '../common/near-matches.js';
 import {
   ACCOUNT,
   fieldNames,
@@ -9,24 +8,13 @@ import {
   type FieldOwner,
 } from '../kinds/fields.js';
 import { FACTS } from '../kinds/kinds.js';
-import {
-  guessAmounts,
-  guessBooleans,
-  guessChoices,
-  guessDates,
-  guessSign,
-  UNKNOWN_CHOICE,
-} from './guess-values.js';
-import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
+import { assign } from './assign.js';
+import type { ColumnSample } from './column-shapes.js';
+import { isNamed } from './column-words.js';
+import { guessAmounts, guessBooleans, guessChoices, guessDates, guessSign, OPEN } from './guess-values.js';
 
 /** What a spreadsheet makes of a long number. */
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
-
-/** A column, and values of the first rows. */
-export interface ColumnSample {
-  readonly name: string;
-  readonly values: readonly string[];
-}
 
 /** What a mapping file says of the fields of a file; parts without content are left out. */
 export interface Proposal {
@@ -37,6 +25,8 @@ export interface Proposal {
 
 export interface Proposed {
   readonly proposal: Proposal;
+  /** Columns that are neither taken nor ignored, because several fit one field. */
+  readonly left: readonly string[];
   /** Sentences about what was guessed, or has to be filled in. */
   readonly remarks: readonly string[];
 }
@@ -47,13 +37,14 @@ export interface Proposed {
  */
 export function propose(owner: FieldOwner, samples: readonly ColumnSample[]): Proposed {
   const remarks: string[] = [];
-  const columnOf = assign(owner, samples, remarks);
+  const { columnOf, contested } = assign(owner, samples, remarks);
   const fields: Record<string, unknown> = {};
-  const used = new Set(columnOf.values());
+  const left = [...contested.values()].flat();
+  const used = new Set([...columnOf.values(), ...left]);
   const valuesOf = (column: string): string[] =>
     (samples.find(({ name }) => name === column)?.values ?? []).filter((value) => value.trim() !== '');
-  const free = (names: readonly string[]): string | undefined =>
-    samples.find(({ name }) => !used.has(name) && isNamed(name, names))?.name;
+  const free = (sign: 'debit' | 'credit' | 'sign'): string | undefined =>
+    samples.find(({ name }) => !used.has(name) && isNamed(name, sign))?.name;
   for (const [field, column] of columnOf) {
     const said = sourceOf(owner, field, column, valuesOf(column), remarks);
     if (said !== field) fields[field] = said;
@@ -61,10 +52,21 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[]): Pr
   const amount = fieldNames(owner).find(
     (field) => field === 'amount' && fieldType(owner, field) === 'number',
   );
-  const [debit, credit, sign] = [DEBIT_NAMES, CREDIT_NAMES, SIGN_NAMES].map(free);
-  if (amount !== undefined && !columnOf.has(amount) && debit !== undefined && credit !== undefined) {
-    const form = guessAmounts([...valuesOf(debit), ...valuesOf(credit)]);
-    fields[amount] = { debit, credit, ...(form && { amount: form }) };
+  for (const field of contested.keys()) fields[field] = OPEN;
+  const [debit, credit, sign] = [free('debit'), free('credit'), free('sign')];
+  if (amount !== undefined && debit !== undefined && credit !== undefined) {
+    const other = columnOf.get(amount);
+    if (other !== undefined) {
+      remarks.push(
+        `${amount}: ${other} and the pair ${debit} and ${credit} fit alike, so none is taken. Put one in place of "${OPEN}", and the others in "ignore".`,
+      );
+      columnOf.delete(amount);
+      left.push(other, debit, credit);
+      fields[amount] = OPEN;
+    } else if (!contested.has(amount)) {
+      const form = guessAmounts([...valuesOf(debit), ...valuesOf(credit)]);
+      fields[amount] = { debit, credit, ...(form && { amount: form }) };
+    }
     for (const name of [debit, credit]) used.add(name);
   }
   const words = sign === undefined ? undefined : guessSign(valuesOf(sign));
@@ -87,18 +89,12 @@ export function propose(owner: FieldOwner, samples: readonly ColumnSample[]): Pr
   return {
     proposal: {
       ...(Object.keys(fields).length > 0 && { fields }),
-      ...(missing.length > 0 && { constants: Object.fromEntries(missing.map((field) => [field, ''])) }),
+      ...(missing.length > 0 && { constants: Object.fromEntries(missing.map((field) => [field, OPEN])) }),
       ...(ignore.length > 0 && { ignore }),
     },
+    left: [...new Set(left)],
     remarks,
   };
-}
-
-/** The fields that would be found by name, to judge what a file has. */
-export function fieldsFound(owner: FieldOwner, samples: readonly ColumnSample[]): number {
-  const found = assign(owner, samples, []);
-  const required = requiredFields(owner).filter((field) => found.has(field));
-  return required.length * 10 + found.size;
 }
 
 /** What a mapping says of a field that comes from one column: its name where the values need nothing. */
@@ -123,10 +119,10 @@ function sourceOf(
   const choices = isKind(owner) ? operationOf(owner).choices[field] : undefined;
   const meant = choices && guessChoices(values, choices);
   if (choices && meant) {
-    const open = Object.keys(meant).filter((value) => meant[value] === UNKNOWN_CHOICE);
+    const open = Object.keys(meant).filter((value) => meant[value] === OPEN);
     remarks.push(
       open.length > 0
-        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${UNKNOWN_CHOICE}" are rejected.`
+        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${OPEN}" are rejected.`
         : `${field}: words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
     );
     return { column, values: meant };
@@ -151,28 +147,4 @@ function sourceOf(
     return { column, dates: patterns.length === 1 ? patterns[0] : patterns, ...inLanguage };
   remarks.push(`${field} has times without an offset: fill in their "timezone", such as Europe/London.`);
   return { column, moment: { forms: patterns, timezone: '', ...inLanguage } };
-}
-
-/** @returns by field the column that holds it */
-export function assign(
-  owner: FieldOwner,
-  samples: readonly ColumnSample[],
-  remarks: string[],
-): Map<string, string> {
-  const columnOf = new Map<string, string>();
-  const free = (): string[] =>
-    samples.map(({ name }) => name).filter((name) => ![...columnOf.values()].includes(name));
-  for (const field of fieldNames(owner)) if (free().includes(field)) columnOf.set(field, field);
-  for (const name of free()) {
-    const field = fieldsForName(owner, name).find((candidate) => !columnOf.has(candidate));
-    if (field !== undefined) columnOf.set(field, name);
-  }
-  for (const name of free()) {
-    const open = fieldNames(owner).filter((field) => !columnOf.has(field));
-    const [field] = nearMatches(name, open);
-    if (field === undefined) continue;
-    columnOf.set(field, name);
-    remarks.push(`The column ${name} is read as ${field} because the names are similar. Check it.`);
-  }
-  return columnOf;
 }

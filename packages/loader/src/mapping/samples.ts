@@ -10,7 +10,7 @@ import { chosenSheet, copyMember } from '../rows/copies.js';
 import { isPacked, isWorkbook, memberOf } from '../rows/folder.js';
 import { LineFinder } from '../rows/records.js';
 import { decodedStart, guessTable, type TableGuess } from './guess-form.js';
-import { fieldsFound } from './propose.js';
+import { fieldsFound } from './assign.js';
 
 /** Rows whose members decide the forms of dates and amounts. */
 const SAMPLED_ROWS = 200;
