@@ -86,7 +86,7 @@ describe('proposing a mapping', () => {
     const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
     expect(remarks.join(' ')).toContain('export.csv is read as transactions because of its columns');
-    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
+    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('with --kind transactions, or');
     await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );

@@ -139,7 +139,11 @@ function assignedByNames(owner: FieldOwner, samples: readonly ColumnSample[], re
 export function assign(owner: FieldOwner, samples: readonly ColumnSample[], remarks: string[]): Assigned {
   const assignment = assignedByNames(owner, samples, remarks);
   if (isKind(owner)) assignment.byShape(requiredFields(owner));
-  return assignment;
+  const order = fieldNames(owner);
+  const inOrder = [...assignment.columnOf].sort(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
+  return { columnOf: new Map(inOrder), contested: assignment.contested };
 }
 
 /** How much of what a kind needs a file has by the names of its columns. */
