@@ -88,7 +88,7 @@ describe('proposing a mapping', () => {
     const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
     expect(remarks.join(' ')).toContain('export.csv is read as transactions because of its columns');
-    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
+    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('with --kind transactions, or');
     await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );
@@ -126,15 +126,14 @@ describe('proposing a mapping', () => {
             amount: { decimal: ',' },
             sign: { column: 'Soll/Haben', words: { H: -1, S: 1 } },
           },
+          type: { column: 'Art', values: { R: '?' } },
         },
-        constants: { type: '?' },
-        ignore: ['Umsatz,EUR', 'Art'],
+        ignore: ['Umsatz,EUR'],
       },
     ]);
     expect(remarks.join(' ')).toMatch(/Windows-1252.*line 3 is read as the header.*Summe in Konto/);
     expect(rows.map(({ origin, item, problem }) => `${origin.line} ${item ?? problem ?? ''}`)).toEqual([
-      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","amount":1234.50}',
-      '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","amount":-12.50}',
+      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","type":"?","amount":1234.50}',
       expect.stringMatching(
         /^6 amount: Columns 5 \(Betrag\) and 6 .* could be two numbers.* It is "1.012" and "H"/,
       ),

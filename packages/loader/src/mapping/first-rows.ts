@@ -30,7 +30,6 @@ export interface ShownRow {
 export interface MappedFile {
   readonly folder: string;
   readonly name: string;
-  readonly columns: readonly { readonly name: string }[];
   /** A folder for copies of what lies within another file. */
   readonly temporary: string;
 }
@@ -50,9 +49,7 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
-  const columns = file.columns.map((column) => column.name);
-  const read = own.map((entry) => withoutOpen(entry, columns));
-  const mapping = parseMapping(JSON.stringify({ files: read }), 'the proposal');
+  const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
   const given = mapping.kindsOf(name);
   const shown: FirstRows[] = [];
   for (const kind of given.length > 0 ? given : [kindOf(name)])
@@ -112,15 +109,20 @@ function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
     const { file, line } = record;
     const row = toRow(record, problem, reader);
     const part = list === undefined || problem ? undefined : reader.part(record);
-    const item = part?.fields?.without() ?? (row.error ? undefined : row.item);
-    const error = (part ? part.error : row.error) ?? ruleBroken(owner, item, open);
+    const unread = part ? part.error : row.error;
+    const item = unread ? undefined : (part?.fields?.without() ?? (row.error ? undefined : row.item));
+    const error = unread ?? ruleBroken(owner, item, open);
     const cause = error && `${error.attr} ${error.detail}`;
     if (cause === undefined) good += 1;
     if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
-    const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
-    if (error) rows.push({ ...shown, problem: problemText(error) });
-    else if (open.length === 0) rows.push({ ...shown, item: item ?? '' });
-    else rows.push({ ...shown, item: item ?? '', problem: `fill in ${open.join(', ')} of the mapping.` });
+    const why = error ? problemText(error) : open.length > 0 && `fill in ${open.join(', ')} of the mapping.`;
+    rows.push({
+      origin: { file, line },
+      account: row.account,
+      ...(list !== undefined && { list }),
+      ...(item !== undefined && { item }),
+      ...(why && { problem: why }),
+    });
     if (cause !== undefined) causes.add(cause);
   };
 }

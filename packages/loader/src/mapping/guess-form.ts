@@ -4,9 +4,9 @@ import { KINDS } from '../kinds/kinds.js';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { decoderFor, type Encoding } from '../rows/encodings.js';
 import { delimiterOf, isWorkbook } from '../rows/folder.js';
+import { fitsOf } from './column-words.js';
+import type { ColumnSample } from './column-shapes.js';
 import { classOf } from './guess-values.js';
-import type { ColumnSample } from './propose.js';
-import { fieldsForName } from './synonyms.js';
 import { TOTAL, type Totals } from './totals.js';
 
 /** Rows by which the form of a table is judged; what its columns hold is judged by all rows. */
@@ -149,7 +149,7 @@ function guessWith(bytes: Buffer, isWhole: boolean, delimiter: string, quote: st
 /** How many cells of a line name a field of any kind; none if one of them is a value. */
 function namesIn(cells: readonly string[]): number {
   if (cells.some((cell) => classOf(cell) !== undefined)) return 0;
-  return cells.filter((cell) => KINDS.some((kind) => fieldsForName(kind, cell).length > 0)).length;
+  return cells.filter((cell) => KINDS.some((kind) => fitsOf(kind, cell).length > 0)).length;
 }
 
 /** Titles are padded with delimiters: most of their cells are empty. */

@@ -1,4 +1,3 @@
-import { fieldType, type FieldOwner } from '../kinds/fields.js';
 import { OPEN } from './guess-values.js';
 import type { ProposedEntry } from './propose-files.js';
 
@@ -11,38 +10,28 @@ export function openPlaces(value: unknown, place = ''): string[] {
   );
 }
 
-/**
- * An entry without the parts that are open, with which rows can be read to show them.
- *
- * @param columns of the file, of which none has to be used
- */
-export function withoutOpen(entry: ProposedEntry, columns: readonly string[]): ProposedEntry {
-  return closedPart(entry, entry.kind, columns);
-}
-
-/** What is said of rows or of the items of a list. */
-function closedPart<Part extends object>(part: Part, owner: FieldOwner, columns: readonly string[]): Part {
-  const { fields = {}, constants = {}, ignore = [], ...rest } = part as Partial<ProposedEntry>;
-  const unused = columns.filter((name) => fieldType(owner, name) === undefined);
+/** An entry, or a list of it, without the parts that are open, with which its rows can be shown. */
+export function withoutOpen(part: Partial<ProposedEntry>): object {
+  const { left = [], ignore = [], fields = {}, constants = {}, ...entry } = part;
   const sources = Object.entries(fields).flatMap(([field, source]) => {
-    const closed = closedSource(source, `${owner}.${field}`, columns);
+    const closed = closedSource(source);
     return closed === undefined ? [] : [[field, closed]];
   });
   return {
-    ...rest,
+    ...entry,
     fields: Object.fromEntries(sources),
-    constants: Object.fromEntries(Object.entries(constants).filter(([, value]) => value !== OPEN)),
-    ignore: [...new Set([...ignore, ...unused])],
-  } as unknown as Part;
+    constants: closed(constants),
+    ignore: [...ignore, ...left],
+  };
 }
 
 const DATE_PARTS = ['dates', 'moment', 'language', 'first_year', 'timezone', 'epoch'];
 
 /** @returns undefined for a source whose column is open */
-function closedSource(source: unknown, list: string, columns: readonly string[]): unknown {
+function closedSource(source: unknown): unknown {
   if (source === OPEN) return undefined;
   if (typeof source !== 'object' || source === null) return source;
-  if ('from' in source) return closedPart(source, list as FieldOwner, columns);
+  if ('from' in source) return withoutOpen(source as Partial<ProposedEntry>);
   if ('column' in source && source.column === OPEN) return undefined;
   const parts = Object.entries(source);
   const isOpen = parts.some(([name, part]) => DATE_PARTS.includes(name) && openPlaces(part).length > 0);

@@ -1,12 +1,13 @@
-import { WrongUsage } from '../common/errors.js';
-import { unknownName } from '../common/near-matches.js';
 import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { delimiterOf, kindOf } from '../rows/folder.js';
+import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
+import type { ColumnSample } from './column-shapes.js';
+import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
-import { assign, fieldsFound, propose, type ColumnSample, type Proposal } from './propose.js';
+import { propose, type Proposal } from './propose.js';
 import { recordTypes, type RecordTypes } from './record-types.js';
 import { kindsByWords } from './synonyms.js';
 import type { RowColumns } from './totals.js';
@@ -23,6 +24,8 @@ export interface ProposedEntry {
   fields?: Proposal['fields'];
   constants?: Proposal['constants'];
   ignore?: Proposal['ignore'];
+  /** Columns that are not said anything of, because several fit one field; no part of the mapping file. */
+  readonly left?: readonly string[];
 }
 
 /** Whether files are not read as they stand. */
@@ -30,19 +33,30 @@ export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
   return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
 }
 
+/** A file that neither its name nor its columns say the kind of. */
+export interface UnknownFile {
+  readonly name: string;
+  readonly likeliest: Kind;
+}
+
+export interface ProposedFiles {
+  /** Also entries that say nothing, see {@link isNeeded}. */
+  readonly entries: readonly ProposedEntry[];
+  readonly unknown: readonly UnknownFile[];
+  readonly remarks: readonly string[];
+}
+
 /**
  * Propose how files are read: those with rows first, then those without an account, which may have items of a list of these rows.
  *
- * @param about `wanted`: the kind of all of them, without it the one that a name or the columns say; `isAlone`: whether it is one
- *   file, which remarks need not name
- * @returns also entries that say nothing, see {@link isNeeded}
- * @throws WrongUsage for a kind that is unknown, or that nothing says
+ * @param about `wanted`: the kind that is named for a file; `isAlone`: whether it is one file, which remarks need not name
  */
 export function proposeFiles(
   sampled: readonly SampledFile[],
-  { wanted, isAlone }: { readonly wanted: string | undefined; readonly isAlone: boolean },
-): { readonly entries: readonly ProposedEntry[]; readonly remarks: readonly string[] } {
+  { wanted, isAlone }: { readonly wanted: (name: string) => Kind | undefined; readonly isAlone: boolean },
+): ProposedFiles {
   const entries: ProposedEntry[] = [];
+  const unknown: UnknownFile[] = [];
   const remarks: string[] = [];
   const say = (name: string, said: readonly string[]): void => {
     remarks.push(
@@ -51,8 +65,8 @@ export function proposeFiles(
   };
   const known: RowsFile[] = [];
   const lists: ListFiles[] = [];
-  const mayBeList = ({ columns }: SampledFile): boolean =>
-    sampled.length > 1 && wanted === undefined && hasNoAccount(columns);
+  const mayBeList = ({ name, columns }: SampledFile): boolean =>
+    sampled.length > 1 && wanted(name) === undefined && hasNoAccount(columns);
   const inOrder = [...sampled.filter((file) => !mayBeList(file)), ...sampled.filter(mayBeList)];
   for (const file of inOrder) {
     const found = mayBeList(file) ? findList(file.name, file.columns, known) : undefined;
@@ -60,7 +74,13 @@ export function proposeFiles(
       addItems(lists, found, file);
       continue;
     }
-    const { proposed, said } = proposeFor(file, wanted);
+    const fixed = fixedWidth(file.columns);
+    if (fixed !== undefined) {
+      say(file.name, [fixed]);
+      continue;
+    }
+    const { proposed, said, likeliest } = proposeFor(file, wanted(file.name));
+    if (likeliest) unknown.push({ name: file.name, likeliest });
     say(file.name, said);
     for (const { entry, columns } of proposed) {
       const added = addEntry(entries, entry);
@@ -68,23 +88,26 @@ export function proposeFiles(
     }
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
-  return { entries, remarks };
+  return { entries, unknown, remarks };
 }
 
 /** The entries of a file, each with the columns that it is about. */
 interface ProposedFile {
   readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
   readonly said: readonly string[];
+  /** Set when it is not known what the file holds. */
+  readonly likeliest?: Kind;
 }
 
-function proposeFor(file: SampledFile, wanted: string | undefined): ProposedFile {
+function proposeFor(file: SampledFile, wanted: Kind | undefined): ProposedFile {
   const { name, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (types) return proposeShared(file, types);
-  const { kind, guessed } = chosenKind(name, wanted, columns);
-  const { proposal, remarks: others } = propose(kind, columns, delimiterIn(file));
+  const { kind, guessed, likeliest } = chosenKind(name, wanted, columns);
+  if (!kind) return { proposed: [], said: [], likeliest };
+  const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
   const { form, said } = withoutTotals(file, [rowColumns(kind, columns)]);
-  const entry = { match: name, kind, ...formIn(form), ...proposal };
+  const entry = { match: name, kind, ...formIn(form), ...proposal, ...(left.length > 0 && { left }) };
   return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...said, ...others] };
 }
 
@@ -106,11 +129,19 @@ function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordType
       `${column}: rows with ${unknown.join(', ')} have no known kind, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
     );
   const proposed = kinds.map(({ kind, texts, columns, empty }) => {
-    const { proposal, remarks: others } = propose(kind, columns, delimiterIn(file));
+    const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
     said.push(...others.map((remark) => `${kind}: ${remark}`));
     const ignore = [...(proposal.ignore ?? []), ...empty];
     const ignored = ignore.length > 0 ? { ignore } : {};
-    const entry = { match: name, kind, rows: { [column]: texts }, ...formIn(form), ...proposal, ...ignored };
+    const entry = {
+      match: name,
+      kind,
+      rows: { [column]: texts },
+      ...formIn(form),
+      ...proposal,
+      ...ignored,
+      ...(left.length > 0 && { left }),
+    };
     return { entry, columns };
   });
   return { proposed, said };
@@ -118,29 +149,33 @@ function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordType
 
 /**
  * @returns the kind that is named or that the name says; else one whose words the name has, or the one that finds most of its fields,
- *   and that this is a guess
+ *   and that this is a guess; without a kind the likeliest
  */
 function chosenKind(
   name: string,
-  wanted: string | undefined,
+  wanted: Kind | undefined,
   columns: readonly ColumnSample[],
-): { kind: Kind; guessed: readonly string[] } {
-  const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
-  if (kind) return { kind, guessed: [] };
-  if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
-  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
-  if (meant) return { kind: meant, guessed: [`${name} is read as ${meant} because of its name. Check it.`] };
-  const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
+): { kind?: Kind; guessed: readonly string[]; likeliest: Kind } {
+  const [first, second] = KINDS.map((kind) => ({ kind, found: fieldsFound(kind, columns) })).sort(
     (one, other) => other.found - one.found,
   );
+  const likeliest = first && first.found > 0 ? first.kind : 'transactions';
+  const said = wanted ?? kindOf(name);
+  if (said) return { kind: said, guessed: [], likeliest };
+  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
+  if (meant)
+    return {
+      kind: meant,
+      guessed: [`${name} is read as ${meant} because of its name. Check it.`],
+      likeliest,
+    };
   if (first && first.found >= 20 && first.found > (second?.found ?? 0))
     return {
-      kind: first.known,
-      guessed: [`${name} is read as ${first.known} because of its columns. Check it.`],
+      kind: likeliest,
+      guessed: [`${name} is read as ${likeliest} because of its columns. Check it.`],
+      likeliest,
     };
-  throw new WrongUsage(
-    `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
-  );
+  return { guessed: [], likeliest };
 }
 
 function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {
@@ -160,7 +195,7 @@ function withoutTotals(
 
 /** The columns by which a line is a row. @param key of an item, in place of the account */
 function rowColumns(owner: FieldOwner, columns: readonly ColumnSample[], key?: string): RowColumns {
-  const columnOf = assign(owner, columns, []);
+  const { columnOf } = assign(owner, columns, []);
   const indexOf = (column: string | undefined): number => columns.findIndex(({ name }) => name === column);
   const isDate = (field: string): boolean => fieldType(owner, field)?.startsWith('date') ?? false;
   const isOfKey = (field: string): boolean =>

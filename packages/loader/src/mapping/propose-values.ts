@@ -12,7 +12,7 @@ import {
   shownDecimal,
   type AmountForm,
 } from './guess-values.js';
-import type { ColumnSample } from './propose.js';
+import type { ColumnSample } from './column-shapes.js';
 
 /** What a spreadsheet makes of a long number. */
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;

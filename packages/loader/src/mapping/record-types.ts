@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { together } from './column-forms.js';
-import type { ColumnSample } from './propose.js';
+import type { ColumnSample } from './column-shapes.js';
 
 /** What other systems write into the column that says what a row of a file of several kinds is. */
 const RECORD_WORDS: Readonly<Record<Kind, RegExp>> = {

@@ -10,7 +10,7 @@ import { chosenSheet, copyMember, ensureCopies, pathOf } from '../rows/copies.js
 import { isWorkbook, memberOf } from '../rows/folder.js';
 import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
-import { fieldsFound } from './propose.js';
+import { fieldsFound } from './assign.js';
 import { firstColumns, scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
 
 /** Files are scanned before it is known what they hold. Nothing depends on the kind. */

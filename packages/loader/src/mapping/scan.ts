@@ -10,7 +10,7 @@ import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';
 import type { FoundRecord } from '../rows/row-reader.js';
 import { ColumnForms, together } from './column-forms.js';
 import { SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
-import type { ColumnSample } from './propose.js';
+import type { ColumnSample } from './column-shapes.js';
 import { recordTypes } from './record-types.js';
 import { Totals } from './totals.js';
 
