@@ -1,9 +1,18 @@
 import { join } from 'node:path';
-import { copiesText, ensureCopies } from '../rows/copies.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
+import {
+  copiesText,
+  ensureCopies,
+  visitFile,
+  type Visit,
+  NO_MAPPING,
+  type Mapping,
+  type Origin,
+  type RowError,
+} from '@data-import/files';
+import { FIELDS } from '../kinds/fields.js';
+import { parseMapping } from '../kinds/mapping.js';
+import { toRow } from '../rows/to-row.js';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
-import type { Origin, RowError } from '../rows/row.js';
 import type { FieldOwner } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import { formProblem } from './form-rules.js';
@@ -82,7 +91,7 @@ async function firstRowsOf(
       (place) => !/\.values\./.test(place) && place.startsWith(list === undefined ? '' : `fields.${list}.`),
     ),
   });
-  const options = { folder, kind, mapping: reading, copies };
+  const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return { rows, remarks: copiesText(copies) };
 }

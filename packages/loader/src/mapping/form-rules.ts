@@ -1,3 +1,4 @@
+import { canonicalDateTime } from '@data-import/files';
 import { OPERATIONS } from '../kinds/contract.generated.js';
 import {
   ACCOUNT,
@@ -10,7 +11,6 @@ import {
   type FieldOwner,
 } from '../kinds/fields.js';
 import { FACTS } from '../kinds/kinds.js';
-import { canonicalDateTime } from '../rows/dates.js';
 import { OPEN } from './guess-values.js';
 
 /** What every value of a field must fulfil. */

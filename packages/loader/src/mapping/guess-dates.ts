@@ -1,4 +1,4 @@
-import { DateForms } from '../rows/date-forms.js';
+import { DateForms } from '@data-import/files';
 import type { Seen } from './column-forms.js';
 
 const DAYS = [

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { CsvFinder, decoderFor, type Encoding, delimiterOf, isWorkbook } from '@data-import/files';
 import { operationOf } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { decoderFor, type Encoding } from '../rows/encodings.js';
-import { delimiterOf, isWorkbook } from '../rows/folder.js';
 import { fitsOf } from './column-words.js';
 import type { ColumnSample } from './column-shapes.js';
 import { classOf } from './guess-values.js';

@@ -1,5 +1,4 @@
-import { Amounts, NEGATIVE } from '../rows/amounts.js';
-import { numberToJson, type DecimalSign } from '../rows/numbers.js';
+import { Amounts, NEGATIVE, numberToJson, type DecimalSign } from '@data-import/files';
 import type { Evidence, Seen } from './column-forms.js';
 
 /** Stands for a part of a mapping that somebody has to fill in; `load` refuses it. */

@@ -1,6 +1,7 @@
+import { delimiterOf } from '@data-import/files';
 import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
-import { delimiterOf, kindOf } from '../rows/folder.js';
+import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
 import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';

@@ -1,20 +1,30 @@
 import { join } from 'node:path';
-import { Workbook, type Sheet } from '../archive/workbook.js';
-import { csvLine } from '../common/csv.js';
-import { UnreadableInput } from '../common/errors.js';
+import {
+  Workbook,
+  type Sheet,
+  csvLine,
+  UnreadableInput,
+  BlockReader,
+  openSource,
+  problemOfCell,
+  chosenSheet,
+  copyMember,
+  ensureCopies,
+  pathOf,
+  isWorkbook,
+  memberOf,
+  NO_MAPPING,
+  type KindMapping,
+} from '@data-import/files';
+import { FIELDS } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { BlockReader } from '../rows/blocks.js';
-import { openSource } from '../rows/byte-source.js';
-import { problemOfCell } from '../rows/cell-marks.js';
-import { chosenSheet, copyMember, ensureCopies, pathOf } from '../rows/copies.js';
-import { isWorkbook, memberOf } from '../rows/folder.js';
-import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import { decodedStart, guessTable, SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
 import { fieldsFound } from './assign.js';
 import { firstColumns, scanJson, scannedBy, scanTable, type ScannedFile } from './scan.js';
 
 /** Files are scanned before it is known what they hold. Nothing depends on the kind. */
 const ANY: Kind = 'notes';
+const { [ANY]: fields } = FIELDS;
 
 /**
  * The form of a file of a folder, the names of its columns, of NDJSON those of the members, and how their values are written.
@@ -32,10 +42,10 @@ export async function sampleFile(folder: string, name: string, temporary: string
 
 async function sampleText(folder: string, name: string, temporary: string): Promise<TableGuess> {
   const workFolder = join(temporary, 'unpacked');
-  const file = { folder, name, kind: ANY };
+  const file = { folder, name, kind: ANY, fields };
   const copies = await ensureCopies([file], { workFolder, mappingOf: () => NO_MAPPING });
   const { first, isWhole } = await startOfFile(pathOf(folder, name, copies));
-  const scanned = { folder, name, kind: ANY, copies };
+  const scanned = { ...file, copies };
   if (!/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name))
     return wholeTable(scanned, guessTable(name, first, isWhole));
   const { encoding } = decodedStart(first);
@@ -95,7 +105,7 @@ async function sampleWorkbook(folder: string, name: string, temporary: string): 
     form,
     remarks: guesses.length > 1 ? [remark, ...layout.remarks] : layout.remarks,
   };
-  const file = { folder, name, kind: ANY };
+  const file = { folder, name, kind: ANY, fields };
   const mappingOf = (): KindMapping => scannedBy(chosen);
   const copies = await ensureCopies([file], { workFolder: join(temporary, 'unpacked'), mappingOf });
   return wholeTable({ ...file, copies }, chosen);

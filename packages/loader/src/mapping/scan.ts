@@ -1,13 +1,19 @@
-import { csvLine } from '../common/csv.js';
+import {
+  csvLine,
+  problemOfCell,
+  CsvFinder,
+  visitFile,
+  type FileOptions,
+  isString,
+  Members,
+  scanObject,
+  NO_MAPPING,
+  stringAt,
+  type KindMapping,
+  type FoundRecord,
+} from '@data-import/files';
 import { ACCOUNT } from '../kinds/fields.js';
-import { problemOfCell } from '../rows/cell-marks.js';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { CsvRows } from '../rows/csv-rows.js';
-import { textOfJson } from '../rows/field-value.js';
-import { visitFile, type FileOptions } from '../rows/file-records.js';
-import { isString, Members, scanObject } from '../rows/json-scanner.js';
-import { NO_MAPPING, parseMapping, type KindMapping } from '../rows/mapping.js';
-import type { FoundRecord } from '../rows/row-reader.js';
+import { parseMapping } from '../kinds/mapping.js';
 import { ColumnForms, together } from './column-forms.js';
 import { SAMPLED_ROWS, type Layout, type TableGuess } from './guess-form.js';
 import type { ColumnSample } from './column-shapes.js';
@@ -69,7 +75,7 @@ export async function scanTable(file: ScannedFile, layout: Layout): Promise<Scan
     { ...file, mapping },
     file.name,
     (record, problem, reader) => {
-      if (!problem && reader instanceof CsvRows) scan.add(record.bytes, record.line, reader.finder);
+      if (!problem && reader.finder instanceof CsvFinder) scan.add(record.bytes, record.line, reader.finder);
     },
     { isReused: true },
   );
@@ -187,7 +193,8 @@ export async function scanJson(file: ScannedFile, form: TableGuess['form']): Pro
       const isText = isString(bytes, first);
       // Objects, lists, true, false and null are read as they are.
       if (!isText && !NUMBER_STARTS.has(bytes[first] ?? 0)) continue;
-      const text = (): string => textOfJson(bytes.toString('utf8', first, end));
+      const text = (): string =>
+        isText ? stringAt(bytes, first, end) : bytes.toString('latin1', first, end);
       if (column.values.length < SAMPLED_ROWS) column.values.push(text());
       const [inner, last] = isText ? [first + 1, end - 1] : [first, end];
       if (inner < last)

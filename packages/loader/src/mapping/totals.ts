@@ -1,4 +1,4 @@
-import type { CsvFinder } from '../rows/csv-finder.js';
+import { type CsvFinder } from '@data-import/files';
 
 /** With what the first cell of a line begins that is no row. */
 export const TOTAL = /^(?:grand |sub ?)?(?:total|sum|summe|gesamt|zwischensumme|somme|totaal|totale|suma)\b/i;
