@@ -15,13 +15,15 @@ export interface Form {
   readonly skipLines?: number | undefined;
   /** By column, the texts that mark a line as not a row, such as a total, without surrounding spaces. */
   readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+  /** Texts that mean nothing, such as `NULL`, without surrounding spaces. */
+  readonly nulls?: ReadonlySet<string> | undefined;
   /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
 }
 
 const SKIPPED_LINES_MAX = 10_000;
 
-const FORM_PARTS = ['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'sheet'];
+const FORM_PARTS = ['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'null', 'sheet'];
 
 /** @throws WrongUsage */
 export function formOf(value: unknown, place: string): Form {
@@ -37,6 +39,7 @@ export function formOf(value: unknown, place: string): Form {
     leaveOut: optional(content, 'leave_out', place, (columns, at) =>
       mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
     ),
+    nulls: optional(content, 'null', place, (marks, at) => new Set(texts(marks, at, true))),
     sheet: optional(content, 'sheet', place, text),
   };
   if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))

@@ -1,6 +1,7 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
+import { Amounts } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
@@ -8,7 +9,6 @@ import type { ValueForm } from '../values/field-value.js';
 import { formOf, type Form } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { namedBy } from './name-patterns.js';
-import { numberToJson, type DecimalSign } from '../values/numbers.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -153,9 +153,11 @@ interface Entry<Kind extends string = string> {
   readonly fits: (file: string) => boolean;
   readonly kind: Fields<Kind>;
   readonly mapping: FileMapping;
-  readonly content: unknown;
+  readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
   readonly rows: NamedRows | undefined;
+  /** Whether it may be that no file fits. */
+  readonly isOptional: boolean;
 }
 
 /** A list of rows that is in other files. */
@@ -204,8 +206,10 @@ function filesMapping<Kind extends string>(
     known.map((kind) => {
       const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
-      // Those that share files say which rows are of none.
-      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
+      const own = entries
+        .filter((entry) => entry.kind === kind || entry.rows)
+        .map(({ content: { optional: _, ...content } }) => content);
       return [kind.name, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
@@ -238,7 +242,7 @@ function entryOf<Kind extends string>(
   place: string,
   known: readonly Fields<Kind>[],
 ): Entry<Kind> {
-  const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
+  const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = known.find((one) => one.name === content.kind);
   if (!kind)
@@ -248,10 +252,12 @@ function entryOf<Kind extends string>(
     );
   const name = String(index + 1);
   const rows = optional(content, 'rows', place, namedRows);
+  const isOptional =
+    optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
   const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, rows, lists };
+  if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -264,7 +270,7 @@ function entryOf<Kind extends string>(
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined };
+  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined, isOptional };
 }
 
 function fitting(patterns: unknown, place: string): (file: string) => boolean {
@@ -281,7 +287,12 @@ function keySource(columns: readonly string[]): FieldSource {
 function fileMapping(
   owner: Fields,
   content: Record<string, unknown>,
-  { place, name, lists }: { place: string; name: string; lists?: ListEntry[] },
+  {
+    place,
+    name,
+    lists,
+    common = {},
+  }: { place: string; name: string; lists?: ListEntry[]; common?: ValueForm },
 ): FileMapping {
   const values = valuesIn(owner, content, place);
   const sources = new Map<string, FieldSource>();
@@ -296,14 +307,18 @@ function fileMapping(
     const source = mappedField(owner, field, part, at);
     if ('constant' in source) addConstant(constants, owner, field, source.constant, at);
     else if ('column' in source) {
-      const form = { ...source.form, values: source.form.values ?? values.get(field) };
+      const form = { ...common, ...source.form, values: source.form.values ?? values.get(field) };
       sources.set(field, { ...source, form });
-    } else sources.set(field, source);
+    } else {
+      if (values.has(field))
+        throw new WrongUsage(`${place}.values.${field}: the field comes from several columns.`);
+      sources.set(field, source);
+    }
   }
   return {
     form: optional(content, 'form', place, formOf) ?? {},
     sources,
-    formOf: (field: string) => ({ values: values.get(field) }),
+    formOf: (field: string) => ({ ...common, values: values.get(field) }),
     constants,
     ignore: new Set(optional(content, 'ignore', place, texts)),
     isEmpty: false,
@@ -342,35 +357,32 @@ function namedRows(value: unknown, place: string): NamedRows {
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
-/** One mapping for all files of a kind. */
+/** One mapping for all files of a kind, as if it were an entry that names no files. */
 function kindMapping(kind: Fields, value: unknown, place: string): KindMapping {
-  const content = objectOf(value, KIND_PARTS, place);
-  const columns = mapOf(content.columns ?? {}, `${place}.columns`, text);
-  for (const field of columns.keys()) expectField(kind, field, `${place}.columns`);
-  const values = valuesIn(kind, content, place);
-  const decimals = optional(content, 'decimals', place, (sign, at) => oneOf(sign, [',', '.'] as const, at));
+  const {
+    columns = {},
+    dates,
+    timezone,
+    ambiguous,
+    decimals,
+    ...content
+  } = objectOf(value, KIND_PARTS, place);
+  const fields = Object.fromEntries(mapOf(columns, `${place}.columns`, text));
+  for (const field of Object.keys(fields)) expectField(kind, field, `${place}.columns`);
+  const sign = { decimals, dates };
   const common = {
-    amounts: decimals && { read: (cell: string) => decimalNumber(cell, decimals) },
-    dates: optional(content, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
-    ...zoneIn(content, place),
+    amounts: optional(
+      sign,
+      'decimals',
+      place,
+      (decimal, at) => new Amounts({ decimal: oneOf(decimal, [',', '.'] as const, at) }, at),
+    ),
+    dates: optional(sign, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
+    ...zoneIn({ timezone, ambiguous }, place),
   };
-  const formOfField = (field: string): ValueForm => ({ ...common, values: values.get(field) });
   const mapping = {
-    form: {},
-    sources: new Map([...columns].map(([field, column]) => [field, { column, form: formOfField(field) }])),
-    formOf: formOfField,
-    constants: constantsIn(kind, content, place),
-    ignore: new Set(optional(content, 'ignore', place, texts)),
-    isEmpty: Object.keys(content).length === 0,
-    name: '',
+    ...fileMapping(kind, { ...content, fields }, { place, name: '', common }),
+    isEmpty: Object.keys(object(value, place)).length === 0,
   };
   return { of: () => mapping, text: JSON.stringify(value) };
-}
-
-function decimalNumber(cell: string, sign: DecimalSign): string | { problem: string } {
-  return (
-    numberToJson(cell, sign) ?? {
-      problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
-    }
-  );
 }

@@ -15,7 +15,7 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
   if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
-  const { delimiter, quote, trim, leaveOut, encoding, sheet } = found.form;
+  const { delimiter, quote, trim, leaveOut, encoding, nulls, sheet } = found.form;
   const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
     throw new WrongUsage(
@@ -29,7 +29,7 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
       throw new WrongUsage(
         `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
       );
-    const form = cameFrom === undefined ? found.form : { trim };
+    const form = cameFrom === undefined ? found.form : { trim, nulls };
     return { ...found, form, ...(rows && { rows }), isOfWorkbook: true };
   }
   if (sheet !== undefined)
@@ -37,7 +37,7 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
       `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
     );
   if (cameFrom === undefined) return found;
-  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim };
+  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim, nulls };
   return { ...found, form, ...(rows && { rows }) };
 }
 
