@@ -189,13 +189,13 @@ interface ReadRow {
 }
 
 /** Read a file with a proposal; what is open in it is not read. */
-async function read(folder: string, entry: ProposedEntry): Promise<ReadRow[]> {
+async function read(folder: string, entry: ProposedEntry, left: readonly string[]): Promise<ReadRow[]> {
   // These parts are given by the text.
   const { header: _header, repeated_header: _repeated, ...form } = entry.form ?? {};
   // Nothing is read without an account.
   const isOpen = entry.constants?.external_account_number === OPEN;
   const constants = { ...entry.constants, ...(isOpen && { external_account_number: 'any' }) };
-  const content = JSON.stringify({ files: [withoutOpen({ ...entry, form, constants })] });
+  const content = JSON.stringify({ files: [withoutOpen({ ...entry, form, constants, left })] });
   const mapping = parseMapping(content, 'the proposal').get('transactions') ?? NO_MAPPING;
   const rows: ReadRow[] = [];
   await visitFile({ folder, fields: FIELDS.transactions, mapping }, FILE, (...record) => {
@@ -228,14 +228,14 @@ async function checkFile(
       const header = (entry.form?.header as string[]).join(form.delimiter);
       await writeFile(path, [...lines.slice(0, form.titles), header, ...lines.slice(form.titles)].join('\n'));
     }
+    const names = form.hasHeader ? namesOf(form) : (entry.form?.header as string[]);
     const first = form.titles + 2;
-    const found = new Map((await read(folder, entry)).map(({ line, item }) => [line, item]));
+    const found = new Map((await read(folder, entry, names)).map(({ line, item }) => [line, item]));
     const { columns } = await sampleFile(folder, FILE, folder);
     const quantity = propose('transactions.line_items', columns, form.delimiter).proposal.fields
       ?.number_of_units;
-    const ignore = columns.map(({ name }) => name);
-    const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN }, ignore };
-    const units = quantity === undefined || !form.hasHeader ? [] : await read(folder, asUnits);
+    const asUnits = { ...entry, fields: { ...entry.fields, amount: quantity ?? OPEN } };
+    const units = quantity === undefined || !form.hasHeader ? [] : await read(folder, asUnits, names);
     for (const [index, row] of rows.entries()) {
       const isBehind = shift === 0 && form.repeatsAt !== undefined && index >= form.repeatsAt;
       const line = first + index + (isBehind ? 1 : 0);
