@@ -14,7 +14,7 @@ const common = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // As in tsconfig.json: a package uses another without its build.
-    '^@data-import/client$': '<rootDir>/packages/client/src/index.ts',
+    '^@data-import/(client|files)$': '<rootDir>/packages/$1/src/index.ts',
   },
   transformIgnorePatterns: [`/node_modules/(?!${PACKAGES})`],
   transform: {
@@ -50,7 +50,7 @@ const project = (name, ...folders) => ({
 export default {
   // scripts/test.mjs says which of them `npm test` runs.
   projects: [
-    project('unit', 'src/**', 'bench/**', 'packages/loader/src/**'),
+    project('unit', 'src/**', 'bench/**', 'packages/@(files|loader)/src/**'),
     { ...project('client', 'packages/client/**'), ...withService },
     { ...project('architecture', 'test/architecture'), ...withService },
     { ...project('database', 'test/database/**'), ...withService },

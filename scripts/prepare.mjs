@@ -33,6 +33,8 @@ const SOURCES = [
     'contract',
     'scripts/docs',
     'packages/client/src',
+    'packages/files/package.json',
+    'packages/files/src',
     'packages/loader/src',
     'packages/loader/docs',
   ],

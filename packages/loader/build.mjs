@@ -29,11 +29,11 @@ const bundled = {
   format: 'esm',
   logLevel: 'warning',
   write: false,
+  alias: { '@data-import/client': '../client/src/index.ts', '@data-import/files': '../files/src/index.ts' },
 };
 const { outputFiles, metafile } = await build({
   ...bundled,
   entryPoints: ['src/main.ts'],
-  alias: { '@data-import/client': '../client/src/index.ts' },
   // Packages in CommonJS require modules of Node.js.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);",

@@ -19,6 +19,7 @@ describe('packages', () => {
   it('are found', () => {
     expect([...files.keys()]).toContain('packages/client/src/client.ts');
     expect([...folders.get('packages/loader/src')!]).toContain('packages/loader/src/commands');
+    expect([...folders.get('packages/loader/src/rows')!]).toContain('packages/files/src');
   });
 
   it('have folders that import each other in one direction: there is no circle', () => {

@@ -41,12 +41,16 @@ function read(path: string): SourceFile {
 
 /** The imports of a file: the specifier as written and, for a file of the project, its path. */
 export function importsOf({ path, text }: SourceFile): { written: string; target?: string }[] {
-  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({
-    written: fileName,
-    ...(fileName.startsWith('.') && {
-      target: sourceOf(posix.join(dirname(path), fileName)),
-    }),
-  }));
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => {
+    const [, bundled] = /^@data-import\/(client|files)$/.exec(fileName) ?? [];
+    const target = bundled === undefined ? undefined : `packages/${bundled}/src/index.ts`;
+    const isRelative = fileName.startsWith('.');
+    return {
+      written: fileName,
+      ...(target !== undefined && { target }),
+      ...(isRelative && { target: sourceOf(posix.join(dirname(path), fileName)) }),
+    };
+  });
 }
 
 /** @param built imported path of a module */

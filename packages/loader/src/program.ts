@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { UnreadableInput, WrongUsage } from '@data-import/files';
 import { commandText, optionsText } from './commands/continue.js';
 import { load } from './commands/load.js';
 import { mapCommand, type MapOptions } from './commands/map.js';
@@ -15,7 +16,6 @@ import {
   type ServiceFlags,
 } from './commands/options.js';
 import { EXIT, failureText, type Terminal } from './commands/terminal.js';
-import { UnreadableInput, WrongUsage } from './common/errors.js';
 import { KINDS } from './kinds/kinds.js';
 import { countText } from './report/progress.js';
 import { VERSION } from './common/version.js';

@@ -6,7 +6,7 @@ import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
-import { workbookOf } from './support/workbook.js';
+import { workbookOf } from '../../files/test/support/workbook.js';
 import {
   accounts,
   instruction,

@@ -7,8 +7,14 @@ import { setUp } from '../../../test/support/set-up.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { startDecidingProxy } from './support/deciding-proxy.js';
 import { accounts, LoaderWorld, type LoaderEnd } from './support/loader.js';
-import { errorCell, formatted, formula, workbookOf, type WrittenCell } from './support/workbook.js';
-import { zipOf } from './support/zip.js';
+import {
+  errorCell,
+  formatted,
+  formula,
+  workbookOf,
+  type WrittenCell,
+} from '../../files/test/support/workbook.js';
+import { zipOf } from '../../files/test/support/zip.js';
 
 const service = setUp(sharedService);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FACTS, KINDS } from '../../../packages/loader/src/kinds/kinds.js';
-import { keyOf } from '../../../packages/loader/src/rows/keys.js';
+import { keyOf } from '../../../packages/loader/src/kinds/keys.js';
 import { ITEM_NAMES, type ItemName } from '../../../src/infrastructure/item-names/item-names.js';
 import type { ItemField, ItemKind } from '../../../src/ingest/kinds/item-kind.js';
 import { ITEMS } from '../../../src/ingest/kinds/items.js';

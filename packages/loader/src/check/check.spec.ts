@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import type { Row } from '@data-import/files';
 import { accountsOf, sourceOf, type Item } from '../../test/support/compared.js';
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { canonicalContent } from '../rows/content.js';
-import type { Row } from '../rows/row.js';
 import type { AccountEntries } from '../verify/account-entries.js';
 import { digestsOf } from '../verify/entry.js';
 import { check, type CheckedRows, type PlacedRow } from './check.js';

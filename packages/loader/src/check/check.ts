@@ -1,5 +1,5 @@
+import type { Row } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import type { CheckLedger } from '../send/ledger.js';
 import type { AccountEntries } from '../verify/account-entries.js';
 import type { Entry } from '../verify/entry.js';

@@ -1,7 +1,7 @@
+import type { Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import { canonicalContent } from '../rows/content.js';
-import type { Row } from '../rows/row.js';
 import { rowsByKey, type ServiceRow } from '../verify/compare.js';
 import { digestsOf } from '../verify/entry.js';
 import { differingFields } from '../verify/fields.js';

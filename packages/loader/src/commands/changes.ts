@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
-import { hashFile } from '../rows/byte-source.js';
+import { ChangedInput, hashFile, type UnreadableInput, type WrongUsage } from '@data-import/files';
 import { findFiles } from '../rows/folder.js';
-import type { FileSummary } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
 import type { ReadSession } from './session.js';
+import type { FileSummary } from '../rows/preparation.js';
 
 /** A change to a folder while it was being loaded. */
 export interface Change {

@@ -1,10 +1,9 @@
+import { visitFile, type Row } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import { toRow, visitFile } from '../rows/file-records.js';
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
-import type { Row } from '../rows/row.js';
 import type { CheckedRows, PlacedRow } from '../check/check.js';
 import { LineSet } from '../check/line-set.js';
 import type { Arrived } from '../journal/events.js';
@@ -22,6 +21,8 @@ import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { readingOptions, type ReadSession } from './session.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 export interface CheckedFilesOptions {
   readonly ledger: CheckLedger;
@@ -109,7 +110,7 @@ async function correctedRows(
 ): Promise<PlacedRow[]> {
   const byText = grouped(arrived, (event) => JSON.stringify([event.kind, event.raw]));
   const found: PlacedRow[] = [];
-  await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
+  await visitFile({ folder, fields: FIELDS[kind], mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
     const place = byText.get(JSON.stringify([kind, rawText(row.raw)]))?.shift();
     if (row.error || !place) return;

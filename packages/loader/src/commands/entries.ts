@@ -1,13 +1,13 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { WorkFolder } from '../journal/work-folder.js';
-import type { Preparation } from '../rows/row.js';
 import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import type { Share, ShareTask } from '../verify/entries-share.js';
 import type { InputFile } from '../verify/input.js';
 import { shareInThread } from '../verify/share-thread.js';
 import type { ServiceOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
+import type { Preparation } from '../rows/preparation.js';
 
 /** The built file is also the program of the thread (main.ts). Starting it takes as long as processing a few megabytes. */
 const THREAD = {

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DataImportError, type DataImportClient } from '@data-import/client';
+import { copiesText, removeCopies, UnknownForm, UnreadableInput, WrongUsage } from '@data-import/files';
 import { check, type CheckedRows, type Missed } from '../check/check.js';
-import { UnknownForm, UnreadableInput, WrongUsage } from '../common/errors.js';
 import type { Kind } from '../kinds/kinds.js';
 import { collectResult } from '../report/collect.js';
 import { countText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { loadPage } from '../report/text.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
-import { copiesText, removeCopies } from '../rows/copies.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';

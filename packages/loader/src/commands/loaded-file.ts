@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../common/files.js';
+import { writeWhole } from '@data-import/files';
 import { VERSION } from '../common/version.js';
 
 /** The file that documents what was loaded from a folder, to be handed over. */

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { hashFile, isWorkbook, memberOf, UnreadableInput, WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { dateTimeText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
-import { hashFile } from '../rows/byte-source.js';
-import { isWorkbook, memberOf } from '../rows/folder.js';
 import { fileBytes } from '../rows/prepare.js';
 import { accountsIn } from '../verify/account-entries.js';
 import { inputFiles } from '../verify/input.js';

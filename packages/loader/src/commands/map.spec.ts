@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { folderWith } from '../../../../test/support/folders.js';
-import { formatted, formula, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
-import { zipOf } from '../../test/support/zip.js';
+import { formatted, formula, workbookOf, type WrittenCell } from '../../../files/test/support/workbook.js';
+import { zipOf } from '../../../files/test/support/zip.js';
 import { mapCommand, mapFile } from './map.js';
 
 const LEDGER = [

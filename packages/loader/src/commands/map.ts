@@ -1,8 +1,8 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { openNew } from '../common/files.js';
+import { namedBy, openNew, unknownName, UnreadableInput, WrongUsage } from '@data-import/files';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
 import {
@@ -13,10 +13,7 @@ import {
   type UnknownFile,
 } from '../mapping/propose-files.js';
 import { sampleFile } from '../mapping/samples.js';
-import { unknownName } from '../common/near-matches.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
 import { lyingIn, membersIn, type Lying } from '../rows/folder.js';
-import { namedBy } from '../rows/name-patterns.js';
 import { commandText, optionsText, quoted } from './continue.js';
 import type { Terminal } from './terminal.js';
 

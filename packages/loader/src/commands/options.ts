@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { WrongUsage } from '../common/errors.js';
-import { unknownName } from '../common/near-matches.js';
-import { whyOf } from '../common/system-error.js';
+import {
+  NO_MAPPING,
+  unknownName,
+  whyOf,
+  WrongUsage,
+  type KindMapping,
+} from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 /** Options, as on the command line, of every command that calls the service. `verify` has only these. */
 export interface ServiceFlags {
@@ -178,7 +182,7 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
   if (file === undefined) return { of: () => NO_MAPPING, text: () => '', folder: {} };
   const text = await textOf(file, '--mapping');
-  const mapping: Mapping = parseMapping(text, file);
+  const mapping = parseMapping(text, file);
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { WrongUsage, type ReadRow } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
 import { formsOf } from '../retry/failures-folder.js';
 import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
 import { RetryLedger } from '../retry/retry-ledger.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import { checkedCorrections } from './checked-rows.js';
 import { runLoad, type LoadCommand } from './load-run.js';
 import type { LoadFlags } from './options.js';

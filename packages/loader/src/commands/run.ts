@@ -1,9 +1,8 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataImportClient, DataImportError, type RetryOptions } from '@data-import/client';
-import { CannotWrite, ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
+import { CannotWrite, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { Stop, type StopReason } from '../common/stop.js';
-import { whyOf } from '../common/system-error.js';
 import { pageHtml, type Page } from '../report/html.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
@@ -13,6 +12,7 @@ import type { ServiceOptions } from './options.js';
 import { VERSION } from '../common/version.js';
 import { stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
+import { ContradictoryAnswer } from '../common/contradictory-answer.js';
 
 /** Timeout for the answer to one request. */
 const ANSWER_TIMEOUT_MS = 120_000;

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_MAPPING, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { findFiles } from '../rows/folder.js';
-import { NO_MAPPING } from '../rows/mapping.js';
 import { prepare } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { type ReadRow } from '../rows/row.js';
 import { PERIOD } from '../sample/account-rows.js';
 import { badCodes } from '../sample/bad-rows.js';
 import { writeSample, type SampleOptions } from './sample.js';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { ACCOUNT } from '../kinds/fields.js';
-import { WrongUsage } from '../common/errors.js';
 import { accountNumber, amountText, sampleAccount, type SampleAccount } from '../sample/account-rows.js';
 import { badRow, type BadRow } from '../sample/bad-rows.js';
 import { LineWriter } from '../sample/line-writer.js';

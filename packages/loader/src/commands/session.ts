@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { ensureCopies, FileRecords, WrongUsage, type Copies } from '@data-import/files';
 import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { FailuresFolder } from '../retry/failures-folder.js';
-import { ensureCopies, type Copies } from '../rows/copies.js';
-import { FileRecords } from '../rows/file-records.js';
 import type { FolderContent } from '../rows/folder.js';
 import { recheck, type ReadingOptions } from '../rows/prepare.js';
 import { prepareRows } from '../rows/join.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import type { Preparation } from '../rows/row.js';
 import { removeLoaded } from './loaded-file.js';
 import type { LoadOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
 import type { Terminal } from './terminal.js';
+import type { Preparation } from '../rows/preparation.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** The options with which a run of `load` or `retry` begins. */
 export interface SessionOptions {
@@ -206,7 +205,7 @@ async function prepareKinds(
     const headers: Record<string, string> = {};
     for (const name of names) {
       if (reading.mapping.of(name).join) continue;
-      const header = await FileRecords.header({ ...reading, kind }, name);
+      const header = await FileRecords.header({ ...reading, fields: FIELDS[kind] }, name);
       if (header !== undefined) headers[name] = header;
     }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { ensureCopies, WrongUsage } from '@data-import/files';
 import type { RunStarted } from '../journal/events.js';
 import { failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
@@ -10,7 +10,6 @@ import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
-import { ensureCopies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
 import { prepareRows } from '../rows/join.js';
 import type { Kind } from '../kinds/kinds.js';

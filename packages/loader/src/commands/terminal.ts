@@ -1,4 +1,4 @@
-import { whyOf } from '../common/system-error.js';
+import { whyOf } from '@data-import/files';
 import type { Clock } from '../common/clock.js';
 
 /** A command's output and environment. */

@@ -1,12 +1,12 @@
 import type { DataImportClient } from '@data-import/client';
 import { join } from 'node:path';
+import { removeCopies } from '@data-import/files';
 import { failuresOf, readState } from '../journal/journal.js';
 import { openWorkFolder, workFolderOf } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
-import { removeCopies } from '../rows/copies.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
 import { removeSorted } from '../rows/sort.js';

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvLine, withoutFormulas } from './csv.js';
+import { csvLine } from '@data-import/files';
+import { withoutFormulas } from './csv.js';
 
 describe('a line of a CSV file', () => {
   const piece = fc.oneof(fc.constantFrom(...Array.from('=+-@;\t\r\n",\'x')), fc.string({ maxLength: 2 }));

@@ -1,12 +1,3 @@
-/** A line of CSV (RFC 4180) with its line feed. */
-export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map((cell) => csvCell(String(cell))).join(',')}\n`;
-}
-
-function csvCell(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /**
  * Where a spreadsheet may begin a cell with a formula: at the start of the text, and, since many separate at semicolons or tabs and
  * then do not see that the text is quoted, after each of them and each line end. Quotes in front may be those of such a cell.

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { openWorkFolder } from '../journal/work-folder.js';
 import { writeRowFiles, type WrittenRow } from '../retry/row-files.js';
-import { writeWhole } from './files.js';
 import { Stop } from './stop.js';
 
 describe('a file', () => {

@@ -1,6 +1,7 @@
+import type { Origin, RowError } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { Origin, Preparation, RowError } from '../rows/row.js';
 import type { RecordedMoves } from './moves.js';
+import type { Preparation } from '../rows/preparation.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {

@@ -1,6 +1,6 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { WrongUsage } from '@data-import/files';
 import type { Acknowledged, Failed, RunStarted } from './events.js';
 import { Journal, readState } from './journal.js';
 import { folderWith } from '../../../../test/support/folders.js';

@@ -1,7 +1,6 @@
 import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { CannotWrite, WrongUsage } from '../common/errors.js';
-import { writeWhole } from '../common/files.js';
+import { CannotWrite, writeWhole, WrongUsage } from '@data-import/files';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
 import type { Failed, JournalEvent } from './events.js';

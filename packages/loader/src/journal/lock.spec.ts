@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
+import { WrongUsage } from '@data-import/files';
 import { lockFolder } from './lock.js';
 import { folderWith } from '../../../../test/support/folders.js';
 

@@ -3,8 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { draftOf, writeWhole } from '../common/files.js';
+import { draftOf, writeWhole, WrongUsage } from '@data-import/files';
 
 /** How often a holder shows that it is alive. */
 const HEARTBEAT_MS = 5_000;

@@ -1,5 +1,5 @@
+import type { ReadRow } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import type { Arrived, Failed, RefusedField } from './events.js';
 import { recordedMoves, type Move } from './moves.js';
 import { rawText } from './raw-text.js';

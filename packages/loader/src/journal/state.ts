@@ -1,8 +1,8 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
 import { MovedRows } from './moves.js';
+import type { Preparation } from '../rows/preparation.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;

@@ -1,8 +1,6 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { codeOf, isDiskFull, whyOf } from '../common/system-error.js';
-import { isDraft, removeFiles } from '../common/files.js';
+import { codeOf, isDiskFull, isDraft, removeFiles, whyOf, WrongUsage } from '@data-import/files';
 import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
 

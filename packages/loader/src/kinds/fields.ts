@@ -1,8 +1,7 @@
-import { ENVELOPE, OPERATIONS } from './contract.generated.js';
+import { DOCUMENT_PATH, type Fields, type FieldType, type RowFacts } from '@data-import/files';
+import { ACCOUNT_LENGTH_MAX, ENVELOPE, OPERATIONS } from './contract.generated.js';
+import { keyOf } from './keys.js';
 import { FACTS, KINDS, type Kind } from './kinds.js';
-
-/** How a cell or a mapped value becomes JSON. `paths`: a list of objects with a document path and nothing else. */
-export type FieldType = 'text' | 'date' | 'date-time' | 'number' | 'boolean' | 'list' | 'paths';
 
 /** The type of a field in the description of the interface, see {@link OPERATIONS}. */
 type DescribedType = string | readonly string[] | { readonly [name: string]: DescribedType };
@@ -11,8 +10,6 @@ export const ACCOUNT: (typeof ENVELOPE)[number] = 'external_account_number';
 
 /** It comes from the option `--supplier`; a row that named another one would be loaded for that one. */
 export const SUPPLIER: (typeof ENVELOPE)[number] = 'import_supplier';
-
-export const DOCUMENT_PATH = 'document_path';
 
 /** What takes the items of a kind. */
 export function operationOf(kind: Kind): {
@@ -35,36 +32,67 @@ export function operationOf(kind: Kind): {
 /** What has fields: the rows of a kind, or the items of a list that they have, such as `transactions.line_items`. */
 export type FieldOwner = Kind | `${Kind}.${string}`;
 
-function fieldsOf(owner: FieldOwner): Readonly<Record<string, DescribedType>> {
-  if (isKind(owner)) return operationOf(owner).fields;
-  const [kind, list] = owner.split('.') as [Kind, string];
-  return operationOf(kind).fields[list] as Readonly<Record<string, DescribedType>>;
+/** The fields of the rows of a kind, in the form in which files are read with them. */
+export const FIELDS = Object.fromEntries(KINDS.map((kind) => [kind, fieldsOf(kind)])) as Readonly<
+  Record<Kind, Fields<Kind>>
+>;
+
+const OWNERS: ReadonlyMap<string, Fields> = new Map(
+  Object.values(FIELDS).flatMap((fields) =>
+    [fields, ...fields.lists.values()].map((owner) => [owner.name, owner] as const),
+  ),
+);
+
+export const FIELD_OWNERS = [...OWNERS.keys()] as readonly FieldOwner[];
+
+function fieldsOf(kind: Kind): Fields<Kind> {
+  const { fields, required, requiredInLists } = operationOf(kind);
+  const row: RowFacts = {
+    account: ACCOUNT,
+    accountLengthMax: ACCOUNT_LENGTH_MAX,
+    refused: {
+      field: SUPPLIER,
+      error: {
+        code: 'unexpected_field',
+        attr: SUPPLIER,
+        detail: 'Rows do not name the import supplier; it is an option of the command.',
+      },
+    },
+    key: FACTS[kind].key,
+    keyOf: (values) => keyOf(kind, values),
+  };
+  const lists = new Map(
+    Object.entries(fields).flatMap(([list, type]) => {
+      if (typeof type !== 'object' || Array.isArray(type)) return [];
+      const types = new Map(typesOf(type as Readonly<Record<string, DescribedType>>));
+      const name = `${kind}.${list}`;
+      return [[list, { name, types, required: requiredInLists[list] ?? [], lists: new Map(), row }] as const];
+    }),
+  );
+  const types = new Map<string, FieldType>([[ACCOUNT, 'text'], ...typesOf(fields)]);
+  return { name: kind, types, required: [ACCOUNT, ...required], lists, row };
+}
+
+function typesOf(fields: Readonly<Record<string, DescribedType>>): (readonly [string, FieldType])[] {
+  return Object.entries(fields).map(([name, type]) => {
+    if (typeof type !== 'object') return [name, type as FieldType];
+    return [name, Object.keys(type).join() === DOCUMENT_PATH ? 'paths' : 'list'];
+  });
 }
 
 /** @returns the type of a field, that of the account of a row included; undefined when there is no such field */
 export function fieldType(owner: FieldOwner, field: string): FieldType | undefined {
-  if (field === ACCOUNT && isKind(owner)) return 'text';
-  const fields = fieldsOf(owner);
-  const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
-  if (typeof type !== 'object') return type as FieldType | undefined;
-  return Object.keys(type).join() === DOCUMENT_PATH ? 'paths' : 'list';
+  return OWNERS.get(owner)?.types.get(field);
 }
 
 /** The names of all fields, of a row the account first. */
 export function fieldNames(owner: FieldOwner): string[] {
-  return [...(isKind(owner) ? [ACCOUNT] : []), ...Object.keys(fieldsOf(owner))];
+  return [...(OWNERS.get(owner)?.types.keys() ?? [])];
 }
 
 /** The names of the fields that must be there, of a row the account first. */
 export function requiredFields(owner: FieldOwner): readonly string[] {
-  if (isKind(owner)) return [ACCOUNT, ...operationOf(owner).required];
-  const [kind, list] = owner.split('.') as [Kind, string];
-  return operationOf(kind).requiredInLists[list] ?? [];
-}
-
-/** The kind of the rows that an owner is or is a part of. */
-export function kindOfOwner(owner: FieldOwner): Kind {
-  return owner.split('.')[0] as Kind;
+  return OWNERS.get(owner)?.required ?? [];
 }
 
 export function isKind(owner: FieldOwner): owner is Kind {
@@ -73,12 +101,5 @@ export function isKind(owner: FieldOwner): owner is Kind {
 
 /** The fields of the rows of a kind that are lists of items with fields of their own. */
 export function listsOf(kind: Kind): string[] {
-  return Object.entries(operationOf(kind).fields).flatMap(([name, type]) =>
-    typeof type === 'object' && !Array.isArray(type) ? [name] : [],
-  );
+  return [...FIELDS[kind].lists.keys()];
 }
-
-export const FIELD_OWNERS: readonly FieldOwner[] = KINDS.flatMap((kind): FieldOwner[] => [
-  kind,
-  ...listsOf(kind).map((list) => `${kind}.${list}` as const),
-]);

@@ -1,12 +1,21 @@
 import { join } from 'node:path';
-import { copiesText, ensureCopies } from '../rows/copies.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
+import {
+  copiesText,
+  ensureCopies,
+  NO_MAPPING,
+  visitFile,
+  type Mapping,
+  type Origin,
+  type RowError,
+  type Visit,
+} from '@data-import/files';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
-import type { Origin, RowError } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { OPEN } from './guess-values.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
+import { parseMapping } from '../kinds/mapping.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 const SHOWN_ROWS = 3;
 
@@ -84,7 +93,7 @@ async function firstRowsOf(
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
   const rows: ShownRow[] = [];
   const visit = showing(rows, reading.of(name).join?.list);
-  const options = { folder, kind, mapping: reading, copies };
+  const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return { rows, remarks: copiesText(copies) };
 }

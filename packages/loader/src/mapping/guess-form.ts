@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { decoderFor, type Encoding } from '../rows/encodings.js';
-import { delimiterOf, isWorkbook } from '../rows/folder.js';
+import { CsvFinder, decoderFor, delimiterOf, isWorkbook, type Encoding } from '@data-import/files';
 import type { ColumnSample } from './column-shapes.js';
 
 /** Rows whose values decide the forms of dates and amounts. */

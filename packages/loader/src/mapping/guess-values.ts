@@ -1,6 +1,4 @@
-import { Amounts, NEGATIVE, type AmountOptions } from '../rows/amounts.js';
-import { DateForms } from '../rows/date-forms.js';
-import { numberToJson } from '../rows/numbers.js';
+import { Amounts, DateForms, NEGATIVE, numberToJson, type AmountOptions } from '@data-import/files';
 
 const DAYS = [
   'DD/MM/YYYY',

@@ -1,14 +1,20 @@
 import { join } from 'node:path';
-import { Workbook, type Sheet } from '../archive/workbook.js';
-import { csvLine } from '../common/csv.js';
-import { UnreadableInput } from '../common/errors.js';
+import {
+  BlockReader,
+  chosenSheet,
+  copyMember,
+  csvLine,
+  isPacked,
+  isWorkbook,
+  LineFinder,
+  memberOf,
+  openSource,
+  problemOfCell,
+  UnreadableInput,
+  Workbook,
+  type Sheet,
+} from '@data-import/files';
 import { KINDS } from '../kinds/kinds.js';
-import { BlockReader } from '../rows/blocks.js';
-import { openSource } from '../rows/byte-source.js';
-import { problemOfCell } from '../rows/cell-marks.js';
-import { chosenSheet, copyMember } from '../rows/copies.js';
-import { isPacked, isWorkbook, memberOf } from '../rows/folder.js';
-import { LineFinder } from '../rows/records.js';
 import { decodedStart, guessTable, type TableGuess } from './guess-form.js';
 import { fieldsFound } from './assign.js';
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { ensureCopies, NO_MAPPING, visitFile } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
-import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
-import { ensureCopies } from '../rows/copies.js';
-import { toRow, visitFile } from '../rows/file-records.js';
+import { errorCell, formatted, workbookOf, type WrittenCell } from '../../../files/test/support/workbook.js';
+import { FIELD_OWNERS, fieldNames, FIELDS } from '../kinds/fields.js';
 import { findFiles, kindOf } from '../rows/folder.js';
 import { Intervals } from '../rows/intervals.js';
 import { prepareRows } from '../rows/join.js';
-import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { readRows } from '../rows/read-rows.js';
 import { mappingSchema } from './schema.js';
+import { parseMapping } from '../kinds/mapping.js';
+import { toRow } from '../rows/to-row.js';
 
 const validate = new Ajv({ allowUnionTypes: true }).compile(mappingSchema());
 
@@ -58,7 +58,7 @@ describe('the page of the mapping file', () => {
       const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
       const copies = await ensureCopies([{ folder, name, kind }], copying);
       const read: string[] = [];
-      await visitFile({ folder, kind, mapping: own, copies }, name, (...record) => {
+      await visitFile({ folder, fields: FIELDS[kind], mapping: own, copies }, name, (...record) => {
         const row = toRow(...record);
         const line = `line ${row.origin.line}`;
         read.push(

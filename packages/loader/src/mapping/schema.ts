@@ -1,8 +1,6 @@
-import { fieldNames, fieldType, isKind, listsOf, type FieldOwner, type FieldType } from '../kinds/fields.js';
+import { AMBIGUOUS, ENCODINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { NEGATIVE } from '../rows/amounts.js';
-import { ENCODINGS } from '../rows/encodings.js';
-import { AMBIGUOUS } from '../rows/zones.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
+import type { Origin } from '@data-import/files';
 import { grouped } from '../common/grouped.js';
 import type { Failed } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Origin } from '../rows/row.js';
 import type { Omitted } from '../verify/compared.js';
 import type { Difference, Problem } from '../verify/result.js';
 

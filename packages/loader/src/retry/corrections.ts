@@ -1,17 +1,24 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
+import {
+  FileRecords,
+  namesIn,
+  NO_MAPPING,
+  visitFile,
+  WrongUsage,
+  type FileOptions,
+  type KindMapping,
+  type ReadRow,
+} from '@data-import/files';
 import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
-import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** A row that failed once. */
 export interface FailedRow {
@@ -72,7 +79,12 @@ export async function readCorrections(
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
     const cameFrom = candidates[0]?.first.origin.file;
     const form = forms.get(cameFrom ?? '');
-    const options = { folder, kind, mapping: form?.isJoined ? NO_MAPPING : mapping, cameFrom };
+    const options = {
+      folder,
+      fields: FIELDS[kind],
+      mapping: form?.isJoined ? NO_MAPPING : mapping,
+      cameFrom,
+    };
     await expectHeader(options, name, form?.header);
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {

@@ -1,16 +1,20 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { namesIn, writeWhole } from '../common/files.js';
+import {
+  hashFile,
+  namesIn,
+  UnreadableInput,
+  writeWhole,
+  WrongUsage,
+  type KindMapping,
+} from '@data-import/files';
 import type { Arrived, Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
 import { failedRows, readCorrections } from './corrections.js';
 import { withoutFormulas } from '../common/csv.js';
-import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { writeRowFiles, type RowForms, type WrittenRow } from './row-files.js';
 

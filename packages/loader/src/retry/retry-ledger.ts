@@ -1,9 +1,9 @@
+import type { ReadRow } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import { arrivedEvent, failedEvent } from '../journal/row-events.js';
 import type { Journal } from '../journal/journal.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
 import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
 import { isConflict } from '../send/outcome.js';

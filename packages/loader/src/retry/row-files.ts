@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDraft, removeFiles, WholeFile } from '../common/files.js';
+import {
+  countLineFeeds,
+  csvLine,
+  delimiterOf,
+  isDraft,
+  isWorkbook,
+  removeFiles,
+  WholeFile,
+  type Origin,
+} from '@data-import/files';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
-import { countLineFeeds } from '../rows/blocks.js';
-import { delimiterOf, isWorkbook, kindOf } from '../rows/folder.js';
+import { kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Origin } from '../rows/row.js';
-import { csvLine } from '../common/csv.js';
 
 /** What the rows of a file of a folder have in common. */
 export interface RowForm {

@@ -1,11 +1,10 @@
-import { fieldType } from '../kinds/fields.js';
-import { FACTS, type Kind } from '../kinds/kinds.js';
-import { canonicalDateTime } from './dates.js';
 import {
   afterObject,
   afterSpace,
   afterValue,
   BACKSLASH,
+  canonicalDateTime,
+  canonicalNumber,
   CLOSING_BRACE,
   CLOSING_BRACKET,
   COMMA,
@@ -16,8 +15,9 @@ import {
   POINT,
   QUOTE,
   ZERO,
-} from './json-scanner.js';
-import { canonicalNumber } from './numbers.js';
+} from '@data-import/files';
+import { fieldType } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 
 const NINE = 0x39;
 

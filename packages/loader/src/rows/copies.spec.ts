@@ -2,6 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import {
+  ensureCopies,
+  NO_MAPPING,
+  removeCopies,
+  UnreadableInput,
+  WrongUsage,
+  type Copies,
+  type KindMapping,
+  type ReadRow,
+} from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import {
   errorCell,
@@ -10,16 +20,13 @@ import {
   workbookOf,
   type WrittenCell,
   type WrittenSheet,
-} from '../../test/support/workbook.js';
-import { zipOf } from '../../test/support/zip.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { ensureCopies, removeCopies, type Copies } from './copies.js';
+} from '../../../files/test/support/workbook.js';
+import { zipOf } from '../../../files/test/support/zip.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING, parseMapping, type KindMapping } from './mapping.js';
 import { prepare } from './prepare.js';
-import type { ReadRow } from './row.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 const KIND = 'transactions';
 

@@ -1,9 +1,14 @@
 import { open, rm } from 'node:fs/promises';
-import { UnreadableInput } from '../common/errors.js';
-import { draftOf, removeFiles, writeWhole } from '../common/files.js';
-import { isDiskFull } from '../common/system-error.js';
+import {
+  draftOf,
+  isDiskFull,
+  removeFiles,
+  SIZES,
+  UnreadableInput,
+  writeWhole,
+  type Sizes,
+} from '@data-import/files';
 import { byteOrderOf } from './account-order.js';
-import { SIZES, type Sizes } from './blocks.js';
 import {
   lengthAt,
   placeAt,

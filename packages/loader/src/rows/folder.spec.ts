@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { delimiterOf, isCsv, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { zipOf, type WrittenMember } from '../../test/support/zip.js';
-import { WrongUsage } from '../common/errors.js';
+import { zipOf, type WrittenMember } from '../../../files/test/support/zip.js';
 import type { Kind } from '../kinds/kinds.js';
 import { pageHtml } from '../report/html.js';
-import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
-import { parseMapping } from './mapping.js';
+import { expectNoOthers, findFiles } from './folder.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 /** A folder with a file to load, and what lies beside it, also below subfolders. */
 function folderBeside(...paths: readonly string[]): string {

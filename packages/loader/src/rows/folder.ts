@@ -1,11 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Archive } from '../archive/zip.js';
-import { UnknownForm, UnreadableInput, WrongUsage } from '../common/errors.js';
-import { hint } from '../common/near-matches.js';
-import { whyOf } from '../common/system-error.js';
+import { Archive, hint, namedBy, UnknownForm, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { namedBy } from './name-patterns.js';
 
 const FORMS =
   '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';
@@ -103,40 +99,14 @@ function listOf(others: readonly Other[]): string {
   return [...lines, ...(left > 0 ? [`  and ${left.toLocaleString('en')} more`] : [])].join('\n');
 }
 
-const PACKED = /\.gz$/;
 const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt|xlsx)$/;
 
 /** @returns the kind that a file name tells; undefined when it tells none or the file's form is not supported */
 export function kindOf(name: string): Kind | undefined {
-  const unpacked = name.slice(name.lastIndexOf('/') + 1).replace(PACKED, '');
+  const unpacked = name.slice(name.lastIndexOf('/') + 1).replace(/\.gz$/, '');
   const stem = unpacked.replace(FORM, '');
   if (stem === unpacked || name.endsWith('.xlsx.gz')) return undefined;
   return KINDS.find((kind) => stem === kind || stem.startsWith(`${kind}-`));
-}
-
-/** Whether the file is a table with a header. Otherwise it is NDJSON. */
-export function isCsv(name: string): boolean {
-  return /\.(?:csv|tsv|txt|xlsx)$/.test(name.replace(PACKED, ''));
-}
-
-/** Whether the file is a workbook. Its sheet is converted to CSV before it is read (copies.ts). */
-export function isWorkbook(name: string): boolean {
-  return /\.xlsx$/i.test(name);
-}
-
-/** @returns both names of `parts.zip/notes.csv`; undefined for a file directly in the folder */
-export function memberOf(name: string): { readonly archive: string; readonly member: string } | undefined {
-  const [, archive, member] = /^([^/]+\.zip)\/(.+)$/is.exec(name) ?? [];
-  return archive === undefined || member === undefined ? undefined : { archive, member };
-}
-
-/** The delimiter of a table's cells. */
-export function delimiterOf(name: string): ',' | '\t' {
-  return name.replace(PACKED, '').endsWith('.tsv') ? '\t' : ',';
-}
-
-export function isPacked(name: string): boolean {
-  return name.endsWith('.gz');
 }
 
 /** Files of the system, of the loader and of `sample`, which contain no rows. */

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { FileRecords, UnreadableInput, visitFile, WrongUsage, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { canonicalContent } from './content.js';
-import { visitFile, toRow, FileRecords } from './file-records.js';
 import { Intervals } from './intervals.js';
 import { findFiles } from './folder.js';
-import { parseKind, parseMapping } from './mapping.js';
 import { leftOutText, prepare } from './prepare.js';
-import type { ReadRow } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { collect, rowsIn } from '../../test/support/rows.js';
+import { parseKind, parseMapping } from '../kinds/mapping.js';
+import { toRow } from './to-row.js';
+import { FIELDS as FIELDS_OF } from '../kinds/fields.js';
 
 const KIND = 'transactions';
 
@@ -437,7 +437,9 @@ describe('the form of a file', () => {
     const options = { folder, kind: KIND, mapping, cameFrom: 'ledger.csv.gz' } as const;
     const rows = await rowsIn(options, 'transactions-2.csv');
     expect(rows.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"Müller"}']);
-    expect(await FileRecords.header(options, 'transactions-2.csv')).toBe('Konto;Nr;Text');
+    expect(await FileRecords.header({ ...options, fields: FIELDS_OF[KIND] }, 'transactions-2.csv')).toBe(
+      'Konto;Nr;Text',
+    );
   });
 });
 
@@ -465,8 +467,10 @@ describe('a file with rows of several kinds', () => {
   async function readAs(kind: Kind, of = mapping): Promise<{ rows: string[]; leftOut: number }> {
     const folder = folderWith({ 'all.csv': TEXT });
     const rows: ReadRow[] = [];
-    const { leftOut } = await visitFile({ folder, kind, mapping: of.get(kind)! }, 'all.csv', (...record) =>
-      rows.push(toRow(...record)),
+    const { leftOut } = await visitFile(
+      { folder, fields: FIELDS_OF[kind], mapping: of.get(kind)! },
+      'all.csv',
+      (...record) => rows.push(toRow(...record)),
     );
     return { rows: rows.map(told), leftOut };
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { NO_MAPPING } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { itemOf } from '../../../../test/support/large-items.js';
 import { rowsIn } from '../../test/support/rows.js';
 import { ITEM_BYTES_MAX } from '../kinds/contract.generated.js';
-import { NO_MAPPING } from './mapping.js';
 
 const rowOf = (json: string): string =>
   json.replaceAll('\n', ' ').replace('{', '{"external_account_number":"A",');

@@ -1,6 +1,5 @@
+import { unreadableRow, type FoundRecord, type ReadRow, type RowError } from '@data-import/files';
 import { ITEM_BYTES_MAX, LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
-import { unreadableRow, type FoundRecord } from './row-reader.js';
-import type { ReadRow, RowError } from './row.js';
 
 /** Shorter rows are not checked: the service names them if one of their lists is too long. */
 const LOOKED_AT_FROM = 2_048;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { ReadRow } from '@data-import/files';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
-import { parseMapping } from './mapping.js';
-import type { ReadRow } from './row.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 const KIND = 'transactions';
 

@@ -1,15 +1,16 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ChangedInput, type Mapping, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { ChangedInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { prepareRows } from './join.js';
-import { parseMapping, type Mapping } from './mapping.js';
 import { recheck, type ReadingOptions } from './prepare.js';
-import type { Preparation, ReadRow } from './row.js';
 import { removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
+import type { Preparation } from './preparation.js';
+import type { Kind } from '../kinds/kinds.js';
 
 const KIND = 'transactions';
 
@@ -36,7 +37,7 @@ const MAPPING = {
   ],
 };
 
-function mappingOf(content: object = MAPPING): Mapping {
+function mappingOf(content: object = MAPPING): Mapping<Kind> {
   return parseMapping(JSON.stringify(content), 'mapping.json');
 }
 
@@ -50,7 +51,7 @@ interface Read {
 
 async function read(
   files: Readonly<Record<string, string>> | string,
-  { mapping = MAPPED, ...more }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping } = {},
+  { mapping = MAPPED, ...more }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping<Kind> } = {},
 ): Promise<Read> {
   const others: Record<string, string> =
     mapping === MAPPED ? { 'LINES.csv': 'charge,net,from\n', 'TAXES.csv': 'c,tax\n' } : {};

@@ -1,20 +1,24 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
-import { ACCOUNT } from '../kinds/fields.js';
+import {
+  accountOf,
+  namesIn,
+  TOO_LONG,
+  WrongUsage,
+  type KindMapping,
+  type RowError,
+  type RowFacts,
+  type Visit,
+} from '@data-import/files';
+import { ACCOUNT, FIELDS } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ExternalSort, sortingIn, type SortingOptions } from './external-sort.js';
-import type { Visit } from './file-records.js';
 import { untoldRow } from './joined-record.js';
 import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
-import type { KindMapping } from './mapping.js';
 import { changedMeanwhile, prepare, readWhole, type ReadingOptions } from './prepare.js';
-import { TOO_LONG } from './records.js';
-import { accountOf } from './row-reader.js';
-import type { FileSummary, Preparation, RowError } from './row.js';
 import { SORTED, sortedName } from './sort.js';
 import { SortedReader } from './sorted-file.js';
+import type { FileSummary, Preparation } from './preparation.js';
 
 /** Longest key, in characters of its JSON. */
 const KEY_LENGTH_MAX = 1_000;
@@ -161,7 +165,7 @@ class Reading {
       const account = fields?.get(ACCOUNT);
       const content = partRecord({
         error,
-        account: account === undefined ? '' : accountText(JSON.parse(account)),
+        account: account === undefined ? '' : accountText(FIELDS[this.kind].row, JSON.parse(account)),
         json: fields?.without() ?? untoldRow(record),
       });
       const placed = { bytes: content, from: 0, to: content.length, line };
@@ -199,8 +203,8 @@ class Reading {
   }
 }
 
-function accountText(value: unknown): string {
-  const account = accountOf(value);
+function accountText(facts: RowFacts, value: unknown): string {
+  const account = accountOf(facts, value);
   return typeof account === 'string' ? account : '';
 }
 

@@ -1,7 +1,12 @@
+import {
+  unreadableRow,
+  type FoundRecord,
+  type JsonRows,
+  type Origin,
+  type ReadRow,
+  type RowError,
+} from '@data-import/files';
 import { withinBounds } from './item-bounds.js';
-import type { JsonRows } from './json-rows.js';
-import { unreadableRow, type FoundRecord } from './row-reader.js';
-import type { Origin, ReadRow, RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 

@@ -1,10 +1,8 @@
+import { RECORD_BYTES_MAX, type Join, type RowError } from '@data-import/files';
 import type { ExternalSort } from './external-sort.js';
 import { LIST_ITEMS_MAX } from '../kinds/contract.generated.js';
 import { tooManyItems } from './item-bounds.js';
 import { joinedRecord, type ItemPlaces } from './joined-record.js';
-import type { Join } from './mapping.js';
-import { RECORD_BYTES_MAX } from './records.js';
-import type { RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 

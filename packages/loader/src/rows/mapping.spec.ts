@@ -1,5 +1,5 @@
-import { WrongUsage } from '../common/errors.js';
-import { NO_MAPPING, parseKind, parseMapping } from './mapping.js';
+import { NO_MAPPING, WrongUsage } from '@data-import/files';
+import { parseKind, parseMapping } from '../kinds/mapping.js';
 
 describe('a mapping file', () => {
   it.each([

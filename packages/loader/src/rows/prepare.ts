@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { ChangedInput } from '../common/errors.js';
-import { hashFile, unreadable } from './byte-source.js';
-import { pathOf, type Copies } from './copies.js';
-import type { Sizes } from './blocks.js';
-import { visitFile, type FileOptions, type Visit } from './file-records.js';
-import { isPacked } from './folder.js';
+import {
+  ChangedInput,
+  hashFile,
+  isPacked,
+  pathOf,
+  unreadable,
+  visitFile,
+  type Copies,
+  type FileOptions,
+  type KindMapping,
+  type Sizes,
+  type Visit,
+} from '@data-import/files';
 import { Grouping } from './grouping.js';
-import type { KindMapping } from './mapping.js';
-import type { FileSummary, Preparation } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
+import type { FileSummary, Preparation } from './preparation.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** Called from time to time with the progress of reading or sorting, from 0 to 1. */
 export type ReadingProgress = (kind: Kind, share: number) => void;
@@ -158,7 +165,7 @@ export async function readWhole(
   const path = pathOf(folder, name, copies);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
-  const { unpackedBytes, leftOut } = await visitFile({ ...options, kind }, name, visit, {
+  const { unpackedBytes, leftOut } = await visitFile({ ...options, fields: FIELDS[kind] }, name, visit, {
     hash,
     isReused: true,
     signal,

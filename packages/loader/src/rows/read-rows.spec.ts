@@ -2,16 +2,16 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ChangedInput, NO_MAPPING, UnreadableInput, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING, parseMapping } from './mapping.js';
 import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
-import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted, removeSorted } from './sort.js';
 import { collect } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
+import type { Preparation } from './preparation.js';
 
 const KIND = 'transactions';
 

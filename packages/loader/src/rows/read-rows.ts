@@ -1,11 +1,13 @@
-import { FileRecords, toRow } from './file-records.js';
+import { FileRecords, type ReadRow } from '@data-import/files';
 import type { Intervals } from './intervals.js';
 import { ensureJoined, isJoined } from './join.js';
 import { changedMeanwhile, expectUnchanged, type ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
-import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted } from './sort.js';
 import { SortedRecords } from './sorted-records.js';
+import type { Preparation } from './preparation.js';
+import { toRow } from './to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /**
  * Read the rows of a kind: those of an account one after the other, in the order of the files. Kinds that are not grouped are
@@ -100,8 +102,8 @@ class FilesSource implements RecordSource {
     const { file } = this;
     if (!file) throw new RangeError('There is no further file.');
     await expectUnchanged(this.options, file);
-    const { kind } = this.preparation;
-    this.records = await FileRecords.open({ ...this.options, kind }, file.name, this.base, {
+    const fields = FIELDS[this.preparation.kind];
+    this.records = await FileRecords.open({ ...this.options, fields }, file.name, this.base, {
       start: this.start,
     });
     return this.records;

@@ -1,4 +1,4 @@
-import type { ReadRow } from './row.js';
+import type { ReadRow } from '@data-import/files';
 
 /** The records of a kind in the order of its stream. */
 export interface RecordSource {

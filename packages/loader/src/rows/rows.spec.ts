@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
+import { NO_MAPPING, WrongUsage, type ReadRow } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
-import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
-import { NO_MAPPING, parseMapping } from './mapping.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from './row.js';
 import { rowsIn } from '../../test/support/rows.js';
+import { parseMapping } from '../kinds/mapping.js';
 
 /** The rows of one file. */
 async function read(name: string, text: string, kind: Kind, mapping?: object): Promise<ReadRow[]> {

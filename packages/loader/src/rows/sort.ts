@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn, removeFiles } from '../common/files.js';
+import { namesIn, removeFiles, TOO_LONG, visitFile, WrongUsage, type Visit } from '@data-import/files';
 import { ExternalSort, sortingIn } from './external-sort.js';
-import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
-import { TOO_LONG } from './records.js';
-import type { Preparation } from './row.js';
 import { sortedBytesMax } from './sorted-file.js';
+import type { Preparation } from './preparation.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** Prefix of the names of sorted copies. */
 export const SORTED = 'sorted-';
@@ -81,7 +79,7 @@ async function addRecords(
     const visit: Visit = (record, problem, reader) => {
       sort.add((problem ? undefined : reader.account(record)) ?? '', index, record, problem === TOO_LONG);
     };
-    await visitFile({ ...options, kind }, file.name, visit, {
+    await visitFile({ ...options, fields: FIELDS[kind] }, file.name, visit, {
       isReused: true,
       signal: options.signal,
       blockRead: async () => {

@@ -1,15 +1,22 @@
-import { UnreadableInput } from '../common/errors.js';
-import { SIZES } from './blocks.js';
-import { FileRecords, toRow } from './file-records.js';
+import {
+  FileRecords,
+  isReadable,
+  JsonRows,
+  NO_MAPPING,
+  NOT_UTF8,
+  SIZES,
+  TOO_LONG,
+  UnreadableInput,
+  type ReadRow,
+  type RowReader,
+} from '@data-import/files';
 import { joinedRow } from './joined-record.js';
-import { JsonRows } from './json-rows.js';
-import { NO_MAPPING } from './mapping.js';
 import type { ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
-import { isReadable, NOT_UTF8, TOO_LONG } from './records.js';
-import type { RowReader } from './row-reader.js';
-import type { Preparation, ReadRow } from './row.js';
 import { HEAD_BYTES, SortedReader } from './sorted-file.js';
+import type { Preparation } from './preparation.js';
+import { toRow } from './to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 /** A file from which records of the sorted copy come. */
 interface SourceFile {
@@ -32,16 +39,16 @@ export class SortedRecords implements RecordSource {
   }
 
   static async open(path: string, preparation: Preparation, options: ReadingOptions): Promise<SortedRecords> {
-    const { kind } = preparation;
+    const fields = FIELDS[preparation.kind];
     const files: SourceFile[] = [];
-    const joined = new JsonRows(kind, NO_MAPPING.of(''));
+    const joined = new JsonRows(fields, NO_MAPPING.of(''));
     for (const { name } of preparation.files) {
       if (options.mapping.of(name).join) {
         files.push({ name, reader: joined, joined });
         continue;
       }
       // The header of CSV is in the file itself.
-      const records = await FileRecords.open({ ...options, kind }, name, 0);
+      const records = await FileRecords.open({ ...options, fields }, name, 0);
       await records.close();
       files.push({ name, reader: records.rows });
     }

@@ -1,4 +1,4 @@
-import { Appender, openNew } from '../common/files.js';
+import { Appender, openNew } from '@data-import/files';
 
 /** Writes the lines of a new file. */
 export class LineWriter extends Appender {

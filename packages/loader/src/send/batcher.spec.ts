@@ -1,5 +1,5 @@
+import type { Row } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import { AccountQueue } from './account-queue.js';
 import { Batcher } from './batcher.js';
 import { payload, type Request } from './request.js';

@@ -1,8 +1,7 @@
-import { keyOfEarlier, keysForLater } from '../rows/keys.js';
+import { CutRow, type Row } from '@data-import/files';
+import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import { operationOf } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
-import { CutRow } from '../rows/row-reader.js';
 import type { Request } from './request.js';
 
 /** Size of a payload without its items, with room to spare. */

@@ -1,6 +1,6 @@
+import type { Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import { inSize, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';

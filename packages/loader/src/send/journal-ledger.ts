@@ -1,9 +1,9 @@
+import type { ReadRow, Row } from '@data-import/files';
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { arrivedEvent, failedEvent } from '../journal/row-events.js';
 import { recordedMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
 import type { Intervals } from '../rows/intervals.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';

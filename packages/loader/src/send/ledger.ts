@@ -1,7 +1,7 @@
+import type { ReadRow, Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import type { Move } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow, Row } from '../rows/row.js';
 
 /** A row that the service has, and whether it is new. */
 export interface ArrivedRow {

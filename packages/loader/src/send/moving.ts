@@ -1,8 +1,8 @@
+import type { ReadRow, Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import type { Move } from '../journal/moves.js';
 import { operationOf } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
-import type { ReadRow, Row } from '../rows/row.js';
 import type { Stop } from '../common/stop.js';
 import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
 

@@ -1,7 +1,7 @@
-import { ContradictoryAnswer } from '../common/errors.js';
+import type { Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
+import { ContradictoryAnswer } from '../common/contradictory-answer.js';
 
 /**
  * For each row of a request, whether the service says that it was new. The answer for statements and instructions is the same for

@@ -1,5 +1,5 @@
+import type { Row } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import { readRefusal } from './refusal.js';
 
 const row = (item: object): Row => ({

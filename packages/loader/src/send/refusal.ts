@@ -1,6 +1,6 @@
+import type { Row } from '@data-import/files';
 import type { RefusedField } from '../journal/events.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
 import { refusedText, type Answer } from './answer.js';
 

@@ -1,6 +1,6 @@
+import type { Row } from '@data-import/files';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 
 /** Contiguous rows of one account that are sent together. */
 export interface Request {

@@ -1,6 +1,6 @@
-import { keyOf } from '../rows/keys.js';
+import type { Row } from '@data-import/files';
+import { keyOf } from '../kinds/keys.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 import { SeenRows } from './seen-rows.js';
 
 function row(kind: Kind, item: string, line: number): Row {

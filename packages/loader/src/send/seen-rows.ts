@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { keyOfEarlier, keysForLater } from '../rows/keys.js';
+import type { Row } from '@data-import/files';
+import { keyOfEarlier, keysForLater } from '../kinds/keys.js';
 import type { Kind } from '../kinds/kinds.js';
-import type { Row } from '../rows/row.js';
 
 /** Characters of a digest: 72 bits, enough that the digests of one account's rows do not collide. */
 const DIGEST_LENGTH = 12;

@@ -1,5 +1,5 @@
+import type { ReadRow } from '@data-import/files';
 import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow } from '../rows/row.js';
 import { AccountQueue } from './account-queue.js';
 import { Batcher, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';

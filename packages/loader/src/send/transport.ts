@@ -1,5 +1,5 @@
 import { DataImportError, jsonText, type DataImportClient } from '@data-import/client';
-import { codeOf } from '../common/system-error.js';
+import { codeOf } from '@data-import/files';
 import { operationOf } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Transport } from './delivery.js';

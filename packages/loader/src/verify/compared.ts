@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFiles } from '@data-import/files';
 import type { Clock } from '../common/clock.js';
-import { removeFiles } from '../common/files.js';
 import type { Kind } from '../kinds/kinds.js';
 import { SortedReader, SortedWriter } from '../rows/sorted-file.js';
 import { accountLine } from './digests.js';

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
+import { NO_MAPPING, UnreadableInput } from '@data-import/files';
 import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../../../test/support/folders.js';
-import { UnreadableInput } from '../common/errors.js';
 import { groupDifferences } from '../report/groups.js';
-import { NO_MAPPING } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { Compared, type Omitted } from './compared.js';

@@ -1,6 +1,6 @@
+import { canonicalNumber } from '@data-import/files';
 import { VECTORS } from '../../../../test/support/content-vectors.js';
 import { canonicalContent } from '../rows/content.js';
-import { canonicalNumber } from '../rows/numbers.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { accountDigest, accountLine, sectionDigest, sha256, type Section } from './digests.js';
 

@@ -1,5 +1,5 @@
 import type { RowDifference } from './compare.js';
-import { keyText } from '../rows/keys.js';
+import { keyText } from '../kinds/keys.js';
 import type { Difference } from './result.js';
 import type { Kind } from '../kinds/kinds.js';
 

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { isDraft, namesIn } from '../common/files.js';
-import { hashFile } from '../rows/byte-source.js';
-import type { Sizes } from '../rows/blocks.js';
-import { pathOf } from '../rows/copies.js';
+import {
+  hashFile,
+  isDraft,
+  namesIn,
+  pathOf,
+  WrongUsage,
+  type KindMapping,
+  type Sizes,
+} from '@data-import/files';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';

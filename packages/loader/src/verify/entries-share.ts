@@ -1,13 +1,12 @@
-import { SIZES, type Sizes } from '../rows/blocks.js';
+import { SIZES, type KindMapping, type Sizes } from '@data-import/files';
 import { ContentWriter } from '../rows/content.js';
 import { ExternalSort } from '../rows/external-sort.js';
-import { toRow } from '../rows/file-records.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { readWhole } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
 import type { InputFile } from './input.js';
 import { joinedGroups, joinedRows, type JoinedOptions } from './joined-rows.js';
+import { toRow } from '../rows/to-row.js';
 
 /** What one of several threads does of writing entries. It can be sent to a thread. */
 export interface ShareTask {

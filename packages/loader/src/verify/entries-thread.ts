@@ -1,7 +1,7 @@
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
-import { NO_MAPPING, parseKind } from '../rows/mapping.js';
+import { NO_MAPPING, UnreadableInput, WrongUsage } from '@data-import/files';
 import { writeShare, type ShareTask } from './entries-share.js';
 import type { ThreadAnswer } from './share-thread.js';
+import { parseKind } from '../kinds/mapping.js';
 
 /** What the thread that writes a share of the entries sends back, see share-thread.ts. */
 export async function answerOfThread(task: ShareTask): Promise<ThreadAnswer> {

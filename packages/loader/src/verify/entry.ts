@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
+import { itemBytesOf, type ReadRow } from '@data-import/files';
 import type { ContentWriter } from '../rows/content.js';
-import { keyOf } from '../rows/keys.js';
-import { itemBytesOf } from '../rows/row-reader.js';
+import { keyOf } from '../kinds/keys.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
-import { type ReadRow } from '../rows/row.js';
 
 /** Bytes of a digest by which rows of the same key are found within an account. */
 const KEY_BYTES = 16;

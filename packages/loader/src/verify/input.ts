@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../common/files.js';
-import { hashFile } from '../rows/byte-source.js';
-import { CsvFinder } from '../rows/csv-finder.js';
-import { ensureCopies, type Copies, type CopyOptions } from '../rows/copies.js';
+import {
+  CsvFinder,
+  ensureCopies,
+  hashFile,
+  namesIn,
+  WrongUsage,
+  type Copies,
+  type CopyOptions,
+} from '@data-import/files';
 import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -41,7 +45,7 @@ export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
   folderOptions?: FolderOptions,
-  copying?: CopyOptions,
+  copying?: CopyOptions<Kind>,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {

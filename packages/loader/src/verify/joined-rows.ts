@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { hashFile } from '../rows/byte-source.js';
-import { pathOf, type Copies } from '../rows/copies.js';
+import { hashFile, pathOf, type Copies, type KindMapping, type ReadRow } from '@data-import/files';
 import { Intervals } from '../rows/intervals.js';
 import { isJoined } from '../rows/join.js';
-import type { KindMapping } from '../rows/mapping.js';
 import { readRows } from '../rows/read-rows.js';
-import type { FileSummary, ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import { isCorrected, type InputFile } from './input.js';
+import type { FileSummary } from '../rows/preparation.js';
 
 /** The files of a kind of a folder of which rows are joined. */
 export interface JoinedGroup {

@@ -1,13 +1,13 @@
+import { visitFile, type KindMapping, type ReadRow, type Visit } from '@data-import/files';
 import { canonicalContent } from '../rows/content.js';
-import { toRow, visitFile, type Visit } from '../rows/file-records.js';
-import type { KindMapping } from '../rows/mapping.js';
-import type { ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Compared } from './compared.js';
 import { differingFields } from './fields.js';
 import type { InputFile } from './input.js';
-import { keyText } from '../rows/keys.js';
+import { keyText } from '../kinds/keys.js';
 import type { Difference } from './result.js';
+import { toRow } from '../rows/to-row.js';
+import { FIELDS } from '../kinds/fields.js';
 
 export interface NamingOptions {
   readonly mappingOf: (kind: Kind) => KindMapping;
@@ -78,6 +78,6 @@ async function visitItems(
     if (!row.error) visitItem(record.line, row.item);
   };
   const blockRead = (): Promise<boolean> => Promise.resolve(left > 0);
-  const options = { folder, kind, mapping, cameFrom, copies };
+  const options = { folder, fields: FIELDS[kind], mapping, cameFrom, copies };
   await visitFile(options, name, visit, { isReused: true, signal, blockRead });
 }

@@ -3,8 +3,8 @@ import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import type { ServiceRow } from './compare.js';
 import { accountDigest, sectionDigest, type SectionDigests } from './digests.js';
 import { digestsOf } from './entry.js';
-import { ContradictoryAnswer } from '../common/errors.js';
 import { type AccountContent } from './source.js';
+import { ContradictoryAnswer } from '../common/contradictory-answer.js';
 
 /** The digests that the service states of an account. @throws ContradictoryAnswer when that of the account is not theirs */
 export function statedDigests(content: AccountContent): SectionDigests {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { UnreadableInput, WrongUsage } from '@data-import/files';
 import type { Share, ShareTask } from './entries-share.js';
 
 /** What a thread sends. An error that is sent to another thread has lost its class. */

@@ -1,6 +1,6 @@
-import { ContradictoryAnswer } from '../common/errors.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import type { Section } from './digests.js';
+import { ContradictoryAnswer } from '../common/contradictory-answer.js';
 
 /** What the service has of one kind of an account (choice V1). */
 export interface SectionContent {

@@ -1,7 +1,9 @@
-import { toRow, visitFile } from '../../src/rows/file-records.js';
+import { visitFile, type FileOptions, type ReadRow } from '@data-import/files';
+import { FIELDS } from '../../src/kinds/fields.js';
+import type { Kind } from '../../src/kinds/kinds.js';
 import { Intervals } from '../../src/rows/intervals.js';
 import { readRows } from '../../src/rows/read-rows.js';
-import type { ReadRow } from '../../src/rows/row.js';
+import { toRow } from '../../src/rows/to-row.js';
 
 /** The rows of what was prepared, but for those that were read before. @param meanwhile is done when it has begun */
 export async function collect(
@@ -19,8 +21,11 @@ export async function collect(
 }
 
 /** The rows of one file. */
-export async function rowsIn(options: Parameters<typeof visitFile>[0], name: string): Promise<ReadRow[]> {
+export async function rowsIn(
+  { kind, ...options }: Omit<FileOptions, 'fields'> & { readonly kind: Kind },
+  name: string,
+): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
-  await visitFile(options, name, (...record) => rows.push(toRow(...record)));
+  await visitFile({ ...options, fields: FIELDS[kind] }, name, (...record) => rows.push(toRow(...record)));
   return rows;
 }

@@ -1,5 +1,5 @@
 import { WrongUsage } from '../common/errors.js';
-import { ENCODINGS, type Encoding } from './encodings.js';
+import { ENCODINGS, type Encoding } from '../text/encodings.js';
 import { mapOf, objectOf, oneOf, optional, text, texts, wholeNumber } from './mapping-json.js';
 
 /** The layout of a file (choice L11). Parts are undefined when the mapping does not specify them. */

@@ -1,4 +1,4 @@
-import type { FieldType } from '../kinds/fields.js';
+import type { FieldType } from '../fields/fields.js';
 import type { FieldValue, Problem } from './field-value.js';
 
 /** Messages about workbook cells without a value that can be sent, by the mark with which their copies begin. */

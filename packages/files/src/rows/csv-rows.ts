@@ -1,20 +1,12 @@
 import { UnknownForm, WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
-import { checkedCells, problemOfCell } from './cell-marks.js';
-import { CsvFinder } from './csv-finder.js';
-import {
-  ACCOUNT,
-  fieldNames,
-  fieldType,
-  isKind,
-  kindOfOwner,
-  type FieldOwner,
-  type FieldType,
-} from '../kinds/fields.js';
-import type { ColumnsSource } from './field-sources.js';
-import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
-import { ItemFields } from './item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
+import { checkedCells, problemOfCell } from '../values/cell-marks.js';
+import { CsvFinder } from '../records/csv-finder.js';
+import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
+import type { ColumnsSource } from '../mapping/field-sources.js';
+import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
+import { ItemFields } from '../fields/item-fields.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
 import {
   accountOf,
   keepText,
@@ -24,8 +16,7 @@ import {
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow, RowError } from './row.js';
+import type { ReadRow } from './row.js';
 
 /** A field and the cell from which it is read. */
 interface Column {
@@ -56,7 +47,7 @@ export class CsvRows implements RowReader {
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
-  private readonly kind: Kind;
+  private readonly facts: RowFacts;
   /** The cells of the key, when the file is joined with others. */
   private readonly key: readonly number[];
 
@@ -67,7 +58,7 @@ export class CsvRows implements RowReader {
    *   the mapping or every row needs
    */
   constructor(
-    owner: FieldOwner,
+    owner: Fields,
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
@@ -75,7 +66,7 @@ export class CsvRows implements RowReader {
   ) {
     expectColumns(owner, mapping, header, file);
     this.columns = columnsIn(owner, mapping, header);
-    this.kind = kindOfOwner(owner);
+    this.facts = owner.row;
     this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source
@@ -83,7 +74,7 @@ export class CsvRows implements RowReader {
         : [
             {
               field,
-              type: fieldType(owner, field),
+              type: owner.types.get(field),
               indexes: source.columns.map((name) => header.indexOf(name)),
               read: source.read,
             },
@@ -96,11 +87,12 @@ export class CsvRows implements RowReader {
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
-    const account = this.columns.find(({ field }) => field === ACCOUNT);
-    const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
+    const { account: name } = owner.row;
+    const account = this.columns.find(({ field }) => field === name);
+    const isPlain = account?.form?.values === undefined && !mapping.constants.has(name);
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
-    const hasAccount = account ?? mapping.sources.get(ACCOUNT) ?? mapping.constants.get(ACCOUNT);
-    if (hasAccount === undefined && isKind(owner)) throw withoutAccount(owner, header, file);
+    const hasAccount = account ?? mapping.sources.get(name) ?? mapping.constants.get(name);
+    if (hasAccount === undefined && isOfRows(owner)) throw withoutAccount(owner, header, file);
   }
 
   isLeftOut({ bytes }: FoundRecord): boolean {
@@ -127,7 +119,7 @@ export class CsvRows implements RowReader {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
     const text = this.finder.cell(record.bytes, this.accountIndex);
-    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(text);
+    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(this.facts, text);
     return typeof account === 'string' ? account : undefined;
   }
 
@@ -135,7 +127,7 @@ export class CsvRows implements RowReader {
     const problem = this.recordProblem(record);
     if (problem) return unreadableRow(record, problem);
     const error = this.read(record, false);
-    return rowOfFields(this.kind, this.fields, error, record);
+    return rowOfFields(this.facts, this.fields, error, record);
   }
 
   part(record: FoundRecord): ReadPart {
@@ -169,7 +161,7 @@ export class CsvRows implements RowReader {
     let error: RowError | undefined;
     const fail = (field: string, indexes: readonly number[], problem: Problem, texts: string[]): void => {
       error ??= this.errorOf(field, indexes, problem, texts);
-      if (keepsText) keepText(fields, field, texts);
+      if (keepsText) keepText(fields, field, texts, this.facts);
     };
     for (const { field, type, index, form } of this.columns) {
       const text = finder.cell(record.bytes, index);
@@ -202,12 +194,7 @@ export class CsvRows implements RowReader {
 }
 
 /** @throws WrongUsage for a column that is repeated, missing or not accounted for */
-function expectColumns(
-  owner: FieldOwner,
-  mapping: FileMapping,
-  header: readonly string[],
-  file: string,
-): void {
+function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
@@ -227,20 +214,20 @@ function expectColumns(
     );
   }
   for (const name of header) {
-    const isRead = fieldType(owner, name) !== undefined && !sources.has(name);
+    const isRead = owner.types.has(name) && !sources.has(name);
     if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
   }
 }
 
 /** The fields that come from a single column, in the order of the columns. */
-function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly string[]): Column[] {
+function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
     const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
-      const type = fieldType(owner, field);
+      const type = owner.types.get(field);
       return type === undefined ? [] : [{ field, type, index, form }];
     });
   });
@@ -255,15 +242,15 @@ function expectCells([name = '', ...others]: readonly string[], file: string): v
   );
 }
 
-function unknownColumn(owner: FieldOwner, name: string, file: string): UnknownForm {
+function unknownColumn(owner: Fields, name: string, file: string): UnknownForm {
   return new UnknownForm(
-    `${file} has the column ${quoted(name)}, which is no field of ${owner}.${hint(name, fieldNames(owner))} Map it or list it in "ignore" of a mapping file.`,
+    `${file} has the column ${quoted(name)}, which is no field of ${owner.name}.${hint(name, owner.types.keys())} Map it or list it in "ignore" of a mapping file.`,
   );
 }
 
-function withoutAccount(owner: FieldOwner, header: readonly string[], file: string): UnknownForm {
+function withoutAccount({ name, row }: Fields, header: readonly string[], file: string): UnknownForm {
   return new UnknownForm(
-    `${file} has no column ${ACCOUNT}, which every row of ${owner} needs.${hint(ACCOUNT, header)}`,
+    `${file} has no column ${row.account}, which every row of ${name} needs.${hint(row.account, header)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { RowError } from './row.js';
+import type { RowError } from '../fields/fields.js';
 
 /** Longest record that is read, in bytes: as much as a request can hold. */
 export const RECORD_BYTES_MAX = 8_388_608;

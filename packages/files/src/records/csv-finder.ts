@@ -1,5 +1,5 @@
 import { isSpace, lineEnd, type RecordFinder } from './records.js';
-import type { RowError } from './row.js';
+import type { RowError } from '../fields/fields.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

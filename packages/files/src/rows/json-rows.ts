@@ -1,34 +1,31 @@
-import { ACCOUNT, fieldType, kindOfOwner, SUPPLIER, type FieldOwner } from '../kinds/fields.js';
-import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from './field-value.js';
-import { ItemFields } from './item-fields.js';
-import type { ColumnsSource } from './field-sources.js';
-import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
-import { keyOf } from './keys.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
-import { LineFinder } from './records.js';
+import type { Fields, RowError, RowFacts } from '../fields/fields.js';
+import { errorOf, textOfJson, valueOfJson, type Problem, type ValueForm } from '../values/field-value.js';
+import { ItemFields } from '../fields/item-fields.js';
+import type { ColumnsSource } from '../mapping/field-sources.js';
+import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from '../text/json-scanner.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import { LineFinder } from '../records/records.js';
 import {
   accountOf,
   BuiltRow,
   CutRow,
   keepText,
-  MISSING,
+  missingAccount,
   rowOfFields,
-  SUPPLIER_IN_ROW,
   unreadableRow,
   type FoundRecord,
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import { FACTS, type Kind } from '../kinds/kinds.js';
-import type { ReadRow, RowError } from './row.js';
-
-const ACCOUNT_NAME = Buffer.from(ACCOUNT);
-const SUPPLIER_NAME = Buffer.from(SUPPLIER);
+import type { ReadRow } from './row.js';
 
 /** Reads NDJSON. An item is cut out of its line or, with a mapping, built from its members. */
 export class JsonRows implements RowReader {
   readonly finder = new LineFinder();
   private readonly members = new Members();
+  private readonly facts: RowFacts;
+  private readonly accountName: Buffer;
+  private readonly refusedName: Buffer;
   private readonly keyNames: readonly Buffer[];
   private readonly fieldsOf: ReturnType<typeof fieldsOfColumns>;
   /** Fields that come from several members, with the names of those members. */
@@ -37,14 +34,15 @@ export class JsonRows implements RowReader {
   /** The last account that was read. */
   private last = { account: '', json: Buffer.alloc(0) };
 
-  private readonly kind: Kind;
-
   constructor(
-    private readonly owner: FieldOwner,
+    private readonly owner: Fields,
     private readonly mapping: FileMapping,
   ) {
-    this.kind = kindOfOwner(owner);
-    this.keyNames = FACTS[this.kind].key.map((name) => Buffer.from(name));
+    const { row } = owner;
+    this.facts = row;
+    this.accountName = Buffer.from(row.account);
+    this.refusedName = Buffer.from(row.refused?.field ?? '');
+    this.keyNames = row.key.map((name) => Buffer.from(name));
     this.fieldsOf = fieldsOfColumns(mapping);
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source ? [] : [[field, source] as const],
@@ -66,7 +64,7 @@ export class JsonRows implements RowReader {
     if (stopsAt !== -1) return unreadableRow(record, notJson(record, stopsAt));
     if (this.mapping.isEmpty) return this.cut(record);
     const { fields, error } = this.mapped(record, false);
-    return rowOfFields(this.kind, fields, error, record);
+    return rowOfFields(this.facts, fields, error, record);
   }
 
   part(record: FoundRecord): ReadPart {
@@ -82,14 +80,15 @@ export class JsonRows implements RowReader {
   }
 
   private cut(record: FoundRecord): ReadRow {
-    const { members } = this;
+    const { accountName, facts, members, refusedName } = this;
     const { bytes, from, to } = record;
     const account = this.sentAccount(bytes);
     if (typeof account !== 'string') return unreadableRow(record, account);
-    if (members.find(bytes, SUPPLIER_NAME) !== -1) return unreadableRow(record, SUPPLIER_IN_ROW, account);
+    if (facts.refused && members.find(bytes, refusedName) !== -1)
+      return unreadableRow(record, facts.refused.error, account);
     const key = this.key(bytes);
-    const member = members.find(bytes, ACCOUNT_NAME);
-    if (members.find(bytes, ACCOUNT_NAME, member) !== -1) {
+    const member = members.find(bytes, accountName);
+    if (members.find(bytes, accountName, member) !== -1) {
       return new BuiltRow(record, account, key, this.withoutAccounts(bytes));
     }
     const isLast = member + 1 === members.count;
@@ -103,31 +102,28 @@ export class JsonRows implements RowReader {
     const { members } = this;
     const kept: string[] = [];
     for (let member = 0; member < members.count; member += 1) {
-      if (members.name(bytes, member) === ACCOUNT) continue;
+      if (members.name(bytes, member) === this.facts.account) continue;
       kept.push(bytes.toString('utf8', members.nameFrom(member), members.valueTo(member)));
     }
     return `{${kept.join(',')}}`;
   }
 
   private sentAccount(bytes: Buffer): string | RowError {
-    const { members, last } = this;
-    const member = members.find(bytes, ACCOUNT_NAME);
-    if (member === -1) return MISSING;
+    const { facts, members, last } = this;
+    const member = members.find(bytes, this.accountName);
+    if (member === -1) return missingAccount(facts);
     const from = members.valueFrom(member);
     const to = members.valueTo(member);
     // The rows of an account are often together.
     if (to - from === last.json.length && last.json.compare(bytes, from, to) === 0) return last.account;
-    const account = accountOf(this.value(bytes, member));
+    const account = accountOf(facts, this.value(bytes, member));
     if (typeof account === 'string') this.last = { account, json: Buffer.from(bytes.subarray(from, to)) };
     return account;
   }
 
   private key(bytes: Buffer): string | undefined {
-    const { keyNames, kind, members } = this;
-    return keyOf(
-      kind,
-      keyNames.map((name) => this.value(bytes, members.find(bytes, name))),
-    );
+    const { facts, keyNames, members } = this;
+    return facts.keyOf(keyNames.map((name) => this.value(bytes, members.find(bytes, name))));
   }
 
   private value(bytes: Buffer, member: number): unknown {
@@ -154,14 +150,14 @@ export class JsonRows implements RowReader {
       seen: readonly string[],
     ): void => {
       error ??= errorOf(field, whereIs(names), problem, seen);
-      if (keepsText) keepText(fields, field, seen);
+      if (keepsText) keepText(fields, field, seen, this.facts);
     };
     for (let member = 0; member < members.count; member += 1) {
       const name = members.name(bytes, member);
       const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
       if (together.has(name)) texts.set(name, json === 'null' ? '' : textOfJson(json));
       for (const { field, form } of this.fieldsOfMember(name)) {
-        const type = fieldType(owner, field);
+        const type = owner.types.get(field);
         const value = type === undefined ? json : valueOfJson(type, json, form);
         if (typeof value === 'object') fail(field, [name], value, [textOfJson(json)]);
         else fields.set(field, value);
@@ -186,7 +182,7 @@ export class JsonRows implements RowReader {
     const mapped = this.fieldsOf.get(name);
     if (mapped) return mapped;
     const { mapping, owner } = this;
-    const isField = fieldType(owner, name) !== undefined;
+    const isField = owner.types.has(name);
     const isUsed =
       mapping.ignore.has(name) || mapping.sources.has(name) || (this.together.has(name) && !isField);
     return isUsed ? [] : [{ field: name, form: mapping.formOf(name) }];

@@ -1,22 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
-import { BlockReader, countLineFeeds, SheetLines, type Sizes } from './blocks.js';
-import { openSource, type ByteSource } from './byte-source.js';
-import { pathOf, type Copies } from './copies.js';
-import { CsvFinder } from './csv-finder.js';
+import type { Fields, RowError } from '../fields/fields.js';
+import { BlockReader, countLineFeeds, SheetLines, type Sizes } from '../text/blocks.js';
+import { openSource, type ByteSource } from '../text/byte-source.js';
+import { pathOf, type Copies } from '../containers/copies.js';
+import { CsvFinder } from '../records/csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { isTable, mappingOf, ownerOf } from './file-mapping.js';
-import { delimiterOf, isWorkbook } from './folder.js';
+import { fieldsIn, isTable, mappingOf } from './file-mapping.js';
+import { delimiterOf, isWorkbook } from '../text/file-names.js';
 import { JsonRows } from './json-rows.js';
-import { DecodedSource, decoderFor } from './encodings.js';
-import type { Form } from './form.js';
-import { withinBounds } from './item-bounds.js';
-import type { KindMapping } from './mapping.js';
-import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
-import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
-import type { Kind } from '../kinds/kinds.js';
-import type { ReadRow, RowError } from './row.js';
+import { DecodedSource, decoderFor } from '../text/encodings.js';
+import type { Form } from '../mapping/form.js';
+import type { KindMapping } from '../mapping/mapping.js';
+import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from '../records/records.js';
+import type { FoundRecord, RowReader } from './row-reader.js';
 
 const LINE_FEED = 0x0a;
 
@@ -26,7 +24,8 @@ const KEPT_OF_TOO_LONG = 1_000;
 /** The options for reading a file. */
 export interface FileOptions {
   readonly folder: string;
-  readonly kind: Kind;
+  /** The fields of the rows. */
+  readonly fields: Fields;
   readonly mapping: KindMapping;
   /**
    * The name of the file that the rows come from, where they were written elsewhere since: what its mapping says of fields, delimiter
@@ -86,7 +85,7 @@ export class FileRecords {
       // A table without a header is empty, and has no rows.
       if (header)
         records.reader = new CsvRows(
-          ownerOf(options.kind, mapping),
+          fieldsIn(options.fields, mapping),
           mapping,
           header.cells,
           name,
@@ -125,7 +124,7 @@ export class FileRecords {
     const mapping = mappingOf(options, name);
     const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const reader = new JsonRows(ownerOf(options.kind, mapping), mapping);
+    const reader = new JsonRows(fieldsIn(options.fields, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);
     const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
     try {
@@ -364,9 +363,4 @@ export async function visitFile(
   } finally {
     await records.close();
   }
-}
-
-/** Read a record as a row. */
-export function toRow(record: FoundRecord, problem: RowError | undefined, reader: RowReader): ReadRow {
-  return problem ? unreadableRow(record, problem) : withinBounds(record, reader.row(record));
 }

@@ -22,6 +22,3 @@ export class CannotWrite extends Error {
     this.code = codeOf(error);
   }
 }
-
-/** What the service has answered cannot be: digests that are not those of what they are said to be of. */
-export class ContradictoryAnswer extends Error {}

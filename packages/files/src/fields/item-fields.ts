@@ -1,6 +1,14 @@
-import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
+/** The beginning of a member by its name. Most names are those of a few fields; of others not all are kept. */
+const BEGINNINGS = new Map<string, string>();
+const BEGINNINGS_MAX = 1_000;
 
-const QUOTED = new Map(FIELD_OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
+function beginningOf(name: string): string {
+  const known = BEGINNINGS.get(name);
+  if (known !== undefined) return known;
+  const beginning = `${JSON.stringify(name)}:`;
+  if (BEGINNINGS.size < BEGINNINGS_MAX) BEGINNINGS.set(name, beginning);
+  return beginning;
+}
 
 /**
  * The fields of one row with the JSON text of each, in the order in which they were first set. One instance is reused for all rows:
@@ -38,7 +46,7 @@ export class ItemFields {
     for (let index = 0; index < this.count; index += 1) {
       const [name = '', value] = [this.names[index], this.values[index]];
       if (value !== undefined && name !== left) {
-        members.push((QUOTED.get(name) ?? `${JSON.stringify(name)}:`) + value);
+        members.push(beginningOf(name) + value);
       }
     }
     return `{${members.join(',')}}`;

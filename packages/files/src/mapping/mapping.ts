@@ -1,25 +1,14 @@
 import { WrongUsage } from '../common/errors.js';
-import { hint, unknownName } from '../common/near-matches.js';
-import { fieldNames, fieldType, listsOf, type FieldOwner } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
-import { DateForms } from './date-forms.js';
-import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
-import type { ValueForm } from './field-value.js';
+import { unknownName } from '../common/near-matches.js';
+import type { Fields } from '../fields/fields.js';
+import { DateForms } from '../values/date-forms.js';
+import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
+import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
+import type { ValueForm } from '../values/field-value.js';
 import { formOf, type Form } from './form.js';
-import {
-  mapOf,
-  object,
-  objectOf,
-  oneOf,
-  optional,
-  parsed,
-  scalar,
-  text,
-  texts,
-  type MappedValue,
-} from './mapping-json.js';
+import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
 import { namedBy } from './name-patterns.js';
-import { numberToJson, type DecimalSign } from './numbers.js';
+import { numberToJson, type DecimalSign } from '../values/numbers.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -79,9 +68,9 @@ export interface KindMapping {
 }
 
 /** A mapping file. */
-export interface Mapping {
+export interface Mapping<Kind extends string = string> {
   /** @returns undefined for a kind that it does not mention */
-  readonly get: (kind: Kind) => KindMapping | undefined;
+  readonly get: (kind: string) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
   /** Patterns of files that are not loaded. */
@@ -123,32 +112,46 @@ export function fieldsOfColumns({
  *
  * @param content its text
  * @param file its name, for messages
+ * @param known the kinds of rows that it can name
  * @throws WrongUsage when it is not JSON, or names a kind, a part or a field that does not exist
  */
-export function parseMapping(content: string, file: string): Mapping {
+export function parseMapping<Kind extends string>(
+  content: string,
+  file: string,
+  known: readonly Fields<Kind>[],
+): Mapping<Kind> {
   const members = object(parsed(content, file), file);
-  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file);
-  const kinds = new Map(
+  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file, known);
+  const kinds = new Map<string, KindMapping>(
     Object.entries(members).flatMap(([name, part]) => {
       if (name === '$schema') return [];
-      const kind = KINDS.find((known) => known === name);
-      if (!kind)
-        throw unknownName(`${file}: ${name} is no kind of file.`, name, [...KINDS, 'files', 'ignore_files']);
-      return [[kind, kindMapping(kind, part, `${file}: ${kind}`)] as const];
+      const kind = known.find((one) => one.name === name);
+      if (!kind) {
+        const names = known.map((one) => one.name);
+        throw unknownName(`${file}: ${name} is no kind of file.`, name, [...names, 'files', 'ignore_files']);
+      }
+      return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
   return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
 }
 
-/** Read the text of a {@link KindMapping} again. */
-export function parseKind(kind: Kind, content: string, file: string): KindMapping {
+/** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
+export function parseKind(
+  kind: string,
+  content: string,
+  file: string,
+  known: readonly Fields[],
+): KindMapping {
   const part = object(parsed(content, file), file);
-  return 'files' in part ? (filesMapping(part, file).get(kind) ?? NO_MAPPING) : kindMapping(kind, part, file);
+  if ('files' in part) return filesMapping(part, file, known).get(kind) ?? NO_MAPPING;
+  const fields = known.find(({ name }) => name === kind);
+  return fields ? kindMapping(fields, part, file) : NO_MAPPING;
 }
 
-interface Entry {
+interface Entry<Kind extends string = string> {
   readonly fits: (file: string) => boolean;
-  readonly kind: Kind;
+  readonly kind: Fields<Kind>;
   readonly mapping: FileMapping;
   readonly content: unknown;
   readonly lists: readonly ListEntry[];
@@ -165,46 +168,60 @@ interface ListEntry {
 }
 
 /** The part of a mapping that says how a file is read: an entry or one of its lists. */
-type Reading = Pick<Entry, 'kind' | 'mapping' | 'rows'>;
+type Reading<Kind extends string> = Pick<Entry<Kind>, 'kind' | 'mapping' | 'rows'>;
 
 /** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
-function entriesFor(entries: readonly Entry[], name: string, file: string): readonly Reading[] {
+function entriesFor<Kind extends string>(
+  entries: readonly Entry<Kind>[],
+  name: string,
+  file: string,
+): readonly Reading<Kind>[] {
   const list = listFor(entries, name, file);
   if (list) return [list];
   const fitting = entries.filter(({ fits }) => fits(name));
   return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
 }
 
-function mappingFor(entries: readonly Reading[], kind: Kind): FileMapping {
+function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
   const entry = entries.find((one) => one.kind === kind) ?? entries[0];
   if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
   const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
   return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
 }
 
-function filesMapping(members: Record<string, unknown>, file: string): Mapping {
+function filesMapping<Kind extends string>(
+  members: Record<string, unknown>,
+  file: string,
+  known: readonly Fields<Kind>[],
+): Mapping<Kind> {
   objectOf(members, ['$schema', 'files', 'ignore_files'], file);
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
-  const entries = list.map((content: unknown, index) => entryOf(content, index, `${file}: files.${index}`));
-  const kinds = new Map(
-    KINDS.map((kind) => {
+  const entries = list.map((content: unknown, index) =>
+    entryOf(content, index, `${file}: files.${index}`, known),
+  );
+  const kinds = new Map<string, KindMapping | undefined>(
+    known.map((kind) => {
       const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
-      if (!entries.some((entry) => entry.kind === kind)) return [kind, undefined];
+      if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none.
       const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
-      return [kind, { of, text: JSON.stringify({ files: own }) }];
+      return [kind.name, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind))],
+    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind.name))],
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 
 /** A file with items of a list has no other role, whichever `match` fits it. */
-function listFor(entries: readonly Entry[], name: string, file: string): Reading | undefined {
+function listFor<Kind extends string>(
+  entries: readonly Entry<Kind>[],
+  name: string,
+  file: string,
+): Reading<Kind> | undefined {
   const found = entries.flatMap(({ kind, lists }) =>
     lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
   );
@@ -215,10 +232,20 @@ function listFor(entries: readonly Entry[], name: string, file: string): Reading
 /** What is said of a file, of rows or of items of a list. */
 const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
-function entryOf(value: unknown, index: number, place: string): Entry {
+function entryOf<Kind extends string>(
+  value: unknown,
+  index: number,
+  place: string,
+  known: readonly Fields<Kind>[],
+): Entry<Kind> {
   const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
-  const kind = oneOf(content.kind, KINDS, `${place}.kind`);
+  const kind = known.find((one) => one.name === content.kind);
+  if (!kind)
+    throw notOneOf(
+      known.map((one) => one.name),
+      `${place}.kind`,
+    );
   const name = String(index + 1);
   const rows = optional(content, 'rows', place, namedRows);
   const lists: ListEntry[] = [];
@@ -252,7 +279,7 @@ function keySource(columns: readonly string[]): FieldSource {
 
 /** @param about `lists` is given those that are in other files */
 function fileMapping(
-  owner: FieldOwner,
+  owner: Fields,
   content: Record<string, unknown>,
   { place, name, lists }: { place: string; name: string; lists?: ListEntry[] },
 ): FileMapping {
@@ -263,7 +290,7 @@ function fileMapping(
     const at = `${place}.fields.${field}`;
     expectField(owner, field, `${place}.fields`);
     if (lists && typeof part === 'object' && part !== null && 'from' in part) {
-      lists.push(listEntry(owner as Kind, field, part, { place: at, name }));
+      lists.push(listEntry(owner, field, part, { place: at, name }));
       continue;
     }
     const source = mappedField(owner, field, part, at);
@@ -286,15 +313,16 @@ function fileMapping(
 
 /** A list whose items are in other files. Source: choice L11. */
 function listEntry(
-  kind: Kind,
+  kind: Fields,
   field: string,
   value: unknown,
   { place, name }: { place: string; name: string },
 ): ListEntry {
   const content = objectOf(value, ['from', 'key', ...FILE_PARTS], place);
-  if (!listsOf(kind).includes(field)) {
-    const lists = listsOf(kind).join(', ') || 'none';
-    throw new WrongUsage(`${place}: ${field} is no list of items. Such lists of ${kind}: ${lists}.`);
+  const items = kind.lists.get(field);
+  if (!items) {
+    const lists = [...kind.lists.keys()].join(', ') || 'none';
+    throw new WrongUsage(`${place}: ${field} is no list of items. Such lists of ${kind.name}: ${lists}.`);
   }
   const fits = fitting(content.from, `${place}.from`);
   const key = [...mapOf(content.key, `${place}.key`, text)].map(
@@ -302,7 +330,7 @@ function listEntry(
   );
   if (key.length === 0) throw new WrongUsage(`${place}.key must name a column.`);
   key.sort(([one], [other]) => (one < other ? -1 : 1));
-  const mapping = fileMapping(`${kind}.${field}`, content, { place, name: `${name}.${field}` });
+  const mapping = fileMapping(items, content, { place, name: `${name}.${field}` });
   return { field, fits, mapping, key };
 }
 
@@ -315,7 +343,7 @@ function namedRows(value: unknown, place: string): NamedRows {
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
 /** One mapping for all files of a kind. */
-function kindMapping(kind: Kind, value: unknown, place: string): KindMapping {
+function kindMapping(kind: Fields, value: unknown, place: string): KindMapping {
   const content = objectOf(value, KIND_PARTS, place);
   const columns = mapOf(content.columns ?? {}, `${place}.columns`, text);
   for (const field of columns.keys()) expectField(kind, field, `${place}.columns`);
@@ -344,49 +372,5 @@ function decimalNumber(cell: string, sign: DecimalSign): string | { problem: str
     numberToJson(cell, sign) ?? {
       problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
     }
-  );
-}
-
-function valuesIn(
-  owner: FieldOwner,
-  content: Record<string, unknown>,
-  place: string,
-): Map<string, ReadonlyMap<string, MappedValue>> {
-  const at = `${place}.values`;
-  const values = mapOf(content.values ?? {}, at, (table, of) => mapOf(table, of, scalar));
-  for (const field of values.keys()) expectField(owner, field, at);
-  return values;
-}
-
-function constantsIn(
-  owner: FieldOwner,
-  content: Record<string, unknown>,
-  place: string,
-): Map<string, string> {
-  const at = `${place}.constants`;
-  const constants = new Map<string, string>();
-  for (const [field, value] of Object.entries(object(content.constants ?? {}, at))) {
-    expectField(owner, field, at);
-    addConstant(constants, owner, field, value, `${at}.${field}`);
-  }
-  return constants;
-}
-
-function addConstant(
-  constants: Map<string, string>,
-  owner: FieldOwner,
-  field: string,
-  value: unknown,
-  place: string,
-): void {
-  const json = sent(fieldType(owner, field) ?? 'text', value, place);
-  if (json !== undefined) constants.set(field, json);
-}
-
-function expectField(owner: FieldOwner, field: string, place: string): void {
-  if (fieldType(owner, field) !== undefined) return;
-  const names = fieldNames(owner);
-  throw new WrongUsage(
-    `${place}: ${field} is no field.${hint(field, names)} Fields of ${owner} are ${names.join(', ')}.`,
   );
 }

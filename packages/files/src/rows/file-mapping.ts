@@ -1,8 +1,7 @@
 import { WrongUsage } from '../common/errors.js';
-import type { FieldOwner } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
-import { delimiterOf, isCsv, isWorkbook } from './folder.js';
-import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
+import type { Fields } from '../fields/fields.js';
+import { delimiterOf, isCsv, isWorkbook } from '../text/file-names.js';
+import { NO_MAPPING, type FileMapping, type KindMapping } from '../mapping/mapping.js';
 
 /** How the files of a kind are read. */
 interface Reading {
@@ -42,9 +41,9 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
   return { ...found, form, ...(rows && { rows }) };
 }
 
-/** The fields' owner: the rows of the kind, or the items of one of their lists. */
-export function ownerOf(kind: Kind, { join }: FileMapping): FieldOwner {
-  return join?.list === undefined ? kind : `${kind}.${join.list}`;
+/** The fields of the rows of a file, or of the items of one of their lists. */
+export function fieldsIn(rows: Fields, { join }: FileMapping): Fields {
+  return rows.lists.get(join?.list ?? '') ?? rows;
 }
 
 /** Whether a file is a table with a header: by its name, or because it has a mapping and is not NDJSON. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UnreadableInput } from '../common/errors.js';
 import { codeOf, whyOf } from '../common/system-error.js';
-import { isPacked } from './folder.js';
+import { isPacked } from './file-names.js';
 
 /** The unpacked bytes of a file, from its beginning to its end. */
 export interface ByteSource {

@@ -1,10 +1,11 @@
-import { DOCUMENT_PATH, type FieldType } from '../kinds/fields.js';
+import { DOCUMENT_PATH, type FieldType, type RowError } from '../fields/fields.js';
 import { DateForms, type Reading } from './date-forms.js';
-import { scanValue } from './json-scanner.js';
-import type { MappedValue } from './mapping-json.js';
+import { scanValue } from '../text/json-scanner.js';
 import { numberToJson } from './numbers.js';
-import type { RowError } from './row.js';
 import type { Ambiguous, Zone } from './zones.js';
+
+/** A value of a mapping file. */
+export type MappedValue = string | number | boolean;
 
 /** How the values of a field are written in a file. Unspecified parts are in the form of the service. */
 export interface ValueForm {

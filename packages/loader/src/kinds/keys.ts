@@ -1,5 +1,4 @@
-import { canonicalDateTime } from './dates.js';
-import { DOCUMENT_PATH } from '../kinds/fields.js';
+import { canonicalDateTime, DOCUMENT_PATH } from '@data-import/files';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 
 /**

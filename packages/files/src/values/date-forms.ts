@@ -1,4 +1,4 @@
-import { readSerial } from '../archive/excel-days.js';
+import { readSerial } from './excel-days.js';
 import { WrongUsage } from '../common/errors.js';
 import { DatePattern, type PatternOptions, type WrittenDate } from './dates.js';
 import type { Ambiguous, Zone } from './zones.js';

@@ -1,4 +1,4 @@
-import { daysToText } from './excel-days.js';
+import { daysToText } from '../values/excel-days.js';
 
 /** How a cell shows a number, as far as it changes what the number means. */
 export type NumberFormat =

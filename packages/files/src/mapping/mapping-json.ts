@@ -1,8 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-
-/** A value of a mapping file. */
-export type MappedValue = string | number | boolean;
+import type { MappedValue } from '../values/field-value.js';
 
 /** @throws WrongUsage, as the other functions here, naming the place */
 export function object(value: unknown, place: string): Record<string, unknown> {
@@ -47,7 +45,11 @@ export function oneOf<Value extends string | number | boolean>(
 ): Value {
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
-  throw new WrongUsage(`${place} must be ${known.map((one) => JSON.stringify(one)).join(' or ')}.`);
+  throw notOneOf(known, place);
+}
+
+export function notOneOf(known: readonly MappedValue[], place: string): WrongUsage {
+  return new WrongUsage(`${place} must be ${known.map((one) => JSON.stringify(one)).join(' or ')}.`);
 }
 
 export function wholeNumber(value: unknown, min: number, max: number, place: string): number {

@@ -1,9 +1,15 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-import { fieldType, type FieldOwner, type FieldType } from '../kinds/fields.js';
-import { Amounts, isZero, negated, NEGATIVE } from './amounts.js';
-import { DateForms } from './date-forms.js';
-import { TIMES_OF_THE_SERVICE, valueOfMapped, type FieldValue, type ValueForm } from './field-value.js';
+import type { Fields, FieldType } from '../fields/fields.js';
+import { Amounts, isZero, negated, NEGATIVE } from '../values/amounts.js';
+import { DateForms } from '../values/date-forms.js';
+import {
+  TIMES_OF_THE_SERVICE,
+  valueOfMapped,
+  type FieldValue,
+  type MappedValue,
+  type ValueForm,
+} from '../values/field-value.js';
 import {
   mapOf,
   object,
@@ -14,9 +20,8 @@ import {
   text,
   texts,
   wholeNumber,
-  type MappedValue,
 } from './mapping-json.js';
-import { AMBIGUOUS, Zone, type Ambiguous } from './zones.js';
+import { AMBIGUOUS, Zone, type Ambiguous } from '../values/zones.js';
 
 /** Where the value of a field comes from. */
 export type FieldSource = ColumnSource | ColumnsSource;
@@ -52,10 +57,10 @@ const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
  * @throws WrongUsage
  * Source: choice L11.
  */
-export function mappedField(owner: FieldOwner, field: string, value: unknown, place: string): MappedField {
+export function mappedField(owner: Fields, field: string, value: unknown, place: string): MappedField {
   if (typeof value === 'string') return { column: value, form: {} };
   const content = object(value, place);
-  const type = fieldType(owner, field) ?? 'text';
+  const type = owner.types.get(field) ?? 'text';
   if ('constant' in content)
     return { constant: scalar(objectOf(value, ['constant'], place).constant, `${place}.constant`) };
   if ('case' in content) return cases(type, objectOf(value, ['case', 'else'], place), place);

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lettersOf, type SheetRow } from '../archive/sheet-rows.js';
-import { Workbook, type Sheet } from '../archive/workbook.js';
-import { Archive } from '../archive/zip.js';
+import { lettersOf, type SheetRow } from './sheet-rows.js';
+import { Workbook, type Sheet } from './workbook.js';
+import { Archive } from './zip.js';
 import { csvLine } from '../common/csv.js';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
 import { isDiskFull } from '../common/system-error.js';
-import type { Kind } from '../kinds/kinds.js';
-import { hashFile, unreadable } from './byte-source.js';
-import { isPacked, isWorkbook, memberOf } from './folder.js';
-import type { FileMapping, KindMapping } from './mapping.js';
+import { hashFile, unreadable } from '../text/byte-source.js';
+import { isPacked, isWorkbook, memberOf } from '../text/file-names.js';
+import type { FileMapping, KindMapping } from '../mapping/mapping.js';
 
 /** Version of the copies' format; it changes with their content. */
 const FORMAT = 1;
@@ -39,13 +38,20 @@ export interface Copy {
 export type Copies = ReadonlyMap<string, Copy>;
 
 /** A file of a folder. */
-export interface NamedFile {
+export interface NamedFile<Kind extends string = string> {
   readonly folder: string;
   readonly name: string;
   readonly kind: Kind;
 }
 
-export interface CopyOptions {
+/** How a file is read, the file that it is inside of, and the name of its copy. */
+interface ToCopy {
+  readonly mapping: FileMapping;
+  readonly source: Source;
+  readonly id: string;
+}
+
+export interface CopyOptions<Kind extends string = string> {
   /** Folder for the copies; created when it does not exist. */
   readonly workFolder: string;
   readonly mappingOf: (kind: Kind) => KindMapping;
@@ -68,9 +74,12 @@ export function pathOf(folder: string, name: string, copies: Copies | undefined)
  * @throws UnreadableInput naming the file; WrongUsage for a workbook when it is unclear which sheet is meant
  * Source: choices L1, L2.
  */
-export async function ensureCopies(files: readonly NamedFile[], options: CopyOptions): Promise<Copies> {
+export async function ensureCopies<Kind extends string>(
+  files: readonly NamedFile<Kind>[],
+  options: CopyOptions<Kind>,
+): Promise<Copies> {
   const { workFolder, signal } = options;
-  const wanted: (NamedFile & { readonly source: Source; readonly id: string })[] = [];
+  const wanted: (NamedFile<Kind> & ToCopy)[] = [];
   const sources = new Map<string, Source>();
   for (const file of files) {
     const path = sourceOf(file);
@@ -82,7 +91,7 @@ export async function ensureCopies(files: readonly NamedFile[], options: CopyOpt
     const member = memberOf(file.name)?.member;
     const said = [FORMAT, source.sha256, member, sheet, skipLines, hasSerials(mapping)];
     const id = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
-    wanted.push({ ...file, source, id: id + (isPacked(file.name) ? '.gz' : '') });
+    wanted.push({ ...file, mapping, source, id: id + (isPacked(file.name) ? '.gz' : '') });
   }
   const ids = new Set(wanted.flatMap(({ id }) => [id, id + NOTES]));
   await removeFiles(workFolder, (name) => !ids.has(name));
@@ -146,9 +155,9 @@ async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<
 }
 
 async function copyFile(
-  file: NamedFile & { readonly source: Source },
+  file: NamedFile & ToCopy,
   path: string,
-  options: CopyOptions,
+  options: Pick<CopyOptions, 'workFolder' | 'signal'>,
 ): Promise<void> {
   const { name, source } = file;
   const member = memberOf(name)?.member;
@@ -193,10 +202,9 @@ export async function copyMember(
 async function copySheet(
   workbookPath: string,
   path: string,
-  { name, kind }: NamedFile,
-  options: CopyOptions,
+  { name, mapping }: NamedFile & ToCopy,
+  { signal }: Pick<CopyOptions, 'signal'>,
 ): Promise<void> {
-  const mapping = options.mappingOf(kind).of(name);
   const { sheet: wanted, skipLines = 0 } = mapping.form;
   const workbook = await Workbook.open(workbookPath, name, draftOf(`${path}.strings`));
   try {
@@ -209,7 +217,7 @@ async function copySheet(
     await writeWhole(path, async (file) => {
       const writer = new SheetWriter(file, skipLines);
       for await (const rows of workbook.rows(sheet)) {
-        options.signal?.throwIfAborted();
+        signal?.throwIfAborted();
         for (const row of rows) writer.add(row);
         await file.drain();
       }

@@ -1,10 +1,7 @@
-import { ACCOUNT_LENGTH_MAX } from '../kinds/contract.generated.js';
-import { ACCOUNT, SUPPLIER } from '../kinds/fields.js';
-import type { ItemFields } from './item-fields.js';
-import { keyOf } from './keys.js';
-import type { RecordFinder } from './records.js';
-import { FACTS, type Kind } from '../kinds/kinds.js';
-import type { Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
+import type { RowError, RowFacts } from '../fields/fields.js';
+import type { ItemFields } from '../fields/item-fields.js';
+import type { RecordFinder } from '../records/records.js';
+import type { Origin, ReadRow, Row, UnreadableRow } from './row.js';
 
 /** Reads the records of one file. */
 export interface RowReader {
@@ -138,30 +135,37 @@ export function unreadableRow(record: FoundRecord, error: RowError, account?: st
 /**
  * A row that is built from its fields.
  *
+ * @param facts of the rows of its kind
  * @param error why one of the fields cannot be read
  */
 export function rowOfFields(
-  kind: Kind,
+  facts: RowFacts,
   fields: ItemFields,
   error: RowError | undefined,
   record: FoundRecord,
 ): ReadRow {
-  const json = fields.get(ACCOUNT);
-  const missing = error?.attr === ACCOUNT ? error : MISSING;
-  const account = json === undefined ? missing : accountOf(valueOf(json));
+  const json = fields.get(facts.account);
+  const missing = error?.attr === facts.account ? error : missingAccount(facts);
+  const account = json === undefined ? missing : accountOf(facts, valueOf(json));
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
-  if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
-  const values = FACTS[kind].key.map((name) => {
+  const { refused } = facts;
+  if (refused && fields.has(refused.field)) return unreadableRow(record, refused.error, account);
+  const values = facts.key.map((name) => {
     const value = fields.get(name);
     return value === undefined ? undefined : valueOf(value);
   });
-  return new BuiltRow(record, account, keyOf(kind, values), fields.without(ACCOUNT));
+  return new BuiltRow(record, account, facts.keyOf(values), fields.without(facts.account));
 }
 
 /** Keep the text of a value that cannot be read, where a row is corrected as a whole. */
-export function keepText(fields: ItemFields, field: string, texts: readonly string[]): void {
-  if (field !== ACCOUNT) fields.set(field, JSON.stringify(texts.join(' ').trim()));
+export function keepText(
+  fields: ItemFields,
+  field: string,
+  texts: readonly string[],
+  { account }: RowFacts,
+): void {
+  if (field !== account) fields.set(field, JSON.stringify(texts.join(' ').trim()));
 }
 
 /** Most values are texts without escapes. */
@@ -169,31 +173,24 @@ function valueOf(json: string): unknown {
   return json.startsWith('"') && !json.includes('\\') ? json.slice(1, -1) : (JSON.parse(json) as unknown);
 }
 
-export const SUPPLIER_IN_ROW: RowError = {
-  code: 'unexpected_field',
-  attr: SUPPLIER,
-  detail: 'Rows do not name the import supplier; it is an option of the command.',
-};
-
-function problem(code: string, detail: string): RowError {
-  return { code, attr: ACCOUNT, detail };
+export function missingAccount({ account }: RowFacts): RowError {
+  return { code: 'required', attr: account, detail: 'This field is required.' };
 }
-
-export const MISSING: RowError = problem('required', 'This field is required.');
 
 /**
  * Check the account of a row as the service does. The service would reject the whole request without naming the row.
  *
  * @returns the account, or what is wrong with it
  */
-export function accountOf(value: unknown): string | RowError {
+export function accountOf({ account, accountLengthMax }: RowFacts, value: unknown): string | RowError {
+  const problem = (code: string, detail: string): RowError => ({ code, attr: account, detail });
   if (value === null) return problem('null', 'This field may not be null.');
   if (typeof value !== 'string') return problem('invalid', 'Expected a string.');
   if (value === '') return problem('blank', 'This field may not be empty.');
   if (value.includes('\0') || !value.isWellFormed()) {
     return problem('invalid', 'The text contains a NUL character or a lone surrogate.');
   }
-  return value.length > ACCOUNT_LENGTH_MAX && Array.from(value).length > ACCOUNT_LENGTH_MAX
-    ? problem('max_length', `At most ${ACCOUNT_LENGTH_MAX} characters are allowed.`)
+  return value.length > accountLengthMax && Array.from(value).length > accountLengthMax
+    ? problem('max_length', `At most ${accountLengthMax} characters are allowed.`)
     : value;
 }

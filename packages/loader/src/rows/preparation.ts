@@ -1,0 +1,36 @@
+import type { Kind } from '../kinds/kinds.js';
+
+/** The state of one file of a kind when it was hashed. */
+export interface FileSummary {
+  readonly name: string;
+  /** Hash of the file as on disk, packed or not; hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Time of the last change in milliseconds. Reading rejects a file whose time or size has changed. */
+  readonly modified: number;
+  /** Unpacked size, in UTF-8. */
+  readonly unpackedBytes: number;
+  readonly rows: number;
+  /** Which of several mappings it is read with; absent when there is only one. */
+  readonly mapping?: string;
+  /** Lines that the mapping leaves out, before the header or by their text. */
+  readonly leftOut?: number;
+  /** Whether its rows or items were joined with other files. */
+  readonly isJoined?: true;
+}
+
+/**
+ * The findings of one pass over the files of a kind. They can be stored as JSON.
+ *
+ * The *stream* of a kind is its unpacked files one after the other or, when the rows of an account are not together or are joined
+ * from several files, a sorted copy of their records in the work folder. Positions are byte offsets in the stream. The copy is the
+ * same whenever it is made from the same files and mapping, so positions of an earlier run stay valid.
+ */
+export interface Preparation {
+  readonly kind: Kind;
+  readonly files: readonly FileSummary[];
+  /** Number of all records, including unreadable ones. For joined files, the number of rows. */
+  readonly rows: number;
+  /** Whether the rows of each account are together across all files in order. */
+  readonly isGrouped: boolean;
+}
