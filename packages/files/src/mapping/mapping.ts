@@ -5,8 +5,9 @@ import { DateForms } from '../values/date-forms.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
-import { formOf, type Form } from './form.js';
+import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
+import { fileOf, partName, partOf, type Part } from '../text/parts.js';
 import { namedBy } from './name-patterns.js';
 import { numberToJson, type DecimalSign } from '../values/numbers.js';
 
@@ -29,6 +30,8 @@ export interface FileMapping {
   readonly isEmpty: boolean;
   /** Distinguishes the file's mapping from those of other files of its kind; empty when all share one. */
   readonly name: string;
+  /** Of a JSON document the paths of all records that are read of it. */
+  readonly allRecords?: readonly string[];
   /** Set for a file whose rows have lists in other files, and for those files. */
   readonly join?: Join;
 }
@@ -43,12 +46,6 @@ export interface Join {
   readonly lists: readonly string[];
   /** The columns of the file whose texts are the key. */
   readonly key: readonly string[];
-}
-
-/** Rows whose text in a column is one of some. */
-export interface NamedRows {
-  readonly column: string;
-  readonly texts: readonly string[];
 }
 
 /** The rows that an entry takes of a file that several entries share. */
@@ -73,6 +70,8 @@ export interface Mapping<Kind extends string = string> {
   readonly get: (kind: string) => KindMapping | undefined;
   /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
   readonly kindsOf: (file: string) => readonly Kind[];
+  /** The names by which the parts of a file are read; its own where it is read as one. */
+  readonly partsOf: (file: string) => readonly string[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -133,7 +132,7 @@ export function parseMapping<Kind extends string>(
       return [[kind.name, kindMapping(kind, part, `${file}: ${name}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], partsOf: (file) => [file], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. @param known as for {@link parseMapping} */
@@ -170,16 +169,56 @@ interface ListEntry {
 /** The part of a mapping that says how a file is read: an entry or one of its lists. */
 type Reading<Kind extends string> = Pick<Entry<Kind>, 'kind' | 'mapping' | 'rows'>;
 
-/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+/** The entries that a file or a part of it is for: the first that fits, or where it takes some of the rows only, all that do. */
 function entriesFor<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
   file: string,
 ): readonly Reading<Kind>[] {
-  const list = listFor(entries, name, file);
-  if (list) return [list];
-  const fitting = entries.filter(({ fits }) => fits(name));
-  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+  const { part } = partOf(name);
+  const sharing = sharingEntries(entries, name);
+  const wanted = part?.text ?? partIn(sharing[0])?.text;
+  const own = sharing.filter((entry) => partIn(entry)?.text === wanted);
+  const lists = own.filter(({ mapping }) => mapping.join?.list !== undefined);
+  if (lists.length > 1)
+    throw new WrongUsage(
+      `${file}: ${name} fits the "from" of ${lists.length} lists; a file has items of one.`,
+    );
+  if (lists.length > 0) return lists;
+  return own[0]?.rows ? own.filter(({ rows }) => rows) : own.slice(0, 1);
+}
+
+/**
+ * The entries of which each takes a file or a part of it. A file with items of a list has no other role, whichever `match` fits it.
+ * Where the first entry takes a part, all that do share the file.
+ */
+function sharingEntries<Kind extends string>(
+  entries: readonly Entry<Kind>[],
+  name: string,
+): readonly Reading<Kind>[] {
+  const file = fileOf(name);
+  const lists = entries.flatMap(({ kind, lists: all }) =>
+    all.filter(({ fits }) => fits(file)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
+  );
+  const fitting = [...lists, ...entries.filter(({ fits }) => fits(file))];
+  if (partIn(fitting[0])) return fitting.filter(partIn);
+  return lists.length > 0 ? lists : fitting.filter((entry) => !partIn(entry));
+}
+
+/** Which part of a file an entry takes. */
+function partIn(entry: Reading<string> | undefined): Part | undefined {
+  const { sheet, records } = entry?.mapping.form ?? {};
+  if (records !== undefined) return { is: 'records', text: records };
+  return sheet === undefined ? undefined : { is: 'sheet', text: sheet };
+}
+
+function partsOf(entries: readonly Entry[], file: string): readonly string[] {
+  const names = sharingEntries(entries, file).flatMap((entry) => {
+    const part = partIn(entry);
+    return part ? [partName(file, part)] : [];
+  });
+  const parts = [...new Set(names)];
+  return parts.length > 1 ? parts : [file];
 }
 
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
@@ -202,7 +241,12 @@ function filesMapping<Kind extends string>(
   );
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
-      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
+      const of = (name: string): FileMapping => {
+        const found = mappingFor(entriesFor(entries, name, file), kind);
+        if (found.form.records === undefined) return found;
+        const allRecords = sharingEntries(entries, name).map((entry) => partIn(entry)?.text ?? '');
+        return { ...found, allRecords };
+      };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
       // Those that share files say which rows are of none.
       const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
@@ -211,22 +255,14 @@ function filesMapping<Kind extends string>(
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind.name))],
+    kindsOf: (name) => {
+      const parts = partOf(name).part ? [name] : partsOf(entries, name);
+      const all = parts.flatMap((part) => entriesFor(entries, part, file));
+      return [...new Set(all.map(({ kind }) => kind.name))];
+    },
+    partsOf: (name) => partsOf(entries, name),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
-}
-
-/** A file with items of a list has no other role, whichever `match` fits it. */
-function listFor<Kind extends string>(
-  entries: readonly Entry<Kind>[],
-  name: string,
-  file: string,
-): Reading<Kind> | undefined {
-  const found = entries.flatMap(({ kind, lists }) =>
-    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
-  );
-  if (found.length <= 1) return found[0];
-  throw new WrongUsage(`${file}: ${name} fits the "from" of ${found.length} lists; a file has items of one.`);
 }
 
 /** What is said of a file, of rows or of items of a list. */
@@ -332,12 +368,6 @@ function listEntry(
   key.sort(([one], [other]) => (one < other ? -1 : 1));
   const mapping = fileMapping(items, content, { place, name: `${name}.${field}` });
   return { field, fits, mapping, key };
-}
-
-function namedRows(value: unknown, place: string): NamedRows {
-  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
-  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
-  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];

@@ -6,7 +6,9 @@ import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } f
 import type { ColumnsSource } from '../mapping/field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
 import { ItemFields } from '../fields/item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from '../mapping/mapping.js';
+import type { NamedRows } from '../mapping/form.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
+import type { CellFinder } from '../records/records.js';
 import {
   accountOf,
   keepText,
@@ -40,6 +42,8 @@ export class CsvRows implements RowReader {
   private readonly several: readonly Columns[];
   /** Cells whose text can mark a line as not a row. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  readonly notText: RowError | undefined;
+  private readonly leavesOutHeaders: boolean;
   /** Which rows are of this kind, when the file also has rows of other kinds. */
   private readonly share: FileMapping['rows'];
   /** The cell of the account, when it is sent unchanged; otherwise -1. */
@@ -62,7 +66,7 @@ export class CsvRows implements RowReader {
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
-    readonly finder: CsvFinder = new CsvFinder(),
+    readonly finder: CellFinder = new CsvFinder(),
   ) {
     expectColumns(owner, mapping, header, file);
     this.columns = columnsIn(owner, mapping, header);
@@ -84,12 +88,15 @@ export class CsvRows implements RowReader {
       index: header.indexOf(name),
       pattern,
     }));
+    this.notText = finder.notText;
+    this.leavesOutHeaders = mapping.form.leavesOutHeaders ?? false;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     const { account: name } = owner.row;
     const account = this.columns.find(({ field }) => field === name);
-    const isPlain = account?.form?.values === undefined && !mapping.constants.has(name);
+    const hasOwnForm = account?.form?.values !== undefined || mapping.constants.has(name);
+    const isPlain = !hasOwnForm && finder.check === undefined;
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
     const hasAccount = account ?? mapping.sources.get(name) ?? mapping.constants.get(name);
     if (hasAccount === undefined && isOfRows(owner)) throw withoutAccount(owner, header, file);
@@ -97,8 +104,17 @@ export class CsvRows implements RowReader {
 
   isLeftOut({ bytes }: FoundRecord): boolean {
     const { finder, leftOut } = this;
+    if (this.leavesOutHeaders && this.isHeader(bytes)) return true;
     return leftOut.some(
       ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
+    );
+  }
+
+  private isHeader(bytes: Buffer): boolean {
+    const { finder, header } = this;
+    return (
+      finder.count === header.length &&
+      header.every((name, index) => finder.cell(bytes, index).trim() === name.trim())
     );
   }
 
@@ -148,7 +164,7 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return { code: 'invalid', attr: '', detail };
     }
-    if (!share || this.isNamed(bytes, share)) return undefined;
+    if (!share || this.isNamed(bytes, share)) return finder.check?.();
     const index = header.indexOf(share.column);
     const problem = { problem: 'says no kind of row that the mapping file names.' };
     return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
@@ -167,18 +183,22 @@ export class CsvRows implements RowReader {
       const text = finder.cell(record.bytes, index);
       let value = valueOfText(type, text, form);
       if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
-      if (typeof value === 'object') fail(field, [index], value, [text]);
+      if (typeof value === 'object') fail(field, [index], this.problemOf(type, value, [text]), [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => finder.cell(record.bytes, index));
       let value = read(texts);
       if (this.isOfWorkbook) value = checkedCells(type, texts, value);
-      if (typeof value === 'object') fail(field, indexes, value, texts);
+      if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return error;
+  }
+
+  private problemOf(type: FieldType | undefined, problem: Problem, texts: readonly string[]): Problem {
+    return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
   }
 
   private errorOf(
@@ -187,7 +207,9 @@ export class CsvRows implements RowReader {
     problem: Problem,
     texts: readonly string[],
   ): RowError {
-    const columns = indexes.map((index) => `${index + 1} (${this.header[index] ?? ''})`);
+    const columns = indexes.map(
+      (index) => `${this.finder.place?.(index) ?? index + 1} (${this.header[index] ?? ''})`,
+    );
     const where = `Column${columns.length > 1 ? 's' : ''} ${columns.join(' and ')}`;
     return errorOf(field, where, problem, texts);
   }
@@ -223,7 +245,9 @@ function expectColumns(owner: Fields, mapping: FileMapping, header: readonly str
 function columnsIn(owner: Fields, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
-    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
+    // What says which kind a row is of is no field where the mapping gives the field a value.
+    const isType = name === mapping.rows?.column && mapping.constants.has(name);
+    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name) && !isType;
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {

@@ -15,30 +15,71 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
   if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
-  const { delimiter, quote, trim, leaveOut, encoding, sheet } = found.form;
-  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
-  if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(
-      `${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows; remove them from its entry in the mapping file.`,
-    );
+  const { form } = found;
+  if (form.records !== undefined) return documentMapping(found, name, cameFrom !== undefined);
+  if (!isTable({ mapping, cameFrom }, name)) expectParts(found, name, 'NDJSON', OF_TABLES);
+  if (isWorkbook(origin)) expectParts(found, name, 'a workbook', OF_TEXTS);
+  else expectParts(found, name, 'no workbook', ['sheet']);
+  if (form.fixed) expectParts(found, name, 'of fixed width', NOT_OF_FIXED);
+  const isOfWorkbook = isWorkbook(origin) && { isOfWorkbook: true };
+  if (cameFrom === undefined) return { ...found, ...isOfWorkbook };
+  const { trim, header, quote } = form;
+  const delimiter = form.delimiter ?? delimiterOf(cameFrom);
+  const carry = form.fixed?.carry && { carry: { ...form.fixed.carry, isDirectlyAbove: true } };
+  const fixed = form.fixed && { ...form.fixed, ...carry };
+  const own = { trim, header, fixed, ...(!isWorkbook(origin) && { delimiter, quote }) };
   // All rows of a file with corrected rows are of its kind or of no kind.
-  const rows =
-    cameFrom === undefined ? found.rows : found.rows && { ...found.rows, others: [], isFirst: true };
-  if (isWorkbook(origin)) {
-    if ((delimiter ?? quote ?? encoding) !== undefined)
-      throw new WrongUsage(
-        `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
-      );
-    const form = cameFrom === undefined ? found.form : { trim };
-    return { ...found, form, ...(rows && { rows }), isOfWorkbook: true };
-  }
-  if (sheet !== undefined)
+  const rows = found.rows && { ...found.rows, others: [], isFirst: true };
+  return { ...found, form: own, ...(rows && { rows }), ...isOfWorkbook };
+}
+
+/** The names of parts of a form, and of an entry, by what they are in it. */
+const PARTS = {
+  delimiter: 'delimiter',
+  quote: 'quote',
+  trim: 'trim',
+  encoding: 'encoding',
+  skipLines: 'skip_lines',
+  leaveOut: 'leave_out',
+  sheet: 'sheet',
+  header: 'header',
+  leavesOutHeaders: 'repeated_header',
+  fixed: 'positions',
+} as const;
+
+type PartName = keyof typeof PARTS;
+
+const OF_TABLES: readonly PartName[] = [
+  'delimiter',
+  'quote',
+  'trim',
+  'leaveOut',
+  'header',
+  'leavesOutHeaders',
+  'fixed',
+];
+const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
+const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'leavesOutHeaders'];
+
+/** @throws WrongUsage for a part that means nothing for a file */
+function expectParts(
+  { form, rows }: FileMapping,
+  name: string,
+  is: string,
+  parts: readonly PartName[],
+): void {
+  const wrong: string[] = parts.filter((part) => form[part] !== undefined).map((part) => PARTS[part]);
+  if (rows && parts.includes('leaveOut')) wrong.push('rows');
+  if (wrong.length > 0)
     throw new WrongUsage(
-      `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
+      `${name} is ${is} and has no ${wrong.join(', ')}; remove this from its entry in the mapping file.`,
     );
-  if (cameFrom === undefined) return found;
-  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim };
-  return { ...found, form, ...(rows && { rows }) };
+}
+
+/** Records of a JSON document are read from their copy, which is NDJSON in UTF-8. */
+function documentMapping(found: FileMapping, name: string, isCorrected: boolean): FileMapping {
+  expectParts(found, name, 'a JSON document', [...OF_TABLES, 'sheet', 'skipLines']);
+  return { ...found, form: isCorrected ? {} : { records: found.form.records } };
 }
 
 /** The fields of the rows of a file, or of the items of one of their lists. */
@@ -50,5 +91,7 @@ export function fieldsIn(rows: Fields, { join }: FileMapping): Fields {
 export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
   // The loader itself named a file of corrected rows.
   if (cameFrom !== undefined) return isCsv(name);
-  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
+  const { name: entry, form } = mapping.of(name);
+  if (form.records !== undefined) return false;
+  return isCsv(name) || (entry !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }

@@ -1,11 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  NO_MAPPING,
-  unknownName,
-  whyOf,
-  WrongUsage,
-  type KindMapping,
-} from '@data-import/files';
+import { NO_MAPPING, unknownName, whyOf, WrongUsage, type KindMapping } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { parseMapping } from '../kinds/mapping.js';
@@ -186,7 +180,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
-    folder: { kindsOf: mapping.kindsOf, ignore: mapping.ignoredFiles },
+    folder: { kindsOf: mapping.kindsOf, partsOf: mapping.partsOf, ignore: mapping.ignoredFiles },
   };
 }
 

@@ -56,10 +56,12 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own.map(settled) }), 'the proposal');
-  const given = mapping.kindsOf(name);
   const shown: FirstRows[] = [];
-  for (const kind of given.length > 0 ? given : [kindOf(name)])
-    if (kind !== undefined) shown.push(await firstRowsOf(kind, file, mapping));
+  for (const part of mapping.partsOf(name)) {
+    const given = mapping.kindsOf(part);
+    for (const kind of given.length > 0 ? given : [kindOf(part)])
+      if (kind !== undefined) shown.push(await firstRowsOf(kind, { ...file, name: part }, mapping));
+  }
   return {
     rows: shown.flatMap(({ rows }) => rows),
     // What is said of a file is said once.

@@ -1,4 +1,4 @@
-import { AMBIGUOUS, ENCODINGS, NEGATIVE, type FieldType } from '@data-import/files';
+import { AMBIGUOUS, ENCODINGS, NEGATIVE, RECORDS, type FieldType } from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -26,6 +26,14 @@ function said(description: string, schema: Schema): Schema {
 
 const ASCII_SIGN = { type: 'string', pattern: '^[\\t -/:-@\\[-`{-~]$' };
 
+const POSITION = { type: 'integer', minimum: 1 };
+const POSITIONS = {
+  ...mapOf({ type: 'array', items: POSITION, minItems: 2, maxItems: 2 }),
+  minProperties: 1,
+};
+/** By one column the texts of some rows. */
+const ROWS = { ...mapOf(TEXT_OR_TEXTS), minProperties: 1, maxProperties: 1 };
+
 const FORM = closed({
   delimiter: said('The character between cells; by default a comma, in .tsv a tab.', ASCII_SIGN),
   quote: said('The character around cells; "" where no cell is quoted.', {
@@ -40,6 +48,17 @@ const FORM = closed({
   }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
   sheet: said('Sheet of a workbook; by default the only visible one that is not empty.', TEXT),
+  header: said('Names of the columns of a file that has no header.', { ...TEXTS, minItems: 1 }),
+  repeated_header: said('What becomes of lines that repeat the header.', { enum: ['leave_out'] }),
+  records: said('Path of the records in a JSON document, such as customers[].bills[].', {
+    type: 'string',
+    pattern: RECORDS.source,
+  }),
+  positions: said('By column of a file of fixed width its first and last character, from 1 on.', POSITIONS),
+  carry: said(
+    'Lines whose cells belong to all rows below them.',
+    closed({ rows: ROWS, positions: POSITIONS }, ['rows', 'positions']),
+  ),
 });
 
 const AMOUNT = closed({
@@ -176,11 +195,10 @@ export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
-    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
-      ...mapOf(TEXT_OR_TEXTS),
-      minProperties: 1,
-      maxProperties: 1,
-    }),
+    rows: said(
+      'By one column the texts of the rows that are meant, of a file that several entries share.',
+      ROWS,
+    ),
     form: FORM,
     fields: true,
     constants: true,

@@ -1,6 +1,15 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Archive, hint, namedBy, UnknownForm, UnreadableInput, whyOf, WrongUsage } from '@data-import/files';
+import {
+  Archive,
+  hint,
+  isLikePart,
+  namedBy,
+  UnknownForm,
+  UnreadableInput,
+  whyOf,
+  WrongUsage,
+} from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 const FORMS =
@@ -30,6 +39,8 @@ export interface FolderOptions {
   readonly own?: readonly (string | undefined)[];
   /** The kinds that a mapping assigns to a file, regardless of its name. */
   readonly kindsOf?: (name: string) => readonly Kind[];
+  /** The names of the parts that a mapping reads of a file; its own where it is read as one. */
+  readonly partsOf?: (name: string) => readonly string[];
 }
 
 /**
@@ -39,7 +50,7 @@ export interface FolderOptions {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [], kindsOf = () => [] }: FolderOptions = {},
+  { ignore = [], own = [], kindsOf = () => [], partsOf = (name) => [name] }: FolderOptions = {},
 ): Promise<FolderContent> {
   const kindsIn = (name: string): readonly (Kind | undefined)[] => {
     const given = kindsOf(name);
@@ -56,7 +67,7 @@ export async function findFiles(
     const found = isArchive(one) ? await membersIn(folder, one.path) : [one];
     lying.push(...found.filter(({ path }) => !isIgnored(path)));
   }
-  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
+  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? partsOf(path) : []));
   const files = new Map(
     KINDS.map((kind) => [kind, names.filter((name) => kindsIn(name).includes(kind))] as const).filter(
       ([, found]) => found.length > 0,
@@ -173,6 +184,7 @@ export async function lyingIn(folder: string): Promise<Lying[]> {
       if (entry.isDirectory()) await look(path);
       else if (entry.isSymbolicLink() && (await isFolder(join(folder, path))))
         found.push({ path, reason: 'it is a link to a folder' });
+      else if (isLikePart(name)) found.push({ path, reason: 'its name is that of a part of another file' });
       else if (below === '') found.push({ path });
       else found.push({ path, reason: 'it is in a subfolder' });
     }
@@ -214,7 +226,8 @@ export async function membersIn(folder: string, archiveName: string): Promise<Ly
     const isWithin = /\.zip$/i.test(name) ? reasonOf(name) : undefined;
     const isBelow = name.includes('/', begin) ? 'it is in a subfolder' : undefined;
     const isStrange = path.endsWith(name) ? undefined : 'its name has characters that are not text';
-    const reason = problem ?? isStrange ?? isWithin ?? isBelow;
+    const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+    const reason = problem ?? isStrange ?? isWithin ?? isBelow ?? isPart;
     return { path, ...(reason !== undefined && { reason }) };
   });
 }
