@@ -95,12 +95,15 @@ export async function mapCommand(
   if (options.output === undefined) io.out(text);
   else await writeNew(options.output, text);
   for (const remark of remarks) io.err(`${remark}\n`);
-  if (rows.length > 0) io.err('The first rows as they would be sent:\n');
+  if (rows.length > 0)
+    io.err('The first rows as they would be sent; catalogues and periods are checked by load --dry-run:\n');
   const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
-  for (const { origin, account, list, item, problem } of rows) {
+  for (const { origin, account, list, item = '', problem } of rows) {
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
-    io.err(`  ${place}line ${origin.line}, ${whose}: ${item ?? `not sent: ${problem ?? ''}`}\n`);
+    io.err(
+      `  ${place}line ${origin.line}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+    );
   }
   if (options.output !== undefined) {
     const isOpen = text.includes(`"${OPEN}"`);

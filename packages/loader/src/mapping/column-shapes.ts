@@ -1,10 +1,16 @@
 import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS } from '../kinds/kinds.js';
+import type { Evidence } from './column-forms.js';
 
-/** A column, and values of the first rows. */
+/** A column, and what is written in it. */
 export interface ColumnSample {
   readonly name: string;
+  /** Of the first rows. */
   readonly values: readonly string[];
+  /** Of all rows. */
+  readonly evidence: Evidence;
+  /** By the text that says what a row is, where a file has rows of several kinds. */
+  readonly parts: ReadonlyMap<string, Evidence>;
 }
 
 /** Values that decide what a column can be. */

@@ -1,6 +1,7 @@
 import type { FieldOwner } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
 import { assign, type Assigned } from './assign.js';
+import { together } from './column-forms.js';
 
 const KNOWN = {
   transactions: {
@@ -50,7 +51,12 @@ const OTHERS =
   'Account Type|Kontoart|Customer Type|Type de compte|Account Status|Account Name|Customer Name|Kundenname|Account Balance|Kontostand|Saldo|Account Group|Outstanding Amount|Number of Accounts|Currency|Währung|Customer Email|Lieferantennummer|Sachkonto|GL Account|Kostenstelle|Contact No|Telefonnummer|Postcode|Serial No|Last Payment Date|Amount2|Zählerstand';
 
 function of(owner: FieldOwner, columns: Readonly<Record<string, readonly string[]>>): Assigned {
-  const samples = Object.entries(columns).map(([name, values]) => ({ name, values }));
+  const samples = Object.entries(columns).map(([name, values]) => ({
+    name,
+    values,
+    evidence: together([]),
+    parts: new Map(),
+  }));
   return assign(owner, samples, []);
 }
 

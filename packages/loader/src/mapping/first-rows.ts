@@ -2,20 +2,23 @@ import { join } from 'node:path';
 import {
   copiesText,
   ensureCopies,
-  NO_MAPPING,
+  partOf,
   visitFile,
+  type Visit,
+  NO_MAPPING,
   type Mapping,
   type Origin,
   type RowError,
-  type Visit,
 } from '@data-import/files';
-import { kindOf } from '../rows/folder.js';
-import type { Kind } from '../kinds/kinds.js';
-import { OPEN } from './guess-values.js';
-import { isNeeded, type ProposedEntry } from './propose-files.js';
+import { FIELDS } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
-import { FIELDS } from '../kinds/fields.js';
+import { kindOf } from '../rows/folder.js';
+import type { FieldOwner } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { formProblem } from './form-rules.js';
+import { openPlaces, withoutOpen } from './open-places.js';
+import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
 
@@ -29,6 +32,7 @@ export interface ShownRow {
   /** Of an item of a list. */
   readonly list?: string;
   readonly item?: string;
+  /** Why it is not sent. */
   readonly problem?: string;
 }
 
@@ -55,12 +59,16 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
-  const mapping = parseMapping(JSON.stringify({ files: own.map(settled) }), 'the proposal');
+  const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
   const shown: FirstRows[] = [];
   for (const part of mapping.partsOf(name)) {
     const given = mapping.kindsOf(part);
-    for (const kind of given.length > 0 ? given : [kindOf(part)])
-      if (kind !== undefined) shown.push(await firstRowsOf(kind, { ...file, name: part }, mapping));
+    for (const kind of given.length > 0 ? given : [kindOf(part)]) {
+      if (kind === undefined) continue;
+      const { part: of } = partOf(part);
+      const entry = own.find((one) => one.kind === kind && (!of || one.form?.[of.is] === of.text));
+      shown.push(await firstRowsOf(kind, { ...file, name: part }, { mapping, open: openPlaces(entry) }));
+    }
   }
   return {
     rows: shown.flatMap(({ rows }) => rows),
@@ -69,32 +77,24 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   };
 }
 
-/** An entry, or a list of it, without the fields that have to be filled in; its rows are shown all the same. */
-function settled(part: Partial<ProposedEntry>): object {
-  const { left = [], ignore = [], fields, constants, ...entry } = part;
-  const known = (values: object = {}): object =>
-    Object.fromEntries(
-      Object.entries(values).flatMap(([field, value]: [string, unknown]) =>
-        value === OPEN ? [] : [[field, isList(value) ? settled(value) : value]],
-      ),
-    );
-  return { ...entry, fields: known(fields), constants: known(constants), ignore: [...ignore, ...left] };
-}
-
-function isList(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'from' in value;
-}
-
 async function firstRowsOf(
   kind: Kind,
   { folder, name, temporary }: MappedFile,
-  mapping: Mapping,
+  { mapping, open }: { readonly mapping: Mapping; readonly open: readonly string[] },
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });
   const rows: ShownRow[] = [];
-  const visit = showing(rows, reading.of(name).join?.list);
+  const list = reading.of(name).join?.list;
+  const visit = showing(rows, {
+    owner: list === undefined ? kind : `${kind}.${list}`,
+    list,
+    // What the words of a column mean matters for the rows with them only.
+    open: open.filter(
+      (place) => !/\.values\./.test(place) && place.startsWith(list === undefined ? '' : `fields.${list}.`),
+    ),
+  });
   const options = { folder, fields: FIELDS[kind], mapping: reading, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return { rows, remarks: copiesText(copies) };
@@ -105,23 +105,53 @@ function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
   return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
 }
 
-/** Adds the rows that are shown. @param list whose items they are; undefined for rows of their own */
-function showing(rows: ShownRow[], list: string | undefined): Visit {
+/** How the rows of a file are shown. */
+interface Showing {
+  readonly owner: FieldOwner;
+  /** Whose items the rows are; undefined for rows of their own. */
+  readonly list: string | undefined;
+  /** Places of the mapping that have to be filled in. */
+  readonly open: readonly string[];
+}
+
+/** Adds the rows that are shown. */
+function showing(rows: ShownRow[], { owner, list, open }: Showing): Visit {
   const causes = new Set<string>();
   let good = 0;
   return (record, problem, reader) => {
     const { file, line } = record;
     const row = toRow(record, problem, reader);
     const part = list === undefined || problem ? undefined : reader.part(record);
-    const error = part ? part.error : row.error;
+    const unread = part ? part.error : row.error;
+    const item = unread ? undefined : (part?.fields?.without() ?? (row.error ? undefined : row.item));
+    const error = unread ?? ruleBroken(owner, item, open);
     const cause = error && `${error.attr} ${error.detail}`;
     if (cause === undefined) good += 1;
     if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
-    const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
-    if (error) rows.push({ ...shown, problem: problemText(error) });
-    else rows.push({ ...shown, item: part?.fields?.without() ?? (row.error ? '' : row.item) });
+    const why = error ? problemText(error) : open.length > 0 && `fill in ${open.join(', ')} of the mapping.`;
+    rows.push({
+      origin: { file, line },
+      account: row.account,
+      ...(list !== undefined && { list }),
+      ...(item !== undefined && { item }),
+      ...(why && { problem: why }),
+    });
     if (cause !== undefined) causes.add(cause);
   };
+}
+
+/** Why the service rejects an item by its form. What is open is said of every row. */
+function ruleBroken(
+  owner: FieldOwner,
+  item: string | undefined,
+  open: readonly string[],
+): RowError | undefined {
+  const problem = item === undefined ? undefined : formProblem(owner, JSON.parse(item) as object);
+  if (!problem) return undefined;
+  const { attr, detail, value } = problem;
+  const isOpen = value === undefined && open.some((place) => place.split('.').includes(attr));
+  if (isOpen) return undefined;
+  return { code: 'invalid', attr, detail, ...(value !== undefined && { seen: JSON.stringify(value) }) };
 }
 
 function problemText({ attr, detail, seen }: RowError): string {

@@ -1,6 +1,9 @@
+import { delimiterOf } from '@data-import/files';
+import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
-import { fieldsFound } from './assign.js';
+import { assign, fieldsFound } from './assign.js';
+import { together } from './column-forms.js';
 import type { ColumnSample } from './column-shapes.js';
 import { fixedWidth } from './fixed-width.js';
 import type { TableGuess } from './guess-form.js';
@@ -8,6 +11,7 @@ import { findList, hasNoAccount, type FoundList, type RowsSample } from './propo
 import { propose, type Proposal } from './propose.js';
 import { recordTypes, type RecordTypes } from './record-types.js';
 import { kindsByWords } from './synonyms.js';
+import type { RowColumns } from './totals.js';
 
 /** A file, and what was found in its first rows. */
 export type SampledFile = TableGuess & { readonly name: string };
@@ -97,29 +101,36 @@ interface ProposedFile {
 }
 
 function proposeFor(file: SampledFile, wanted: Kind | undefined): ProposedFile {
-  const { name, form, columns, remarks } = file;
+  const { name, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (types) return proposeShared(file, types);
   const { kind, guessed, likeliest } = chosenKind(name, wanted, columns);
   if (!kind) return { proposed: [], said: [], likeliest };
-  const { proposal, left, remarks: others } = propose(kind, columns);
+  const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
+  const { form, said } = withoutTotals(file, [rowColumns(kind, columns)]);
   const entry = { match: name, kind, ...formIn(form), ...proposal, ...(left.length > 0 && { left }) };
-  return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...others] };
+  return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...said, ...others] };
 }
 
 /** An entry for each kind of rows in a file. */
-function proposeShared(
-  { name, form, remarks }: SampledFile,
-  { column, kinds, unknown }: RecordTypes,
-): ProposedFile {
+function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordTypes): ProposedFile {
+  const { name, remarks } = file;
+  const { form, said: totals } = withoutTotals(
+    file,
+    kinds.map(({ kind }) => rowColumns(kind, file.columns)),
+  );
   const list = kinds.map(({ kind, texts }) => `${texts.join(', ')}: ${kind}`).join('; ');
-  const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
+  const said = [
+    `${name} has rows of several kinds, as ${column} says: ${list}. Check it.`,
+    ...remarks,
+    ...totals,
+  ];
   if (unknown.length > 0)
     said.push(
       `${column}: rows with ${unknown.join(', ')} have no known kind, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
     );
   const proposed = kinds.map(({ kind, texts, columns, empty }) => {
-    const { proposal, left, remarks: others } = propose(kind, columns);
+    const { proposal, left, remarks: others } = propose(kind, columns, delimiterIn(file));
     said.push(...others.map((remark) => `${kind}: ${remark}`));
     const ignore = [...(proposal.ignore ?? []), ...empty];
     const ignored = ignore.length > 0 ? { ignore } : {};
@@ -168,6 +179,34 @@ function chosenKind(
   return { guessed: [], likeliest };
 }
 
+function delimiterIn({ form, name }: Pick<SampledFile, 'form' | 'name'>): string {
+  return typeof form.delimiter === 'string' ? form.delimiter : delimiterOf(name);
+}
+
+/** The form with which totals are left out. */
+function withoutTotals(
+  { name, form, columns, totals }: SampledFile,
+  kinds: readonly RowColumns[],
+): { form: TableGuess['form']; said: readonly string[] } {
+  const header = columns.map((column) => column.name);
+  const { rule, said } = totals?.leaveOut(header, kinds) ?? { rule: {}, said: [] };
+  const left = Object.keys(rule).length > 0 ? { leave_out: rule } : {};
+  return { form: { ...form, ...left }, said: said.map((sentence) => `${name}: ${sentence}`) };
+}
+
+/** The columns by which a line is a row. @param key of an item, in place of the account */
+function rowColumns(owner: FieldOwner, columns: readonly ColumnSample[], key?: string): RowColumns {
+  const { columnOf } = assign(owner, columns, []);
+  const indexOf = (column: string | undefined): number => columns.findIndex(({ name }) => name === column);
+  const isDate = (field: string): boolean => fieldType(owner, field)?.startsWith('date') ?? false;
+  const isOfKey = (field: string): boolean =>
+    isKind(owner) ? FACTS[owner].key.includes(field) : fieldType(owner, field) === 'text';
+  const others = fieldNames(owner)
+    .filter((field) => columnOf.has(field) && (isOfKey(field) || isDate(field)))
+    .map((field) => ({ index: indexOf(columnOf.get(field)), isDate: isDate(field) }));
+  return { account: indexOf(key ?? columnOf.get(ACCOUNT)), others };
+}
+
 function formIn(form: TableGuess['form']): Pick<ProposedEntry, 'form'> {
   return Object.keys(form).length > 0 ? { form } : {};
 }
@@ -196,9 +235,13 @@ function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly Colu
 
 /** Columns with the values of files that are alike. */
 function withMore(columns: readonly ColumnSample[], others: readonly ColumnSample[]): ColumnSample[] {
-  return columns.map(({ name, values }) => {
-    const more = others.find((column) => column.name === name)?.values ?? [];
-    return { name, values: [...values, ...more] };
+  return columns.map((column) => {
+    const { values = [], evidence = together([]) } = others.find(({ name }) => name === column.name) ?? {};
+    return {
+      ...column,
+      values: [...column.values, ...values],
+      evidence: together([column.evidence, evidence]),
+    };
   });
 }
 
@@ -213,7 +256,9 @@ interface ListFiles extends FoundList<RowsFile> {
 function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledFile): void {
   const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
     JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
-  const own = { ...found, ...file, names: [file.name] };
+  const owner: FieldOwner = `${found.rows.kind}.${found.list}`;
+  const { form, said } = withoutTotals(file, [rowColumns(owner, file.columns, found.key.ofItem)]);
+  const own = { ...found, ...file, form, remarks: [...file.remarks, ...said], names: [file.name] };
   const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
   if (!alike) {
     lists.push(own);
@@ -233,6 +278,7 @@ function proposeList({
   list,
   key,
 }: ListFiles): string[] {
+  const [name = ''] = names;
   const where = `${list} of ${[entry.match].flat().join(', ')}`;
   const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
   if (known !== undefined)
@@ -240,8 +286,8 @@ function proposeList({
       `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
     ];
   const items = columns.filter((column) => column.name !== key.ofItem);
-  const { proposal, remarks: others } = propose(`${kind}.${list}`, items);
-  const from = names.length === 1 ? names[0] : names;
+  const { proposal, remarks: others } = propose(`${kind}.${list}`, items, delimiterIn({ form, name }));
+  const from = names.length === 1 ? name : names;
   const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
   entry.fields = { ...entry.fields, [list]: source };
   const ignore = entry.ignore?.filter((column) => column !== key.ofRow);
