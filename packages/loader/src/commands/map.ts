@@ -53,13 +53,13 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
     };
     const sampled: SampledFile[] = [];
     const sample = async (name: string): Promise<void> => {
-      sampled.push({ name, ...(await sampleFile(folder, name, temporary)) });
+      sampled.push(...(await sampleFile(folder, name, temporary)).map((part) => ({ name, ...part })));
     };
     for (const name of names) await (isAlone ? sample(name) : passed(() => sample(name)));
     const { entries, unknown, remarks: said } = proposeFiles(sampled, { wanted, isAlone });
     remarks.push(...said);
     const rows: ShownRow[] = [];
-    for (const { name } of sampled) {
+    for (const name of new Set(sampled.map((file) => file.name))) {
       await passed(async () => {
         const shown = await firstRows({ folder, name, temporary }, entries);
         rows.push(...shown.rows);
@@ -102,7 +102,7 @@ export async function mapCommand(
     const place = hasSeveral ? `${origin.file}: ` : '';
     const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
     io.err(
-      `  ${place}line ${origin.line}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
+      `  ${place}line ${Math.floor(origin.line)}, ${whose}: ${problem === undefined ? item : `not sent: ${problem} ${item}`.trim()}\n`,
     );
   }
   if (options.output !== undefined) {
@@ -171,10 +171,10 @@ async function filesOf(path: string): Promise<{
 }
 
 /** Names of files that are read. */
-const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|json|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
 
-/** Mapping files and reports, which contain no rows. */
-const NO_ROWS = /\.(?:json|html?)$/i;
+/** Reports, which contain no rows. */
+const NO_ROWS = /\.html?$/i;
 
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await openNew(path);

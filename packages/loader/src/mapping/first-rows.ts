@@ -61,7 +61,8 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own.map(withoutOpen) }), 'the proposal');
   const shown: FirstRows[] = [];
-  for (const part of mapping.partsOf(name)) {
+  const parts = mapping.partsOf(name);
+  for (const part of parts) {
     const given = mapping.kindsOf(part);
     for (const kind of given.length > 0 ? given : [kindOf(part)]) {
       if (kind === undefined) continue;
@@ -73,7 +74,10 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
   return {
     rows: shown.flatMap(({ rows }) => rows),
     // What is said of a file is said once.
-    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
+    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))].filter(
+      // Of several sheets each is another that is not read.
+      (remark) => parts.length === 1 || !remark.includes(' is read, and not '),
+    ),
   };
 }
 

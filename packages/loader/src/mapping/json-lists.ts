@@ -1,13 +1,17 @@
 import { ACCOUNT } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
+import { ColumnForms, together } from './column-forms.js';
+import type { ColumnSample } from './column-shapes.js';
 import { fitsOf } from './column-words.js';
+import { SAMPLED_ROWS } from './guess-form.js';
 import { normalised } from './synonyms.js';
 
-/** A list of objects in a JSON document, as `records` of a mapping file names it. */
+/** A list of objects in a JSON document. */
 export interface JsonList {
+  /** As `records` of a mapping file names it. */
   readonly path: string;
-  /** Members of the objects around the list that could be the account, such as `^.accountNumber`. */
-  readonly ofParents: readonly string[];
+  /** Members of the objects, `total.net` within others, and those of their parents that could be the account: `^.accountNumber`. */
+  readonly columns: readonly ColumnSample[];
 }
 
 /** Signs that mean something else in a path. */
@@ -15,42 +19,76 @@ const NOT_IN_PATHS = /[.[\]^]/;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members of a document that are looked at within each other. */
+/** Objects within each other that are looked at. */
 const DEPTH_MAX = 12;
-/** Objects of a list whose members are looked at. */
-const OBJECTS_MAX = 50;
 
 /** The lists of objects in the beginning of a JSON document, outer ones first. */
 export function jsonLists(text: string): JsonList[] {
-  const found = new Map<string, Set<string>>();
+  const found = new Map<string, JsonColumns>();
   const look = (value: unknown, path: string, parents: readonly Json[]): void => {
     if (parents.length > DEPTH_MAX) return;
-    if (Array.isArray(value)) {
-      const list = `${path}[]`;
-      const objects = value.filter(isObject).slice(0, OBJECTS_MAX);
-      if (objects.length === 0) return;
-      const accounts = found.get(list) ?? new Set();
-      found.set(list, accounts);
-      if (!objects.some((one) => Object.keys(one).some(isAccount)))
-        for (const account of accountsOf(parents)) accounts.add(account);
-      for (const one of objects) lookInto(one, list, parents);
-    } else if (isObject(value)) lookInto(value, path, parents);
+    if (isObject(value)) lookInto(value, path, parents);
+    if (!Array.isArray(value)) return;
+    const list = `${path}[]`;
+    for (const one of value.filter(isObject)) {
+      const columns = found.get(list) ?? new JsonColumns();
+      found.set(list, columns);
+      columns.add(one);
+      if (!Object.keys(one).some(isAccount)) columns.addAccount(parents);
+      lookInto(one, list, parents);
+    }
   };
   const lookInto = (one: Json, path: string, parents: readonly Json[]): void => {
     for (const [name, member] of Object.entries(one))
       if (!NOT_IN_PATHS.test(name)) look(member, path === '' ? name : `${path}.${name}`, [one, ...parents]);
   };
   look(parsedStart(text), '', []);
-  return Array.from(found, ([path, accounts]) => ({ path, ofParents: [...accounts] }));
+  return Array.from(found, ([path, columns]) => ({ path, columns: columns.samples }));
 }
 
-/** The members that could be the account, of the nearest object that has one. @param parents the nearest first */
-function accountsOf(parents: readonly Json[]): string[] {
-  for (const [index, parent] of parents.entries()) {
-    const names = Object.keys(parent).filter((name) => isAccount(name) && !isObject(parent[name]));
-    if (names.length > 0) return names.map((name) => `${'^.'.repeat(index + 1)}${name}`);
+/** The members of the objects of a list. */
+class JsonColumns {
+  private readonly columns = new Map<string, { values: string[]; forms: ColumnForms }>();
+
+  get samples(): ColumnSample[] {
+    return Array.from(this.columns, ([name, { values, forms }]) => ({
+      name,
+      values,
+      evidence: together([forms]),
+      parts: new Map(),
+    }));
   }
-  return [];
+
+  add(one: Json, within = ''): void {
+    for (const [name, value] of Object.entries(one)) {
+      const column = `${within}${name}`;
+      if (isObject(value) && !NOT_IN_PATHS.test(name)) this.add(value, `${column}.`);
+      else this.addValue(column, value);
+    }
+  }
+
+  /** Add the account of the nearest parent that has one. @param parents the nearest first */
+  addAccount(parents: readonly Json[]): void {
+    const index = parents.findIndex((parent) => accountsIn(parent).length > 0);
+    const parent = parents[index];
+    for (const name of parent ? accountsIn(parent) : [])
+      this.addValue(`${'^.'.repeat(index + 1)}${name}`, parent?.[name]);
+  }
+
+  private addValue(name: string, value: unknown): void {
+    const { values, forms } = this.columns.get(name) ?? { values: [], forms: new ColumnForms() };
+    this.columns.set(name, { values, forms });
+    if (typeof value !== 'string' && typeof value !== 'number') return;
+    const text = String(value);
+    const bytes = Buffer.from(text);
+    if (values.length < SAMPLED_ROWS) values.push(text);
+    const json = typeof value === 'string' ? 'text' : 'number';
+    if (text !== '') forms.add({ bytes, from: 0, to: bytes.length, line: 1 }, () => text, json);
+  }
+}
+
+function accountsIn(parent: Json): string[] {
+  return Object.keys(parent).filter((name) => isAccount(name) && typeof parent[name] !== 'object');
 }
 
 function isAccount(name: string): boolean {
