@@ -67,7 +67,6 @@ export default {
     // Kills the servers of the cluster, so nothing may run beside it; only with `--project=nodes`.
     { ...project('nodes', 'test/nodes'), ...withService },
   ],
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/failed-tests.mjs'],
   // One more than the processors, because a third of the tests' time is spent on waiting for other processes. More than four
   // workers would need more connections than the tests' PostgreSQL has.

@@ -26,7 +26,7 @@ import { FeedModule } from './capabilities/feed/feed.module.js';
 import { ReadersModule } from './capabilities/feed/readers.module.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
 import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
-import { metricsAt } from './infrastructure/metrics/metrics.registry.js';
+import { registerMetrics } from './infrastructure/metrics/metrics.registry.js';
 import { HistoryModule } from './capabilities/request-log/history/history.module.js';
 import { ImportingModule } from './accounts/importing/importing.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
@@ -84,8 +84,8 @@ export class AppModule {
         StagedRetentionJob,
         HttpPlugins,
         ...(isConsoleOn ? [ConsolePlugin] : []),
-        metricsAt(10, requestMetrics, HttpAdapterHost),
-        metricsAt(100, connectionMetrics, HttpAdapterHost),
+        registerMetrics(requestMetrics, HttpAdapterHost),
+        registerMetrics(connectionMetrics, HttpAdapterHost),
       ],
     };
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { metricsAt } from '../infrastructure/metrics/metrics.registry.js';
+import { registerMetrics } from '../infrastructure/metrics/metrics.registry.js';
 import { ImportRunner } from '../ingest/import-runner.js';
 import { ImportsModule } from '../ingest/imports.module.js';
 import { AccountsController } from './status/accounts.controller.js';
@@ -15,7 +15,7 @@ import { batcherMetrics } from './status/batcher-metrics.js';
   providers: [
     AccountsService,
     AccountsRepository,
-    metricsAt(40, batcherMetrics, ImportRunner, AccountsService),
+    registerMetrics(batcherMetrics, ImportRunner, AccountsService),
   ],
 })
 export class AccountsModule {}

@@ -20,6 +20,25 @@ export const FIND_BY_HANDLE = query<StoredKey>(
     WHERE k.handle = :handle`,
 );
 
+/** A key that still works but is about to expire. */
+export interface ExpiringKey {
+  readonly organisation: string;
+  readonly label: string;
+  readonly expiresAt: Date;
+}
+
+/** Runs whenever the overview of the console updates. Without an organisation it finds the keys of all. */
+export const EXPIRING = query<ExpiringKey>(
+  'auth.expiring_api_keys',
+  `SELECT o.name AS organisation, k.label, k.expires_at AS "expiresAt"
+     FROM api_key k
+     JOIN organisation o ON o.id = k.organisation_id
+    WHERE k.revoked_at IS NULL
+      AND k.expires_at BETWEEN :from::timestamptz AND :until::timestamptz
+      AND (:organisation_id::uuid IS NULL OR k.organisation_id = :organisation_id)
+    ORDER BY k.expires_at, k.id`,
+);
+
 export const RECORD_USE = {
   token: recordUseOf('api_key'),
   sign_in: recordUseOf('api_key', 'last_signed_in_at'),

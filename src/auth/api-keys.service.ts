@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, IsNull, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../infrastructure/audit/audit.service.js';
 import { Clock } from '../infrastructure/clock/clock.js';
 import { formatDateTime } from '../infrastructure/clock/dates.js';
 import { run } from '../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
-import { FIND_BY_HANDLE, RECORD_USE, type KeyUse } from './api-keys.queries.js';
+import { EXPIRING, FIND_BY_HANDLE, RECORD_USE, type ExpiringKey, type KeyUse } from './api-keys.queries.js';
 import { revokeKey, type RevokedKey } from './revoke-key.js';
 import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
 import type { TokenSubject } from './token.service.js';
@@ -22,13 +22,6 @@ export interface ApiKeySummary extends SecretKeySummary {
 
 export interface IssuedApiKey extends IssuedSecretKey {
   readonly label: string;
-}
-
-/** A key that still works but is about to expire. */
-export interface ExpiringKey {
-  readonly organisation: string;
-  readonly label: string;
-  readonly expiresAt: Date;
 }
 
 /** The API keys of the organisations (choice A6). */
@@ -106,21 +99,9 @@ export class ApiKeysService {
   }
 
   /** The keys that expire in a period and are not revoked, next to expire first. @param organisationId undefined for all */
-  async expiring(organisationId: string | undefined, from: Date, to: Date): Promise<ExpiringKey[]> {
-    const keys = await this.work.query((tx) =>
-      tx.withRepository(this.apiKeys).find({
-        where: {
-          revokedAt: IsNull(),
-          expiresAt: Between(from, to),
-          ...(organisationId !== undefined && { organisationId }),
-        },
-        relations: { organisation: true },
-        order: { expiresAt: 'ASC', id: 'ASC' },
-      }),
-    );
-    return keys.flatMap(({ label, expiresAt, organisation: { name } }) =>
-      expiresAt ? [{ organisation: name, label, expiresAt }] : [],
-    );
+  expiring(organisationId: string | undefined, from: Date, until: Date): Promise<ExpiringKey[]> {
+    const wanted = { organisation_id: organisationId ?? null, from, until };
+    return this.work.query((tx) => run(tx, EXPIRING, wanted));
   }
 
   /**

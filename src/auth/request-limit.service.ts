@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../infrastructure/errors/errors.js';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**

@@ -16,13 +16,13 @@ export interface RevokedKey {
 /**
  * Revoke a key. The call is idempotent.
  *
- * @param sort the type of key, as in `api-key list`
+ * @param keyType the type of key, as in `api-key list`
  * @param record called only when the key was not revoked before
  * @throws CommandError `api_key_not_found` or `platform_key_not_found`
  */
 export async function revokeKey<Key extends SecretKeyEntity>(
   work: UnitOfWork,
-  sort: 'api' | 'platform',
+  keyType: 'api' | 'platform',
   keysIn: (tx: Tx) => Repository<Key>,
   id: string,
   record: (tx: Tx, details: object) => Promise<void>,
@@ -43,7 +43,7 @@ export async function revokeKey<Key extends SecretKeyEntity>(
     : undefined;
   if (revoked) return revoked;
   throw new CommandError(
-    `${sort}_key_not_found`,
-    `There is no ${sort === 'api' ? 'API' : sort} key with the id ${id}; "data-import ${sort}-key list" shows the ids.`,
+    `${keyType}_key_not_found`,
+    `There is no ${keyType === 'api' ? 'API' : keyType} key with the id ${id}; "data-import ${keyType}-key list" shows the ids.`,
   );
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../infrastructure/limits/fair-queue.js';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
 import { clientSubject } from './client-subject.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 

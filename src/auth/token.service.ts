@@ -3,8 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createDecoder, createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { BoundedMap } from '../infrastructure/limits/bounded-map.js';
 import { Clock } from '../infrastructure/clock/clock.js';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
 
 const ISSUER = 'data-import';
 const ALGORITHM = 'HS256';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
 import { DOCUMENT_BUCKET, documentBucket, documentStoreAddress } from './document-location.js';
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentReader } from './document-reader.js';

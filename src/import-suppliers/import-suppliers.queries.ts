@@ -15,6 +15,14 @@ export const LOCK_MODES = { change: 'for_no_key_update', keep: 'pessimistic_read
  */
 export type SupplierLock = keyof typeof LOCK_MODES;
 
+/** Runs each second for the open answers of an organisation. */
+export const IS_GRANTED = query<{ is_granted: boolean }>(
+  'suppliers.is_granted',
+  `SELECT EXISTS (
+            SELECT FROM import_supplier s JOIN import_supplier_grant g ON g.import_supplier_id = s.id
+             WHERE s.code = :code AND g.organisation_id = :organisation_id) AS is_granted`,
+);
+
 /** A transaction waiting for a row lock holds a tuple lock until it gets the row lock. Locks on other nodes are not visible here. */
 export const IS_CHANGE_WAITING = query<{ is_waiting: boolean }>(
   'suppliers.is_change_waiting',

@@ -20,6 +20,7 @@ import { UnitOfWork, type Tx } from '../infrastructure/database/unit-of-work.js'
 import { ImportSupplier, ImportSupplierGrant, type SupplierStatus } from './import-supplier.entity.js';
 import {
   IS_CHANGE_WAITING,
+  IS_GRANTED,
   LOCK_MODES,
   type SupplierLock,
   type SupplierSettings,
@@ -105,10 +106,9 @@ export class ImportSuppliersService {
   }
 
   /** Whether an organisation may use a supplier. Source: choices A8, T20. */
-  isGranted(organisationId: string, code: string): Promise<boolean> {
-    return this.work.query((tx) =>
-      tx.withRepository(this.suppliers).existsBy({ code, grants: { organisationId } }),
-    );
+  async isGranted(organisationId: string, code: string): Promise<boolean> {
+    const wanted = { organisation_id: organisationId, code };
+    return (await this.work.query((tx) => runForOne(tx, IS_GRANTED, wanted))).is_granted;
   }
 
   /**
@@ -223,7 +223,7 @@ export class ImportSuppliersService {
   }
 
   private async setGrant(
-    what: 'grant' | 'revoke',
+    change: 'grant' | 'revoke',
     code: string,
     organisation: string,
     operator: string,
@@ -233,12 +233,12 @@ export class ImportSuppliersService {
       const grants = tx.withRepository(this.grants);
       const grant = { importSupplierId: await this.id(tx, code), organisationId: id };
       const isChanged =
-        what === 'grant'
+        change === 'grant'
           ? (await insertNew(grants, grant, 'importSupplierId')) !== undefined
           : (await grants.delete(grant)).affected === 1;
       if (isChanged) {
         const details = { organisation: name };
-        await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${what}`, details });
+        await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${change}`, details });
       }
       return this.find(tx, code);
     });
@@ -349,10 +349,10 @@ function expectDocumentRoot(root: string): void {
   }
 }
 
-function expectName(value: string, what: string, lengthMax: number): void {
+function expectName(value: string, label: string, lengthMax: number): void {
   if (isName(value, lengthMax)) return;
   throw invalid(
-    `The ${what} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
+    `The ${label} cannot be used: it has 1 to ${lengthMax} characters, and no control characters.`,
   );
 }
 

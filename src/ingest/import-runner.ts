@@ -171,9 +171,9 @@ export class ImportRunner {
     importSupplierId: number,
     request: Request,
   ): Promise<Row> {
-    const [row] = await this.work.atSupplier(importSupplierId, (at) =>
-      at.inFairQueue(request.caller.organisationId, () =>
-        at.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request], this.bucket)),
+    const [row] = await this.work.atSupplier(importSupplierId, (node) =>
+      node.inFairQueue(request.caller.organisationId, () =>
+        node.dryRun((tx) => repository.query(tx as ImportTx, importSupplierId, [request], this.bucket)),
       ),
     );
     if (!row) throw new Error('An import was not answered.');

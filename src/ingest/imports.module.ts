@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { metricsAt } from '../infrastructure/metrics/metrics.registry.js';
+import { registerMetrics } from '../infrastructure/metrics/metrics.registry.js';
 import { AnsweredItems } from './answered-items.js';
 import { DocumentImports } from './document-check.js';
 import { expressMetrics, itemMetrics } from './import-metrics.js';
@@ -14,8 +14,8 @@ import { ImportRunner } from './import-runner.js';
     AnsweredItems,
     ImportRunner,
     DocumentImports,
-    metricsAt(20, itemMetrics, AnsweredItems),
-    metricsAt(41, expressMetrics, ImportRunner),
+    registerMetrics(itemMetrics, AnsweredItems),
+    registerMetrics(expressMetrics, ImportRunner),
   ],
   exports: [DocumentStoreModule, AnsweredItems, ImportRunner, DocumentImports],
 })

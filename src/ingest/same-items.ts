@@ -9,9 +9,9 @@ import { hashedFields, type ItemField, type ItemKind } from './kinds/item-kind.j
 export function sameInWords({ fields, same }: ItemKind): string {
   const wordsOf = (name: string): string => fields[name]?.words ?? `\`${name}\``;
   const compared = same.flatMap((name) => {
-    if (fields[name]?.comparedWithout !== undefined || fields[name]?.comparedIfSent) return [];
+    if (fields[name]?.comparedUnlessSent !== undefined || fields[name]?.comparedIfSent) return [];
     const others = same
-      .filter((other) => fields[other]?.comparedWithout === name)
+      .filter((other) => fields[other]?.comparedUnlessSent === name)
       .map((other) => ` (or, without a ${name}, the same ${wordsOf(other)})`);
     return [wordsOf(name) + others.join('')];
   });
@@ -30,7 +30,7 @@ export function hashedContent<Kind extends ItemKind>(kind: Kind): (item: WithSen
   const columns = itemColumns(kind);
   const valueOf = (item: WithSent<Kind>, name: string): string => String(columns[name]?.read(item) ?? '');
   const fields: Readonly<Record<string, ItemField>> = kind.fields;
-  const compared = hashedFields(kind).map((name) => ({ name, without: fields[name]?.comparedWithout }));
+  const compared = hashedFields(kind).map((name) => ({ name, without: fields[name]?.comparedUnlessSent }));
   return (item) => {
     let content = '';
     for (const { name, without } of compared) {

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT } from '../infrastructure/config/config.module.js';
-import type { Environment } from '../infrastructure/config/settings.js';
-import { metricsAt } from '../infrastructure/metrics/metrics.registry.js';
+import { ENVIRONMENT, type Environment } from '../infrastructure/config/settings.js';
+import { registerMetrics } from '../infrastructure/metrics/metrics.registry.js';
 import { ImportsModule } from '../ingest/imports.module.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
@@ -23,7 +22,7 @@ import { vendorMetrics } from './vendors/vendor-metrics.js';
           requestsMax: environment.PAYMENT_VENDOR_REQUESTS_MAX,
         }),
     },
-    metricsAt(80, vendorMetrics, VendorGateway),
+    registerMetrics(vendorMetrics, VendorGateway),
   ],
 })
 export class PaymentInstructionsModule {}

@@ -1,3 +1,4 @@
+import { PLACES } from '../../src/apps/console/common/addresses.js';
 import { SessionsService } from '../../src/apps/console/signed-in/sessions.service.js';
 import { signInAsOperator, type ConsoleClient, adminOf } from '../support/console.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -39,7 +40,11 @@ function accountOf(supplier: string, number: string): string {
 export const SCREENS: readonly Screen[] = [
   { name: 'the sign-in', path: () => '/console/sign-in' },
   { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
-  { name: 'the overview of an operator', as: 'operator', path: () => '/console/' },
+  ...PLACES.map(([name, { address }]): Screen => ({
+    name: `the page ${name} of the navigation`,
+    as: 'operator',
+    path: () => address,
+  })),
   { name: 'the overview of an admin', as: 'admin', path: () => '/console/' },
   { name: 'a supplier', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}` },
   {
@@ -105,7 +110,6 @@ export const SCREENS: readonly Screen[] = [
     as: 'operator',
     path: () => '/console/search/items?q=nothing',
   },
-  { name: 'the requests', as: 'operator', path: () => '/console/requests' },
   {
     name: 'the requests that match',
     as: 'admin',
@@ -115,12 +119,10 @@ export const SCREENS: readonly Screen[] = [
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
   { name: 'the time zone', as: 'admin', path: () => '/console/time-zone' },
-  { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
   { name: 'a guide', path: () => '/docs/guides/platform/' },
   { name: 'the mapping file', path: () => '/docs/loader/mapping/' },
   { name: 'the loader', path: () => '/docs/loader/' },
-  { name: 'the reference of the API', path: () => '/docs/' },
   { name: 'the reference of the feed', path: () => '/docs/feed/' },
 ];
 

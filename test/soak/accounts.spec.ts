@@ -32,7 +32,7 @@ describe(`${ACCOUNTS} accounts`, () => {
       const file = join(folder, 'accounts.ndjson');
       await pipeline(Readable.from(stagedRecords()), createWriteStream(file));
       const { json: staged } = await runJson(service.database, ['accounts', 'stage', caller.supplier, file]);
-      expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, errors: [] });
+      expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, repeated: [], errors: [] });
       const imports = await Promise.all(
         [1, 2].map(() => runJson(service.database, ['accounts', 'import', caller.supplier])),
       );

@@ -109,7 +109,7 @@ describe.each<[string, Route]>([
       (_, n) => `{"external_account_number":"${number(n)}","open_statement_from":"2026-01-01"}\n`,
     );
     const staged = await command(['accounts', 'stage', 'ACME', '-'], lines.join(''));
-    expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, errors: [] });
+    expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, repeated: [], errors: [] });
     const outcomes = await Promise.all(
       [1, 2].map(() => command(['accounts', 'import', 'ACME', '--concurrency', '3'])),
     );

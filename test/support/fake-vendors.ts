@@ -19,7 +19,7 @@ export interface FakeCall {
   readonly authorization: string | undefined;
 }
 
-/** A fake of Stripe and GoCardless on a local port, for their real SDKs. */
+/** A fake of all payment vendors on a local port, for their real clients. */
 export interface FakeVendors {
   readonly url: string;
   /** Set the answers to the calls for a reference: the first, the second, …; the last one repeats. */
@@ -32,7 +32,8 @@ export interface FakeVendors {
   readonly stop: () => Promise<void>;
 }
 
-const PATHS = /^\/(?:v1\/payment_methods|mandates)\/([^/?]+)$/;
+/** The last part of a path is the reference, at every vendor. */
+const referenceIn = (path: string): string => /\/([^/?]+)$/.exec(path)?.[1] ?? '';
 
 /** @param otherwise the answer for a reference without a script */
 export async function startFakeVendors(
@@ -42,12 +43,12 @@ export async function startFakeVendors(
   const calls: FakeCall[] = [];
   const waiting = new Set<() => void>();
   const callsFor = (reference: string): FakeCall[] =>
-    calls.filter(({ path }) => PATHS.exec(path)?.[1] === reference);
+    calls.filter(({ path }) => referenceIn(path) === reference);
 
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     calls.push({ path, authorization: request.headers.authorization });
-    const reference = PATHS.exec(path)?.[1] ?? '';
+    const reference = referenceIn(path);
     const script = scripts.get(reference) ?? [otherwise(reference)];
     const behaviour = script[Math.min(callsFor(reference).length, script.length) - 1] ?? UNKNOWN_PATH;
     void behave(behaviour, request, response);

@@ -5,7 +5,6 @@ import type { SettingOutcome } from '../../src/accounts/files/set-accounts.js';
 import { SetControlsService } from '../../src/accounts/control-totals/set-controls.service.js';
 import { ErasureService } from '../../src/capabilities/erasure/erasure.service.js';
 import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
-import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
 import { StagingService } from '../../src/accounts/staging/staging.service.js';
 import { CommandError } from '../../src/infrastructure/errors/command-error.js';
 import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
@@ -34,7 +33,7 @@ export class SupplierOperations {
       .get(StagingService, { strict: false })
       .stage(
         this.world.supplier,
-        readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), STAGED_LINES),
+        (format) => readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), format),
         { operator: 'test', interrupted: new AbortController().signal },
       );
     outcome.badLines.dispose();

@@ -42,8 +42,8 @@ export class ObservedTotals {
 
   /** Expect that the totals, with the pending changes, agree with the rows. */
   async expectAgreement(): Promise<CheckedTotals> {
-    const { totals, rows, misjudged } = await this.check();
-    expect({ ...totals, misjudged }).toEqual({ ...rows, misjudged: { controls: 0, unloaded: 0 } });
+    const { totals, rows, wrong } = await this.check();
+    expect({ ...totals, wrong }).toEqual({ ...rows, wrong: { controls: 0, unloaded: 0 } });
     return rows;
   }
 

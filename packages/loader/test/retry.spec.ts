@@ -95,6 +95,24 @@ describe('retry', () => {
     expect(world.read('corrected', 'transactions.replaces.csv')).toContain('transactions.ndjson,3,');
   });
 
+  it('takes rows and a header that a spreadsheet has put in quotes, and no other header (L6)', async () => {
+    const [account = ''] = accounts(1);
+    const table = `external_account_number,transaction_id,transaction_date,amount,type\n${account},Q-1,2026-11-05,1.00,CHARG\n`;
+    const world = await LoaderWorld.create(service, [account], { 'transactions.csv': table });
+    expect((await world.run('load')).code).toBe(1);
+    const save = (text: string): void => {
+      writeFileSync(join(world.folder, 'failures', 'transactions.csv'), text);
+    };
+    const quoted = table.replace('CHARG\n', 'CHARGE\n').replaceAll(/[^,\n]+/g, '"$&"');
+    for (const other of [table.replaceAll(',', ';'), quoted.replace('"type"', '"Type"')]) {
+      save(other);
+      expect((await world.run('retry')).stderr).toContain('the header was changed');
+    }
+    save(`\uFEFF${quoted.replaceAll('\n', '\r\n')}`);
+    expect(await world.json('retry')).toMatchObject({ code: 0, result: { read: 1, loaded: 1 } });
+    expect((await world.verify()).code).toBe(0);
+  });
+
   it('sends one group only (L3)', async () => {
     const { world, account } = await loaded();
     edit(world, 'transactions.ndjson', [

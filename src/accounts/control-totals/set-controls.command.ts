@@ -17,12 +17,10 @@ import { ControlTotalsModule } from './control-totals.module.js';
   ...FILE_ARGUMENTS,
 })
 export class SetControlsCommand extends AccountFileCommand {
-  protected readonly lines = CONTROL_LINES;
-
   @Inject(SetControlsService) private readonly controls: SetControlsService;
 
-  protected apply(...file: ReadFile): Promise<FileResult> {
-    return this.controls.setAll(...file);
+  protected apply(...[code, read, run]: ReadFile): Promise<FileResult> {
+    return this.controls.setAll(code, read(CONTROL_LINES), run);
   }
 }
 

@@ -40,11 +40,6 @@ export class AccountBatch {
     return this.entries.size >= ROWS_MAX || this.size >= SIZE_MAX;
   }
 
-  sharesNumberWith(other: AccountBatch): boolean {
-    for (const number of this.entries.keys()) if (other.entries.has(number)) return true;
-    return false;
-  }
-
   /** @param line number of the record's line */
   add(record: AccountRecord, line: number): void {
     const { externalAccountNumber: number, account, control } = record;

@@ -2,24 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { Option } from 'nest-commander';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';
-import { choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from './account-file.js';
 import { openFile } from './file-source.js';
 import type { FileRun } from './gather.js';
-import type { BadLine, LineFormat, NumberedReading } from './line-reading.js';
+import type { BadLine, ReadLines } from './line-reading.js';
 
 /** Result of a command about a file of accounts, for `--json` and for people. */
 export interface FileResult {
   /** Numbers of lines by outcome, in the order in which they are printed. */
   readonly counts: Readonly<Record<string, number>>;
   readonly badLines: Spool<BadLine>;
+  /** Further lists of lines, by the name of their member. */
+  readonly lists?: Readonly<Record<string, Spool<object>>>;
   readonly isInterrupted: boolean;
 }
 
-/** The arguments of a service method that reads a supplier's file. */
-export type ReadFile = [code: string, readings: AsyncGenerator<NumberedReading[]>, run: FileRun];
+/** The supplier, its file, and who runs the command. */
+export type ReadFile = [code: string, read: ReadLines, run: FileRun];
 
 interface FileOptions {
   readonly format?: FileFormat;
@@ -37,7 +38,8 @@ export const FILE_ARGUMENTS = {
 /** A command that reads a file of accounts and lists its bad lines. */
 @Injectable()
 export abstract class AccountFileCommand extends OperatorCommand<[code: string, file: string], FileOptions> {
-  protected abstract readonly lines: LineFormat;
+  /** Whether the file is read more than once. */
+  protected readonly isReadAgain: boolean = false;
 
   @Option({
     flags: '--format <format>',
@@ -48,25 +50,28 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
     return choice(FILE_FORMATS, text);
   }
 
-  /** @param code of the supplier @param readings of the file's lines */
   protected abstract apply(...file: ReadFile): Promise<FileResult>;
 
   protected async execute(
     [code, file]: [string, string],
     { format = formatOf(file) }: FileOptions,
   ): Promise<CommandResult> {
-    const source = await openFile(file, this.context);
+    const source = await openFile(file, this.context, this.isReadAgain);
     try {
-      const readings = readAccountFile(format, source.chunks, this.lines);
+      const read: ReadLines = (lines) => readAccountFile(format, source.chunks(), lines);
       const { operator, interrupted } = this.context;
-      const result = await this.apply(code, readings, { operator, interrupted });
-      const { counts, badLines, isInterrupted } = result;
+      const result = await this.apply(code, read, { operator, interrupted });
+      const { counts, badLines, lists = {}, isInterrupted } = result;
       if (isInterrupted)
         this.context.say('Interrupted: run the command again with the same file to complete it.');
       const summary = summaryOf({ ...counts, bad: badLines.length });
       return {
-        json: { ...counts, errors: badLines.drain() },
-        text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
+        json: {
+          ...counts,
+          ...Object.fromEntries(Object.entries(lists).map(([name, lines]) => [name, lines.drain()])),
+          errors: badLines.drain(),
+        },
+        text: asText(badLines, Object.values(lists), summary),
         exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
       };
     } finally {
@@ -83,8 +88,13 @@ function summaryOf(counts: Readonly<Record<string, number>>): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The bad lines of a file as text, then the summary. Draining the spool disposes of it. */
-async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
+/** The bad lines of a file as text, then the summary. Disposes of all lists. */
+async function* asText(
+  badLines: Spool<BadLine>,
+  lists: readonly Spool<object>[],
+  summary: string,
+): AsyncGenerator<string> {
+  for (const lines of lists) lines.dispose();
   for await (const { line, code, detail } of badLines.drain()) {
     // The detail may repeat characters from the file.
     yield `line ${line}: ${code}: ${printable(detail)}\n`;

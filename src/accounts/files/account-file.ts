@@ -45,7 +45,9 @@ async function* readNdjson(
 }
 
 /** @param text not blank */
-export function readJsonLine(text: string, { readJson }: LineFormat): Reading {
+export function readJsonLine(text: string, { readText, readJson }: LineFormat): Reading {
+  const reading = readText?.(text);
+  if (reading) return reading;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -98,17 +98,24 @@ export class CsvRows {
 /** @returns the cells of a complete row, or why it cannot be read */
 function cellsOf(row: string): string[] | LineProblem {
   if (!row.includes('"')) return row.includes('\r') ? LONE_CARRIAGE_RETURN : row.split(',');
+  // A file that was appended to another one has its byte order mark before the first quote.
+  const mark = row.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   try {
-    const [cells = [], ...others] = parse(row, { record_delimiter: RECORD_ENDS, relax_column_count: true });
-    return others.length === 0 ? cells : LONE_CARRIAGE_RETURN;
+    const [[first = '', ...rest] = [], ...others] = parse(row.slice(mark.length), OPTIONS);
+    return others.length === 0 ? [mark + first, ...rest] : LONE_CARRIAGE_RETURN;
   } catch (error) {
     if (error instanceof CsvError) return STRAY_QUOTE;
     throw error;
   }
 }
 
-/** Set explicitly, because csv-parse would guess. In a complete row, only a lone carriage return can occur outside quotes. */
-const RECORD_ENDS = ['\r\n', '\n', '\r'];
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const OPTIONS = {
+  // Set explicitly, because csv-parse would guess. In a complete row, only a lone carriage return can occur outside quotes.
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+};
 
 function quotesIn(text: string): number {
   let count = 0;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Spool } from '../../infrastructure/files/spool.js';
 import { AccountBatch } from './account-batch.js';
 import type { BadLine, NumberedReading } from './line-reading.js';
@@ -12,10 +11,51 @@ export interface FileRun {
 }
 
 /**
+ * Read a file to its end.
+ *
+ * @param interrupted stops the reading, even while no input arrives
+ * @param use gets each block of readings
+ * @returns whether the reading was interrupted
+ */
+export async function readBlocks(
+  readings: AsyncGenerator<NumberedReading[]>,
+  interrupted: AbortSignal,
+  use: (block: NumberedReading[]) => Promise<void> | void,
+): Promise<boolean> {
+  for (;;) {
+    const next = interrupted.aborted ? undefined : await nextBlock(readings, interrupted);
+    if (next === undefined || next.done === true) return next === undefined;
+    await use(next.value);
+  }
+}
+
+/**
+ * Wait for the next block or the interruption. `Promise.race` with one promise of the interruption would keep every block in
+ * memory until the end.
+ */
+function nextBlock(
+  readings: AsyncGenerator<NumberedReading[]>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<NumberedReading[]> | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(undefined);
+    };
+    interrupted.addEventListener('abort', stop);
+    void readings
+      .next()
+      .then(resolve, reject)
+      .finally(() => {
+        interrupted.removeEventListener('abort', stop);
+      });
+  });
+}
+
+/**
  * Collect good records in batches, and bad lines in the spool.
  *
  * @param begin starts writing a batch; reading continues when it resolves
- * @param interrupted stops the reading, even while no input arrives; records read so far are written
+ * @param interrupted stops the reading; records read so far are written
  * @returns whether the reading was interrupted
  */
 export async function gather(
@@ -24,15 +64,9 @@ export async function gather(
   badLines: Spool<BadLine>,
   interrupted: AbortSignal,
 ): Promise<boolean> {
-  const aborted = once(interrupted, 'abort').then(() => undefined);
   let batch = new AccountBatch();
-  for (;;) {
-    const next = interrupted.aborted ? undefined : await Promise.race([readings.next(), aborted]);
-    if (next === undefined || next.done === true) {
-      if (batch.length > 0) await begin(batch);
-      return next === undefined;
-    }
-    for (const reading of next.value) {
+  const isInterrupted = await readBlocks(readings, interrupted, async (block) => {
+    for (const reading of block) {
       if ('problem' in reading) {
         badLines.add({ line: reading.line, ...reading.problem });
         continue;
@@ -42,5 +76,7 @@ export async function gather(
       await begin(batch);
       batch = new AccountBatch();
     }
-  }
+  });
+  if (batch.length > 0) await begin(batch);
+  return isInterrupted;
 }

@@ -12,12 +12,19 @@ export interface AccountRecord {
   readonly account: string | undefined;
   /** The control totals; undefined if the line expects nothing. */
   readonly control?: ControlTotals | undefined;
+  /** Whether the line is a CSV row with the name of a column where a value belongs. */
+  readonly isHeader?: boolean;
 }
 
 /** Why a line cannot be used: a code that never changes, and a sentence that names the field. */
 export interface LineProblem {
   readonly code:
-    FieldErrorCode | 'parse_error' | 'account_being_erased' | 'account_not_found' | 'account_not_imported';
+    | FieldErrorCode
+    | 'parse_error'
+    | 'account_being_erased'
+    | 'account_not_found'
+    | 'account_not_imported'
+    | 'duplicate_external_account_numbers';
   readonly detail: string;
 }
 
@@ -34,6 +41,8 @@ export type NumberedReading = Reading & { readonly line: number };
 
 /** How to read the lines of a kind of file. */
 export interface LineFormat {
+  /** @returns undefined if the line must be parsed */
+  readonly readText?: (text: string) => Reading | undefined;
   /** @param value the parsed JSON of a line @param text the same JSON as sent */
   readonly readJson: (value: unknown, text: string) => Reading;
   /** @returns why rows with this header cannot be read, as a sentence */
@@ -41,6 +50,9 @@ export interface LineFormat {
   /** @param cells the cells of a CSV row that are not empty, by column name; the header is valid */
   readonly readCells: (cells: ReadonlyMap<string, string>) => Reading;
 }
+
+/** Reads the lines of a file as a kind of file. Each call reads the file from its beginning. */
+export type ReadLines = (format: LineFormat) => AsyncGenerator<NumberedReading[]>;
 
 /** The problem of a line: the code of its first error, and a sentence for each. @returns undefined if there are no errors */
 export function problemOf([first, ...rest]: readonly FieldError[]): LineProblem | undefined {

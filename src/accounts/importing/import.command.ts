@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER, wholeNumber } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, wholeNumber, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ImportingService } from './importing.service.js';
 import { StageAccountsCommand } from '../staging/stage.command.js';

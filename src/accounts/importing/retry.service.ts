@@ -117,7 +117,8 @@ export class RetryService {
   private async *batches(supplierId: number, accounts: FailedAccounts): AsyncGenerator<readonly string[]> {
     if (isNumbers(accounts)) {
       const { numbers } = accounts;
-      for (let at = 0; at < numbers.length; at += BATCH_MAX) yield numbers.slice(at, at + BATCH_MAX);
+      for (let start = 0; start < numbers.length; start += BATCH_MAX)
+        yield numbers.slice(start, start + BATCH_MAX);
       return;
     }
     const [first, last] =

@@ -5,8 +5,8 @@ import type { ControlState } from '../counts/account-counts.types.js';
 export const LISTED_STATES: readonly AccountState[] = ['pending', 'in_progress', 'imported', 'failed'];
 
 /** `some`: with an import request that is not undone. `none`: imported, but without one. */
-export const LOADS = ['none', 'some'] as const;
-export type Load = (typeof LOADS)[number];
+export const HAS_LOAD = ['none', 'some'] as const;
+export type Load = (typeof HAS_LOAD)[number];
 
 /** Filters of a list of a supplier's accounts. An account must meet all of them. */
 export interface AccountListFilter {

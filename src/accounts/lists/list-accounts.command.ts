@@ -1,14 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import { choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, choice, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { AccountListsService } from './account-lists.service.js';
-import { LISTED_STATES, LOADS, type AccountListFilter, type ListedAccount } from './account-lists.types.js';
+import {
+  LISTED_STATES,
+  HAS_LOAD,
+  type AccountListFilter,
+  type ListedAccount,
+} from './account-lists.types.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { AccountListsModule } from './account-lists.module.js';
 
@@ -32,7 +36,7 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
     description: 'some: with an import request; none: imported, but without one',
   })
   parseLoad(text: string): AccountListFilter['load'] {
-    return choice(LOADS, text);
+    return choice(HAS_LOAD, text);
   }
 
   @Option({ flags: '--differs', description: 'only accounts that differ from their control totals' })

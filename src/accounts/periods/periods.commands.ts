@@ -1,8 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../../infrastructure/clock/dates.js';
-import { InvalidOptionError, type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_ACCOUNT } from '../../infrastructure/commands/command-words.js';
+import {
+  InvalidOptionError,
+  ONE_ACCOUNT,
+  type CommandResult,
+} from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import {
   AccountFileCommand,
@@ -77,12 +80,10 @@ export class SetPeriodCommand extends OperatorCommand<
   ...FILE_ARGUMENTS,
 })
 export class SetPeriodsCommand extends AccountFileCommand {
-  protected readonly lines = PERIOD_LINES;
-
   @Inject(PeriodsService) private readonly periods: PeriodsService;
 
-  protected apply(...file: ReadFile): Promise<FileResult> {
-    return this.periods.setAll(...file);
+  protected apply(...[code, read, run]: ReadFile): Promise<FileResult> {
+    return this.periods.setAll(code, read(PERIOD_LINES), run);
   }
 }
 

@@ -7,8 +7,10 @@ import {
   type FileResult,
   type ReadFile,
 } from '../files/account-file.command.js';
-import { STAGED_LINES } from './staged-record.js';
 import { StagingService } from './staging.service.js';
+
+/** The number of repeated lines to name. */
+const NAMED_MAX = 20;
 
 @SubCommand({
   name: 'stage',
@@ -16,17 +18,25 @@ import { StagingService } from './staging.service.js';
   ...FILE_ARGUMENTS,
 })
 export class StageAccountsCommand extends AccountFileCommand {
-  protected readonly lines = STAGED_LINES;
+  protected override readonly isReadAgain = true;
 
   @Inject(StagingService) private readonly staging: StagingService;
 
   protected async apply(...file: ReadFile): Promise<FileResult> {
     const outcome = await this.staging.stage(...file);
-    const { staged, replaced, skipped, skippedNumbers, ...result } = outcome;
-    if (skippedNumbers.length > 0) {
-      const total = skipped > skippedNumbers.length ? ` (${skipped} lines in all)` : '';
-      this.context.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${total}.`);
+    const { staged, replaced, skipped, skippedNumbers, repeated, ...result } = outcome;
+    this.sayOf('Imported already, so skipped', skippedNumbers, skipped - repeated.length);
+    const lines: string[] = [];
+    for await (const { line, first_line: first } of repeated) {
+      if (lines.push(`line ${line} (as line ${first})`) === NAMED_MAX) break;
     }
-    return { counts: { staged, replaced, skipped }, ...result };
+    this.sayOf('Repeated with the same content, so skipped', lines, repeated.length);
+    return { counts: { staged, replaced, skipped }, lists: { repeated }, ...result };
+  }
+
+  /** @param named some of those that the sentence is about, or all */
+  private sayOf(sentence: string, named: readonly string[], count: number): void {
+    const total = count > named.length ? ` (${count} lines in all)` : '';
+    if (count > 0) this.context.say(`${sentence}: ${printable(named.join(', '))}${total}.`);
   }
 }

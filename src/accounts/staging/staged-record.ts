@@ -7,6 +7,7 @@ import { Optional, Satisfies } from '../../infrastructure/validation/satisfies.d
 import { headerProblem, RECORD_FIELDS } from '../files/header-problem.js';
 import type { LineFormat, Reading } from '../files/line-reading.js';
 import { PERIOD_IN_ORDER, readLine } from '../control-totals/account-line.js';
+import { isHeaderName } from './new-number.js';
 import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf } from '../control-totals/control-text.js';
 
 /**
@@ -49,6 +50,12 @@ export const STAGED_LINES: LineFormat = {
 };
 
 function readCells(filled: ReadonlyMap<string, string>): Reading {
+  const reading = readFilled(filled);
+  const isHeader = 'record' in reading && [...filled.values()].some(isHeaderName);
+  return isHeader ? { record: { ...reading.record, isHeader } } : reading;
+}
+
+function readFilled(filled: ReadonlyMap<string, string>): Reading {
   const value = Object.fromEntries([...filled].filter(([name]) => FIELDS.has(name)));
   const control = controlTextOf(filled);
   const given = { ...value, ...(control !== undefined && { control: {} }) };

@@ -56,15 +56,6 @@ describe('StagingWriter', () => {
     expect(begun.map(({ batch }) => batch)).toEqual(batches);
   });
 
-  it('makes a batch wait for an unfinished one with a common number (S7)', async () => {
-    await begin(batchOf('A', 'B'));
-    await begin(batchOf('B', 'C'));
-    expect(begun).toHaveLength(1);
-    begun[0]!.end(true);
-    await turn();
-    expect(begun).toHaveLength(2);
-  });
-
   it('expects each batch to be like the previous one', async () => {
     for (const [index, wereNew] of [false, false, true, true].entries()) {
       await begin(batchOf(`${index}`));

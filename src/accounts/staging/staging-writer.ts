@@ -4,13 +4,12 @@ import type { AccountBatch } from '../files/account-batch.js';
 const WRITING_MAX = 2;
 
 /**
- * Writes several batches at the same time. A batch waits for any other batch that contains one of its numbers, so that the last
- * record of an account wins.
+ * Writes several batches at the same time. No two of them have a number in common (RepeatedNumbers).
  *
  * Most files hold only new accounts, or long runs of known ones, so each batch is expected to be like the one before.
  */
 export class StagingWriter {
-  private readonly writing = new Map<AccountBatch, Promise<void>>();
+  private readonly writing = new Set<Promise<void>>();
   private areLikelyNew = true;
   private failure?: { readonly error: unknown };
 
@@ -19,15 +18,10 @@ export class StagingWriter {
 
   /** Resolves when writing of the batch has started; rejects if an earlier batch failed. */
   async begin(batch: AccountBatch): Promise<void> {
-    for (;;) {
-      if (this.failure) throw this.failure.error;
-      const blockers = [...this.writing]
-        .filter(([other]) => this.writing.size === WRITING_MAX || batch.sharesNumberWith(other))
-        .map(([, written]) => written);
-      if (blockers.length === 0) break;
-      await Promise.race(blockers);
-    }
-    this.writing.set(batch, this.finish(batch));
+    if (this.writing.size === WRITING_MAX) await Promise.race(this.writing);
+    if (this.failure) throw this.failure.error;
+    const written = this.finish(batch).finally(() => this.writing.delete(written));
+    this.writing.add(written);
   }
 
   /** Wait for every batch; rejects if one of them failed. */
@@ -38,7 +32,7 @@ export class StagingWriter {
 
   /** Wait until nothing is being written, whatever the outcome. */
   async settled(): Promise<void> {
-    await Promise.all(this.writing.values());
+    await Promise.all(this.writing);
   }
 
   /** Never rejects: the next caller gets the error. */
@@ -48,6 +42,5 @@ export class StagingWriter {
     } catch (error) {
       this.failure ??= { error };
     }
-    this.writing.delete(batch);
   }
 }

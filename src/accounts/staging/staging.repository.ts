@@ -8,13 +8,13 @@ import { recordChanges } from '../../infrastructure/change-log/record-changes.js
 import { numbersOf, periodColumns, type AccountBatch } from '../files/account-batch.js';
 import type { AccountRecord } from '../files/line-reading.js';
 
-/** Outcome of a batch, in lines. */
+/** Outcome of a batch. */
 export interface StagedCounts {
   readonly staged: number;
   readonly replaced: number;
   /** Already imported, so not changed. */
   readonly skipped: number;
-  /** Numbers of accounts that are being erased and cannot be staged. Their lines are in none of the counts. */
+  /** Numbers of accounts that are being erased and cannot be staged. They are in none of the counts. */
   readonly beingErased: readonly string[];
 }
 
@@ -83,6 +83,13 @@ const SKIPPED = query<{ external_account_number: string }>(
     LIMIT :limit`,
 );
 
+const STORED = query<{ external_account_number: string }>(
+  'accounts.stored_numbers',
+  `SELECT a.external_account_number
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ANY (:numbers::text[])`,
+);
+
 const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import, account_control`);
 
 @Injectable()
@@ -97,7 +104,7 @@ export class StagingRepository {
     await copyInto(tx, COPY_NEW, batch.copyLines(importSupplierId));
     if (batch.hasControls) await copyNewControls(tx, importSupplierId, batch.records());
     await recordChanges(tx, importSupplierId, [{ pending: batch.accounts }]);
-    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
+    return { staged: batch.accounts, replaced: 0, skipped: 0, beingErased: [] };
   }
 
   /** Whether accounts of the supplier are being erased; if so, a batch must be merged. */
@@ -122,7 +129,7 @@ export class StagingRepository {
       import_supplier_id: importSupplierId,
       ...periodColumns(records),
       accounts: joinJson(records.map(({ account }) => account)),
-      are_numbers_wanted: hasControls || batch.length > batch.accounts,
+      are_numbers_wanted: hasControls,
     });
     if (hasControls) {
       const areWritten = new Set(numbers);
@@ -130,13 +137,10 @@ export class StagingRepository {
       await setControls(tx, importSupplierId, replaced);
     }
     await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
-    const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
-    const replaced = written - staged + repeats;
-    const erasingLines = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);
     return {
       staged,
-      replaced,
-      skipped: batch.length - staged - replaced - erasingLines,
+      replaced: written - staged,
+      skipped: records.length - written,
       beingErased: [...beingErased],
     };
   }
@@ -163,6 +167,19 @@ export class StagingRepository {
     const numbers = numbersOf(batch.records());
     const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, numbers, limit });
     return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** @returns those of the records' numbers that are stored, whatever their status */
+  async storedNumbers(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await run(tx, STORED, {
+      import_supplier_id: importSupplierId,
+      numbers: numbersOf(records),
+    });
+    return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
 
   /** Update the planner's statistics of tables that have just changed a lot. */

@@ -7,19 +7,24 @@ import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { AccountBatch } from '../files/account-batch.js';
 import { gather, type FileRun } from '../files/gather.js';
-import type { BadLine, LineProblem, NumberedReading } from '../files/line-reading.js';
+import type { BadLine, LineProblem, NumberedReading, ReadLines } from '../files/line-reading.js';
+import { newNumberProblem } from './new-number.js';
+import { differenceProblem, RepeatedNumbers } from './repeated-numbers.js';
+import { STAGED_LINES } from './staged-record.js';
 import { StagingWriter } from './staging-writer.js';
 import { StagingRepository, type StagedCounts } from './staging.repository.js';
 
 /** Outcome of a file. Each line that is not blank counts once. */
 export interface StagingOutcome {
   staged: number;
-  /** Replaced a pending or failed record, possibly one from an earlier line of the file. */
+  /** Replaced a pending or failed record of an earlier file. */
   replaced: number;
-  /** Already imported, so not changed. */
+  /** Already imported, so not changed; or repeated. */
   skipped: number;
-  /** Some of the skipped numbers. */
+  /** Some of the numbers that are already imported. */
   readonly skippedNumbers: string[];
+  /** Every line that has the number and content of an earlier one; the caller disposes of them. */
+  readonly repeated: Spool<RepeatedLine>;
   /**
    * Every bad line; the caller disposes of them. They are in order, except those whose account is being erased: these are only
    * known when their batch is written.
@@ -27,6 +32,12 @@ export interface StagingOutcome {
   readonly badLines: Spool<BadLine>;
   /** Whether the run stopped before the end of the file. */
   isInterrupted: boolean;
+}
+
+/** A line that was skipped, because an earlier one has its number and content. */
+export interface RepeatedLine {
+  readonly line: number;
+  readonly first_line: number;
 }
 
 /** If at least this many rows changed, the planner's statistics are updated at once. */
@@ -56,37 +67,37 @@ export class StagingService {
   ) {}
 
   /**
-   * Stage the good lines of a file, batch by batch. A batch is one transaction: a crash leaves whole batches, and staging the
+   * Stage the good lines of a file, batch by batch, after a first reading that finds repeated numbers. A batch is one transaction: a crash leaves whole batches, and staging the
    * file again completes the work. The next batches are read while others are written.
    *
    * New accounts, which nearly all are in a first file, are copied directly into their table. If one of them exists, the batch is
    * merged instead, which compares each record with the stored one. The audit log records the run when it stores its first batch,
    * and when it ends.
    *
-   * @param readings see readAccountFile; the caller closes the file
+   * @param read the file, which the caller closes
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
    * Source: choices S2, S7, O6.
    */
-  async stage(
-    code: string,
-    readings: AsyncGenerator<NumberedReading[]>,
-    { operator, interrupted }: FileRun,
-  ): Promise<StagingOutcome> {
+  async stage(code: string, read: ReadLines, { operator, interrupted }: FileRun): Promise<StagingOutcome> {
     const record = this.audit.runOf(code, 'accounts.stage', operator);
     const outcome: StagingOutcome = {
       staged: 0,
       replaced: 0,
       skipped: 0,
       skippedNumbers: [],
+      repeated: new Spool(),
       badLines: new Spool(),
       isInterrupted: false,
     };
     const run = { code, outcome, record };
     const writer = new StagingWriter((batch, isLikelyNew) => this.write(run, batch, isLikelyNew));
+    let repeats: RepeatedNumbers | undefined;
     try {
       await this.work.query((tx) => this.suppliers.ongoing(tx, code));
+      repeats = await RepeatedNumbers.find(read, interrupted);
+      const readings = repeats && this.stageable(run, read(STAGED_LINES), repeats);
       const begin = (batch: AccountBatch): Promise<void> => writer.begin(batch);
-      outcome.isInterrupted = await gather(readings, begin, outcome.badLines, interrupted);
+      outcome.isInterrupted = !readings || (await gather(readings, begin, outcome.badLines, interrupted));
       await writer.end();
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.query((tx) => this.repository.analyze(tx));
@@ -97,8 +108,57 @@ export class StagingService {
       await writer.settled();
       await record.fail(countsOf(outcome));
       outcome.badLines.dispose();
+      outcome.repeated.dispose();
       throw error;
+    } finally {
+      repeats?.dispose();
     }
+  }
+
+  /** The readings of a file without lines that are repeated, and with a problem for each number that cannot be staged. */
+  private async *stageable(
+    { code, outcome }: Run,
+    readings: AsyncGenerator<NumberedReading[]>,
+    repeats: RepeatedNumbers,
+  ): AsyncGenerator<NumberedReading[]> {
+    for await (const block of readings) {
+      const problems = await this.newNumberProblems(code, block);
+      const used: NumberedReading[] = [];
+      for (const reading of block) {
+        const { line } = reading;
+        const problem = problems.get(line);
+        if (!repeats.isLoaded(line)) await repeats.load(line);
+        const repeat = 'record' in reading ? repeats.at(line) : undefined;
+        if (problem) used.push({ line, problem });
+        else if (!repeat) used.push(reading);
+        else if (!repeat.isSame) used.push({ line, problem: differenceProblem(repeat) });
+        else {
+          outcome.skipped += 1;
+          outcome.repeated.add({ line, first_line: repeat.otherLine });
+        }
+      }
+      yield used;
+    }
+  }
+
+  /** @returns by line, why numbers that are not stored cannot be staged */
+  private async newNumberProblems(
+    code: string,
+    block: readonly NumberedReading[],
+  ): Promise<ReadonlyMap<number, LineProblem>> {
+    const suspects = block.flatMap((reading) => {
+      const problem = 'record' in reading ? newNumberProblem(reading.record) : undefined;
+      return problem && 'record' in reading ? [{ ...reading, problem }] : [];
+    });
+    if (suspects.length === 0) return new Map();
+    const stored = await this.work.query(async (tx) => {
+      const supplier = await this.suppliers.ongoing(tx, code);
+      const records = suspects.map(({ record }) => record);
+      return this.repository.storedNumbers(tx, supplier, records);
+    });
+    const isNew = ({ record }: (typeof suspects)[number]): boolean =>
+      !stored.has(record.externalAccountNumber);
+    return new Map(suspects.filter(isNew).map(({ line, problem }) => [line, problem]));
   }
 
   /**

@@ -111,9 +111,9 @@ export class AccountsService {
    * accounts.
    */
   private async chunk(request: ChunkRequest): Promise<ListChunk> {
-    const chunk = await this.work.atSupplier(request.importSupplierId, (at) =>
-      at.readInFairQueue(request.caller.organisationId, () =>
-        at.query((tx) => this.repository.listChunk(tx, request)),
+    const chunk = await this.work.atSupplier(request.importSupplierId, (node) =>
+      node.readInFairQueue(request.caller.organisationId, () =>
+        node.query((tx) => this.repository.listChunk(tx, request)),
       ),
     );
     if (!chunk.is_granted) throw new AppError('not_found');

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { readAccountFile } from '../../accounts/files/account-file.js';
-import { STAGED_LINES } from '../../accounts/staging/staged-record.js';
+import type { ReadLines } from '../../accounts/files/line-reading.js';
 import { ImportingService } from '../../accounts/importing/importing.service.js';
 import { StagingService } from '../../accounts/staging/staging.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
@@ -76,8 +76,9 @@ export class DemonstrationSetupService {
   /** @returns how many of them are pending now */
   private async stage(numbers: readonly string[]): Promise<number> {
     const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
-    const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), STAGED_LINES);
-    const { staged, replaced, badLines } = await this.staging.stage(SUPPLIER, readings, {
+    const read: ReadLines = (format) =>
+      readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), format);
+    const { staged, replaced, badLines } = await this.staging.stage(SUPPLIER, read, {
       operator: OPERATOR,
       interrupted: new AbortController().signal,
     });

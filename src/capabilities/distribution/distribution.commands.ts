@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { wholeNumber } from '../../infrastructure/commands/command-words.js';
+import { wholeNumber, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ClusterService } from './cluster.service.js';
 import { DistributionService } from './distribution.service.js';

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_ACCOUNT, ONE_SUPPLIER, REASON, someText } from '../../infrastructure/commands/command-words.js';
+import {
+  ONE_ACCOUNT,
+  ONE_SUPPLIER,
+  REASON,
+  someText,
+  type CommandResult,
+} from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { ErasureService } from './erasure.service.js';

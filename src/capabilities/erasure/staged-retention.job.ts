@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../infrastructure/config/config.module.js';
-import type { Environment } from '../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../infrastructure/config/settings.js';
 import { RetentionJob } from '../../infrastructure/jobs/retention-job.js';
 import { query, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork, type Tx } from '../../infrastructure/database/unit-of-work.js';
@@ -41,7 +40,7 @@ const REMOVE = query<{ count: number }>(
  */
 @Injectable()
 export class StagedRetentionJob extends RetentionJob {
-  protected readonly what = 'staged objects of imported accounts';
+  protected readonly subject = 'staged objects of imported accounts';
 
   constructor(
     work: UnitOfWork,

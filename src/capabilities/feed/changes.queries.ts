@@ -10,7 +10,7 @@ import type { ChangeRow, FeedHead } from './changes.types.js';
  * The expected size of a change in bytes, before its items are read. Stored items have names and locations that were not
  * sent. Documents make notes about four times as long, and the object of an account is stored compressed.
  */
-const EXPECTED = `coalesce(coalesce(r.bytes, 0)::bigint * CASE r.kind WHEN 'notes' THEN 4 ELSE 1 END + r.stored * 500, a.account_bytes, 0)`;
+const EXPECTED_BYTES = `coalesce(coalesce(r.bytes, 0)::bigint * CASE r.kind WHEN 'notes' THEN 4 ELSE 1 END + r.stored * 500, a.account_bytes, 0)`;
 
 const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
 
@@ -34,7 +34,7 @@ export const FIND_HEAD = query<FeedHead>(
  * requests. The subquery is an IN value, which is always hashed, whatever the planner expects of the batch. A join might
  * compare every row with every request.
  */
-const isOfBatch = (condition: string): string => `
+const belongsToBatch = (condition: string): string => `
         item.import_supplier_id = :import_supplier_id
         AND item.external_account_number = ANY (ARRAY(SELECT DISTINCT b.external_account_number FROM batch b WHERE ${condition}))
         AND (item.import_request_id IN (SELECT b.import_request_id FROM batch b WHERE ${condition})) IS TRUE`;
@@ -47,7 +47,7 @@ function itemsOf(name: ItemName): string {
   return `
      SELECT item.import_request_id, string_agg(${text}, ',') AS items
        FROM {${table} item}${from}
-      WHERE ${isOfBatch(condition)}
+      WHERE ${belongsToBatch(condition)}
       GROUP BY item.import_request_id`;
 }
 
@@ -57,7 +57,7 @@ function pinnedNotes(): string {
   return `
      SELECT item.import_request_id, ${text} AS note
        FROM {${ITEMS.notes.table} item}${from}
-      WHERE ${isOfBatch('b.pinned_notes > 0 AND NOT b.is_removed')}`;
+      WHERE ${belongsToBatch('b.pinned_notes > 0 AND NOT b.is_removed')}`;
 }
 
 /**
@@ -77,7 +77,7 @@ export const READ_BATCH = query<ChangeRow>(
             c.type NOT IN ('supplier.status_changed', 'account.erased') AND (
               a.service_account_number IS NULL OR (c.type IN (${added}) AND (r.id IS NULL OR r.undone_at IS NOT NULL))
             ) AS is_removed,
-            sum(${EXPECTED}) OVER (ORDER BY c.sequence) AS expected, row_number() OVER (ORDER BY c.sequence) AS position
+            sum(${EXPECTED_BYTES}) OVER (ORDER BY c.sequence) AS expected, row_number() OVER (ORDER BY c.sequence) AS position
        FROM (SELECT c.sequence, c.type, c.at, c.external_account_number, c.import_request_id, c.status
                FROM {feed_change c}, head
               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > :after::bigint

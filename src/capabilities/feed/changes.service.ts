@@ -80,7 +80,7 @@ export class ChangesService {
     const listed: PlatformSupplier[] = [];
     // One by one, because each feed may be on a different node.
     for (const { id, code, name, status } of suppliers) {
-      const head = await this.work.atSupplier(id, (at) => at.query((tx) => this.repository.head(tx, id)));
+      const head = await this.work.atSupplier(id, (node) => node.query((tx) => this.repository.head(tx, id)));
       listed.push({ code, name, status, sequence: head?.lastSequence ?? 0 });
     }
     return listed;
@@ -186,14 +186,14 @@ export class ChangesService {
     const limit = Math.min(changesMax, batchMax);
     const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
-    const batch = this.work.atSupplier(importSupplierId, (at) =>
-      at.readInFairQueue(keyId, async () => {
+    const batch = this.work.atSupplier(importSupplierId, (node) =>
+      node.readInFairQueue(keyId, async () => {
         // A batch counts with the largest size while it is read.
         if (hasBegun) holding.resize(PAGE_BYTES_MAX);
         else holding.grow(PAGE_BYTES_MAX);
         let batch: Batch | undefined;
         try {
-          batch = await at.query((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
+          batch = await node.query((tx) => this.repository.read(tx, importSupplierId, from, limit, source));
           return batch;
         } finally {
           holding.resize(bytesOf(batch) - PAGE_BYTES_MAX);
@@ -212,8 +212,8 @@ export class ChangesService {
     { importSupplierId }: WantedChanges,
     { epoch, sequence }: Cursor,
   ): Promise<AppError> {
-    const epochs = await this.work.atSupplier(importSupplierId, (at) =>
-      at.query((tx) => this.repository.epochs(tx, importSupplierId)),
+    const epochs = await this.work.atSupplier(importSupplierId, (node) =>
+      node.query((tx) => this.repository.epochs(tx, importSupplierId)),
     );
     const present = epochs.at(-1);
     if (!present) throw new Error('The feed has no epoch.');
@@ -230,10 +230,10 @@ export class ChangesService {
 
 /** A page with as many of the changes as fit. */
 function pageOf({ changes, sequence, epoch, lastSequence }: Batch): string {
-  const shown = changes.slice(0, countWithin(PAGE_BYTES_MAX, changes));
-  const last = sequence - changes.length + shown.length;
+  const fitting = changes.slice(0, countWithin(PAGE_BYTES_MAX, changes));
+  const last = sequence - changes.length + fitting.length;
   const cursor = formatCursor({ epoch, sequence: last });
-  return `{"changes":[${shown.join(',')}],"cursor":"${cursor}","more":${last < lastSequence}}`;
+  return `{"changes":[${fitting.join(',')}],"cursor":"${cursor}","more":${last < lastSequence}}`;
 }
 
 function bytesOf(batch: Batch | undefined): number {

@@ -85,8 +85,8 @@ export class FeedWatch implements BeforeApplicationShutdown {
 
   private async look(importSupplierId: number, all: ReadonlySet<Waiting>): Promise<void> {
     await this.totals.carryOverSome(importSupplierId, false);
-    const head = await this.work.atSupplier(importSupplierId, (at) =>
-      at.query((tx) => this.repository.head(tx, importSupplierId)),
+    const head = await this.work.atSupplier(importSupplierId, (node) =>
+      node.query((tx) => this.repository.head(tx, importSupplierId)),
     );
     for (const { after, wake } of all) if (head && head.lastSequence !== after) wake();
   }

@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import { type CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER, someText } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, someText, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ReadersService } from './readers.service.js';
 import { ReadersModule } from './readers.module.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChangesModule } from '../../infrastructure/change-log/changes.module.js';
 import { EvidenceModule } from '../../infrastructure/audit/evidence/evidence.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
-import { metricsAt } from '../../infrastructure/metrics/metrics.registry.js';
+import { registerMetrics } from '../../infrastructure/metrics/metrics.registry.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { ChangesController } from './changes.controller.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -21,7 +21,7 @@ import { ReadersModule } from './readers.module.js';
     ChangesRepository,
     FeedWatch,
     ReaderLagJob,
-    metricsAt(70, feedMetrics, ReaderLagJob),
+    registerMetrics(feedMetrics, ReaderLagJob),
   ],
 })
 export class FeedModule {}

@@ -32,8 +32,8 @@ export class ReadersService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOverSome(id, false);
     const readers = await this.readers(id);
-    const [state] = await this.work.atSupplier(id, (at) =>
-      at.query((tx) => run(tx, STATE, { import_supplier_id: id })),
+    const [state] = await this.work.atSupplier(id, (node) =>
+      node.query((tx) => run(tx, STATE, { import_supplier_id: id })),
     );
     if (state) return { ...state, readers };
     await this.numbering.numberAll(id);
@@ -46,8 +46,8 @@ export class ReadersService {
   }
 
   readers(importSupplierId: number): Promise<FeedReader[]> {
-    return this.work.atSupplier(importSupplierId, (at) =>
-      at.query((tx) => run(tx, LIST, { import_supplier_id: importSupplierId })),
+    return this.work.atSupplier(importSupplierId, (node) =>
+      node.query((tx) => run(tx, LIST, { import_supplier_id: importSupplierId })),
     );
   }
 
@@ -62,9 +62,9 @@ export class ReadersService {
     { name, keyId, sequence = null }: { name: string; keyId: string; sequence?: number | null | undefined },
   ): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId, name, platform_key_id: keyId, sequence };
-    return this.work.atSupplier(importSupplierId, async (at) => {
-      if ((await at.query((tx) => run(tx, RECORD, parameters))).length > 0) return;
-      const added = await at.write(async (tx) => {
+    return this.work.atSupplier(importSupplierId, async (node) => {
+      if ((await node.query((tx) => run(tx, RECORD, parameters))).length > 0) return;
+      const added = await node.write(async (tx) => {
         // So that two names added at the same time count each other.
         await this.numbering.lock(tx, importSupplierId, true);
         return run(tx, ADD, parameters);

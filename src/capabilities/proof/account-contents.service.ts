@@ -145,8 +145,8 @@ export class AccountContentsService {
     const countMax = FIRST_CHUNK_ACCOUNTS;
     const range = { importSupplierId, organisationId, after, countMax, kept };
     if (limit === undefined) return { body: await this.body(range, holding), dispose };
-    const end = await this.work.atSupplier(importSupplierId, (at) =>
-      at.query((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
+    const end = await this.work.atSupplier(importSupplierId, (node) =>
+      node.query((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
     );
     if (!end.is_granted) throw new AppError('not_found');
     if (end.last_number === null) return { body: `[${END}`, dispose };
@@ -257,8 +257,8 @@ export class AccountContentsService {
     organisationId: string,
     read: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    return this.work.atSupplier(importSupplierId, (at) =>
-      at.readInFairQueue(organisationId, () => at.query(read)),
+    return this.work.atSupplier(importSupplierId, (node) =>
+      node.readInFairQueue(organisationId, () => node.query(read)),
     );
   }
 }

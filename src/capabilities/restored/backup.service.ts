@@ -4,9 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
 import { flush, renameDurably } from '../../infrastructure/files/durable-files.js';
-import { ENVIRONMENT } from '../../infrastructure/config/config.module.js';
 import { databaseFolder } from '../../infrastructure/config/data-folder.js';
-import type { Environment } from '../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../infrastructure/config/settings.js';
 import { systemReason } from '../../infrastructure/config/system-reason.js';
 import { lockFolder } from '../../infrastructure/database/embedded/folder-lock.js';
 

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { someText } from '../../infrastructure/commands/command-words.js';
+import { someText, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
-import { ENVIRONMENT } from '../../infrastructure/config/config.module.js';
-import type { Environment } from '../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../infrastructure/config/settings.js';
 import { documentBucket, documentStoreAddress } from '../../documents/document-location.js';
 import { BackupService } from './backup.service.js';
 import { RestoredService } from './restored.service.js';

@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_ACCOUNT } from '../../infrastructure/commands/command-words.js';
+import { ONE_ACCOUNT, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { countRows } from '../../ingest/kinds/items.js';

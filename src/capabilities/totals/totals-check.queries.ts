@@ -1,7 +1,7 @@
 import { query } from '../../infrastructure/database/query.js';
 import { compared } from '../../accounts/counts/account-counts.queries.js';
 import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
-import type { CheckedTotals, Misjudged } from './totals.types.js';
+import type { CheckedTotals, WrongAccounts } from './totals.types.js';
 import { ITEMS } from '../../ingest/kinds/items.js';
 
 const NAMES = [...COUNTS, 'loaded_accounts'] as const;
@@ -98,7 +98,7 @@ const UNLOADED = `
 /**
  * Accounts with a wrong stored result, although none of their changes waits. There are none unless something is broken.
  */
-export const MISJUDGED = query<Misjudged>(
+export const WRONG_ACCOUNTS = query<WrongAccounts>(
   'accounts.count_misjudged',
   `WITH unloaded AS MATERIALIZED (${UNLOADED}
    ),

@@ -7,7 +7,7 @@ import { run, runForOne } from '../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../infrastructure/database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import * as queries from './totals-check.queries.js';
-import type { Misjudged, TotalsCheck } from './totals.types.js';
+import type { WrongAccounts, TotalsCheck } from './totals.types.js';
 
 /** Compares the totals with the rows that they count. */
 @Injectable()
@@ -29,8 +29,8 @@ export class TotalsCheckService {
     const id = await this.work.query((tx) => this.suppliers.id(tx, code));
     const supplier = { import_supplier_id: id };
     const compared = await this.work.query((tx) => runForOne(tx, queries.COMPARE, supplier));
-    const misjudged = await this.work.query((tx) => runForOne(tx, queries.MISJUDGED, supplier));
-    return toCheck(compared, misjudged);
+    const wrong = await this.work.query((tx) => runForOne(tx, queries.WRONG_ACCOUNTS, supplier));
+    return toCheck(compared, wrong);
   }
 
   /**
@@ -46,16 +46,16 @@ export class TotalsCheckService {
       await lockTotals(tx, id, true);
       // Compared after the lock, so that the snapshot includes what the lock waited for.
       const compared = await runForOne(tx, queries.COMPARE, supplier);
-      const misjudged = await runForOne(tx, queries.MISJUDGED, supplier);
-      const check = toCheck(compared, misjudged);
+      const wrong = await runForOne(tx, queries.WRONG_ACCOUNTS, supplier);
+      const check = toCheck(compared, wrong);
       if (check.agrees) return check;
       await run(tx, queries.REPLACE, { ...supplier, ...compared.repaired });
-      if (!isRight(misjudged)) {
+      if (!isRight(wrong)) {
         await run(tx, queries.JUDGE_ALL, supplier);
         await run(tx, queries.REPLACE_UNLOADED, supplier);
         await recordOtherChange(tx, id);
       }
-      const details = { from: compared.totals, to: compared.rows, misjudged };
+      const details = { from: compared.totals, to: compared.rows, misjudged: wrong };
       await this.audit.record(tx, {
         operator,
         action: 'totals.repair',
@@ -68,11 +68,11 @@ export class TotalsCheckService {
   }
 }
 
-function isRight({ controls, unloaded }: Misjudged): boolean {
+function isRight({ controls, unloaded }: WrongAccounts): boolean {
   return controls + unloaded === 0;
 }
 
-function toCheck({ totals, rows }: queries.ComparedTotals, misjudged: Misjudged): TotalsCheck {
-  const agrees = isRight(misjudged) && isDeepStrictEqual(totals, rows);
-  return { agrees, totals, rows, misjudged, isRepaired: false };
+function toCheck({ totals, rows }: queries.ComparedTotals, wrong: WrongAccounts): TotalsCheck {
+  const agrees = isRight(wrong) && isDeepStrictEqual(totals, rows);
+  return { agrees, totals, rows, wrong, isRepaired: false };
 }

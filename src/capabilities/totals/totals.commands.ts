@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
@@ -25,20 +24,20 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
   }
 
   protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
-    const { agrees, totals, rows, misjudged, isRepaired } =
+    const { agrees, totals, rows, wrong, isRepaired } =
       repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
     const names = Object.keys(rows) as (keyof CheckedTotals)[];
     return {
       json: {
         ...{ import_supplier: code, agrees, totals, rows },
-        ...{ misjudged: misjudged.controls, mislisted: misjudged.unloaded, repaired: isRepaired },
+        ...{ misjudged: wrong.controls, mislisted: wrong.unloaded, repaired: isRepaired },
       },
       text: {
         head: ['', 'Totals', 'Rows', ''],
         rows: [
           ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
-          ['accounts with a wrong result of their control totals', misjudged.controls, 0] as const,
-          ['accounts wrongly listed as with or without an import request', misjudged.unloaded, 0] as const,
+          ['accounts with a wrong result of their control totals', wrong.controls, 0] as const,
+          ['accounts wrongly listed as with or without an import request', wrong.unloaded, 0] as const,
         ].map(([name, total, counted]) => [
           ...[name, total, counted],
           total === counted ? '' : isRepaired ? 'repaired' : 'differs',

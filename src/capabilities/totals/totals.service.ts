@@ -31,8 +31,8 @@ export class TotalsService {
    */
   async carryOver(importSupplierId: number): Promise<void> {
     while (await this.carryOverSome(importSupplierId, true));
-    await this.work.atSupplier(importSupplierId, (at) =>
-      at.write(async (tx) => {
+    await this.work.atSupplier(importSupplierId, (node) =>
+      node.write(async (tx) => {
         await lockTotals(tx, importSupplierId, true);
         await this.changes.countControls(tx, importSupplierId);
       }),
@@ -54,8 +54,8 @@ export class TotalsService {
     if (waiting.changes === 0 && !waiting.areControlsDue) return false;
     const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
     const number = Math.floor(Math.random() * parts);
-    return work.atSupplier(importSupplierId, (at) =>
-      at.write(async (tx) => {
+    return work.atSupplier(importSupplierId, (node) =>
+      node.write(async (tx) => {
         const isTotalsLocked = await lockTotals(tx, importSupplierId, canWait);
         if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
         if (!isTotalsLocked) return numbering.number(tx, importSupplierId).then(() => false);

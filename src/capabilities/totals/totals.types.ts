@@ -49,7 +49,7 @@ export interface CheckedTotals extends ItemCounts {
 }
 
 /** The number of accounts with a wrong stored result, although none of their changes waits. */
-export interface Misjudged {
+export interface WrongAccounts {
   /** With a wrong result of the comparison with their control totals. */
   readonly controls: number;
   /** Wrongly listed as with or without an import request. */
@@ -61,7 +61,7 @@ export interface TotalsCheck {
   readonly agrees: boolean;
   readonly totals: CheckedTotals;
   readonly rows: CheckedTotals;
-  readonly misjudged: Misjudged;
+  readonly wrong: WrongAccounts;
   /** Whether the totals were replaced. */
   readonly isRepaired: boolean;
 }

@@ -109,8 +109,8 @@ function severalOrganisations(senders: readonly SenderCounts[]): CommandError {
 export function describeSenders(senders: readonly SenderCounts[]): string {
   return senders
     .map(({ sender, apiKeyId, requests, rows }) => {
-      const of = sender ? `${sender.organisation}, key ${sender.label}` : 'unknown';
-      return `${of} (${apiKeyId}): ${requests} requests, ${rows} rows`;
+      const owner = sender ? `${sender.organisation}, key ${sender.label}` : 'unknown';
+      return `${owner} (${apiKeyId}): ${requests} requests, ${rows} rows`;
     })
     .join('; ');
 }

@@ -3,11 +3,14 @@ import { Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../infrastructure/errors/command-error.js';
 import { formatDateTime } from '../../infrastructure/clock/dates.js';
 import {
-  choice,
   InvalidOptionError,
+  ONE_SUPPLIER,
+  REASON,
+  choice,
+  dateTimeOf,
+  someText,
   type CommandResult,
 } from '../../infrastructure/commands/command-line.js';
-import { dateTimeOf, ONE_SUPPLIER, REASON, someText } from '../../infrastructure/commands/command-words.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import { isUuid } from '../../infrastructure/text/uuid.js';
@@ -219,9 +222,9 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
   }
 
   private confirm(code: string, { requests, rows, senders }: RequestCounts): never {
-    const of = senders.length === 0 ? '' : ` (${describeSenders(senders)})`;
+    const bySenders = senders.length === 0 ? '' : ` (${describeSenders(senders)})`;
     this.command.error(
-      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows${of}; add --yes to confirm it`,
+      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows${bySenders}; add --yes to confirm it`,
     );
   }
 }

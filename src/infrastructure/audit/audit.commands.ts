@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../clock/dates.js';
-import { type CommandResult } from '../commands/command-line.js';
-import { dateTimeOf } from '../commands/command-words.js';
+import { dateTimeOf, type CommandResult } from '../commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../commands/operator-command.js';
 import { printable } from '../text/printable.js';
 import { AuditService } from './audit.service.js';
@@ -89,14 +88,14 @@ async function* toText(entries: AsyncIterable<ListedEntry>): AsyncGenerator<stri
 function describe(details: object): string {
   const { from, to, ...rest } = details as { from?: object; to?: object };
   const before = new Map<string, unknown>(Object.entries(from ?? {}));
-  const values = Object.entries(rest).map(([name, value]) => `${name}: ${shown(value)}`);
+  const values = Object.entries(rest).map(([name, value]) => `${name}: ${valueText(value)}`);
   const changes = Object.entries(to ?? {}).map(
-    ([name, value]) => `${name}: ${shown(before.get(name))} -> ${shown(value)}`,
+    ([name, value]) => `${name}: ${valueText(before.get(name))} -> ${valueText(value)}`,
   );
   return [...values, ...changes].join(', ');
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -53,8 +53,8 @@ export class NumberingService {
 
   /** {@link number} in its own transaction. */
   numberAll(importSupplierId: number): Promise<void> {
-    return this.work.atSupplier(importSupplierId, (at) =>
-      at.write((tx) => this.number(tx, importSupplierId)),
+    return this.work.atSupplier(importSupplierId, (node) =>
+      node.write((tx) => this.number(tx, importSupplierId)),
     );
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../config/settings.js';
 import { calendarDayIn } from './dates.js';
 
 const MINUTE_MS = 60_000;

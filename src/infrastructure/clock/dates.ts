@@ -21,8 +21,8 @@ const HYPHEN = 0x2d;
 /** Parse ASCII digits. NaN if a character is not a digit. A loop, because every date passes through here. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
-  for (let at = from; at < to; at += 1) {
-    const digit = text.charCodeAt(at) - 0x30;
+  for (let index = from; index < to; index += 1) {
+    const digit = text.charCodeAt(index) - 0x30;
     number = digit >= 0 && digit <= 9 ? number * 10 + digit : NaN;
   }
   return number;

@@ -1,8 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { Environment } from './settings.js';
-
-/** Injection token of the settings, which are read once when the process starts. */
-export const ENVIRONMENT = Symbol('ENVIRONMENT');
+import { ENVIRONMENT, type Environment } from './settings.js';
 
 @Global()
 @Module({})

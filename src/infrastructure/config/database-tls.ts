@@ -122,8 +122,8 @@ function expectKnown(parameters: URLSearchParams): void {
   if (parameters.has('ssl')) throw new Error(`ssl is written sslmode, one of ${MODES.join(', ')}`);
   const unknown = [...parameters.keys()].find((name) => name.startsWith('ssl') && !(name in PARAMETERS));
   if (unknown !== undefined) {
-    const shown = /^\w+$/.test(unknown) ? unknown : 'a parameter that begins with ssl';
-    throw new Error(`${shown} is not supported`);
+    const parameter = /^\w+$/.test(unknown) ? unknown : 'a parameter that begins with ssl';
+    throw new Error(`${parameter} is not supported`);
   }
   if (parameters.get('channel_binding') === 'require') {
     throw new Error('channel_binding=require is not supported; sslmode=verify-full protects from the same');

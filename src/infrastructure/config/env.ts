@@ -28,8 +28,8 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   try {
     return parse(text === undefined || text === '' ? usual : text);
   } catch (error) {
-    const shown = isSecret ? '' : ` (it is ${JSON.stringify(text)})`;
-    throw new StartError(`${name} ${(error as Error).message}${shown}.`, { cause: error });
+    const given = isSecret ? '' : ` (it is ${JSON.stringify(text)})`;
+    throw new StartError(`${name} ${(error as Error).message}${given}.`, { cause: error });
   }
 }
 

@@ -12,6 +12,7 @@ import {
   vendorUrl,
   wholeNumber,
 } from './setting-parsers.js';
+import { VENDOR_NAMES, VENDORS, type VendorName } from './vendors.js';
 
 /** One environment variable: its meaning, and how its text becomes a value. */
 export interface Setting<T> {
@@ -24,6 +25,31 @@ export interface Setting<T> {
   /** @throws Error whose message completes the sentence "NAME …". */
   readonly parse: (text: string) => T;
 }
+
+const VENDOR_SECRETS = Object.fromEntries(
+  VENDOR_NAMES.map((name) => [
+    VENDORS[name].secret,
+    {
+      isSecret: true,
+      unit: 'text',
+      meaning: `${VENDORS[name].secretMeaning} of the payment vendor ${name}; none: the vendor is not configured.`,
+      parse: optional(vendorKey),
+    },
+  ]),
+) as Record<(typeof VENDORS)[VendorName]['secret'], Setting<string | undefined>>;
+
+const VENDOR_ADDRESSES = Object.fromEntries(
+  VENDOR_NAMES.map((name) => [
+    `${name}_API_URL`,
+    {
+      isSecret: true,
+      default: VENDORS[name].url,
+      unit: 'https:// address',
+      meaning: `Address of the payment vendor ${name}${VENDORS[name].aboutUrl}.`,
+      parse: vendorUrl,
+    },
+  ]),
+) as Record<`${VendorName}_API_URL`, Setting<string>>;
 
 /** The settings that each deployment decides, in the order of the documentation. */
 const SET_THESE = {
@@ -101,18 +127,7 @@ const SET_THESE = {
     meaning: 'Whether /console/ serves the console; none: on with the embedded PostgreSQL, else off.',
     parse: optional(oneOf('on', 'off')),
   },
-  STRIPE_API_KEY: {
-    isSecret: true,
-    unit: 'text',
-    meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
-    parse: optional(vendorKey),
-  },
-  GOCARDLESS_ACCESS_TOKEN: {
-    isSecret: true,
-    unit: 'text',
-    meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
-    parse: optional(vendorKey),
-  },
+  ...VENDOR_SECRETS,
 } satisfies Record<string, Setting<unknown>>;
 
 /** The settings whose defaults fit, unless a measurement or a rule of the platform says otherwise. */
@@ -185,21 +200,7 @@ const LEAVE_THESE = {
       'Whether there is the payment vendor SANDBOX, which confirms made-up instructions; none: on with the embedded PostgreSQL, off with DATABASE_URL.',
     parse: optional(oneOf('on', 'off')),
   },
-  STRIPE_API_URL: {
-    isSecret: true,
-    default: 'https://api.stripe.com',
-    unit: 'https:// address',
-    meaning: 'Address of the payment vendor STRIPE.',
-    parse: vendorUrl,
-  },
-  GOCARDLESS_API_URL: {
-    isSecret: true,
-    default: 'https://api.gocardless.com',
-    unit: 'https:// address',
-    meaning:
-      'Address of the payment vendor GOCARDLESS; its test system is https://api-sandbox.gocardless.com.',
-    parse: vendorUrl,
-  },
+  ...VENDOR_ADDRESSES,
   PAYMENT_VENDOR_TIMEOUT_MS: {
     default: '10000',
     unit: 'milliseconds',
@@ -289,3 +290,6 @@ type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Nam
 
 /** The typed values of all settings. */
 export type Environment = Parsed;
+
+/** Injection token of {@link Environment}, which is read once when the process starts. */
+export const ENVIRONMENT = Symbol('ENVIRONMENT');

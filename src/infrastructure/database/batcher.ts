@@ -201,16 +201,16 @@ export class Batcher<Request, Answer> implements BatcherLoad {
   private async answer(queue: Queue<Request, Answer>, alone?: Pending<Request, Answer>): Promise<() => void> {
     const { group, owner } = queue;
     let batch = alone && [alone];
-    const send = (at: SupplierWork): Promise<readonly Answer[]> => {
+    const send = (node: SupplierWork): Promise<readonly Answer[]> => {
       // This runs again if the rows of the supplier were moved; the batch stays the same.
       const requests = (batch ??= this.nextBatch(queue)).map(({ request }) => request);
       this.sent.queries += 1;
       this.sent.requests += requests.length;
-      return at.query((tx) => this.query.execute(tx, group, requests));
+      return node.query((tx) => this.query.execute(tx, group, requests));
     };
     try {
-      const answers = await this.work.atSupplier(group, (at) =>
-        owner === undefined ? send(at) : at.inFairQueue(owner, () => send(at)),
+      const answers = await this.work.atSupplier(group, (node) =>
+        owner === undefined ? send(node) : node.inFairQueue(owner, () => send(node)),
       );
       return () => {
         for (const [index, { resolve }] of (batch ?? []).entries()) resolve(answers[index] as Answer);

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { CommandContext } from '../commands/command-line.js';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../config/settings.js';
 import type { ConnectionUse } from './connection-options.js';
 import type { OpenDatabase } from './open-database.js';
 import { UnitOfWork, type SupplierWork, type Tx } from './unit-of-work.js';
@@ -124,7 +123,7 @@ export class LazyUnitOfWork implements Omit<
     yield* (await this.connected()).stream(read);
   }
 
-  async atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+  async atSupplier<T>(importSupplierId: number, work: (node: SupplierWork) => Promise<T>): Promise<T> {
     return (await this.connected()).atSupplier(importSupplierId, work);
   }
 

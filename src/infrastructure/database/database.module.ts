@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/settings.js';
-import { metricsAt } from '../metrics/metrics.registry.js';
+import { registerMetrics } from '../metrics/metrics.registry.js';
 import type { ConnectionUse } from './connection-options.js';
 import { connectionMetrics } from './database-metrics.js';
 import { connect } from './open-database.js';
@@ -22,7 +22,7 @@ export class DatabaseModule {
           dataSourceFactory: () => connect(url, environment, use),
         }),
       ],
-      providers: [UnitOfWork, RequestsUnderWay, metricsAt(51, connectionMetrics, UnitOfWork)],
+      providers: [UnitOfWork, RequestsUnderWay, registerMetrics(connectionMetrics, UnitOfWork)],
       exports: [UnitOfWork, RequestsUnderWay],
     };
   }

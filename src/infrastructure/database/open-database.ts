@@ -123,7 +123,9 @@ export async function changeSchema<T>(
   }
 }
 
-async function appliedIn(sql: EntityManager): Promise<string[]> {
+type Sql = Pick<EntityManager, 'query' | 'dataSource'>;
+
+async function appliedIn(sql: Sql): Promise<string[]> {
   if (!(await hasTable(MIGRATIONS_TABLE, sql))) return [];
   const applied = await sql.query<{ name: string }[]>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
   return applied.map(({ name }) => name);
@@ -135,7 +137,7 @@ async function appliedIn(sql: EntityManager): Promise<string[]> {
  * @returns their names, oldest first
  * @throws StartError if another build created the database
  */
-async function missingIn(sql: EntityManager, environment: Environment): Promise<string[]> {
+async function missingIn(sql: Sql, environment: Environment): Promise<string[]> {
   const applied = await appliedIn(sql);
   const known = sql.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   const unknown = applied.find((name) => !known.includes(name));
@@ -150,7 +152,7 @@ async function missingIn(sql: EntityManager, environment: Environment): Promise<
   return known.filter((name) => !names.has(name));
 }
 
-async function hasTable(name: string, sql: EntityManager): Promise<boolean> {
+async function hasTable(name: string, sql: Sql): Promise<boolean> {
   const [table] = await sql.query<[{ exists: boolean }]>('SELECT to_regclass($1) IS NOT NULL AS exists', [
     name,
   ]);

@@ -15,11 +15,14 @@ import type { Placement } from './citus/placement.js';
 
 declare const brand: unique symbol;
 
+type Connected = Pick<EntityManager, 'withRepository' | 'query' | 'queryRunner' | 'dataSource'>;
+
 /**
  * The connection that queries run on: the one of their transaction, or for a single query any free one. Only {@link UnitOfWork}
- * creates a Tx. Every repository method takes one first, so no query can run outside its transaction.
+ * creates a Tx. Every repository method takes one first, so no query can run outside its transaction. A TypeORM repository is the
+ * injected one, never one that the manager makes for an entity.
  */
-export type Tx = EntityManager & {
+export type Tx = Connected & {
   readonly [brand]: 'Tx';
   /** The placement of the supplier, if the connection is to its node; queries then name the shards. */
   readonly placement?: Placement;
@@ -80,7 +83,7 @@ export class UnitOfWork implements OnApplicationShutdown {
     const own = connectionsOf(this.dataSource);
     if (!own) return undefined;
     const all = [own, ...(this.nodes?.connected ?? []).flatMap((node) => connectionsOf(node) ?? [])];
-    const sum = (of: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[of], 0);
+    const sum = (state: keyof ConnectionCounts): number => all.reduce((total, one) => total + one[state], 0);
     const waiting = sum('waiting') + this.imports.waitingCount + this.reads.waitingCount;
     return { used: sum('used'), idle: sum('idle'), waiting, max: sum('max') };
   }
@@ -103,7 +106,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * queries, each is a transaction with its own snapshot; if one relies on another, use {@link write}.
    */
   query<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(() => work(this.dataSource.manager as Tx));
+    return this.retried(() => work(this.dataSource.manager as Connected as Tx));
   }
 
   /**
@@ -111,7 +114,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * the caller may already have used rows.
    */
   async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    yield* read(this.dataSource.manager as Tx);
+    yield* read(this.dataSource.manager as Connected as Tx);
     this.answeredAtMs = performance.now();
   }
 
@@ -144,13 +147,13 @@ export class UnitOfWork implements OnApplicationShutdown {
    *
    * @param work may run more than once, as in {@link write}, and also after one of its queries met rows that were moved
    */
-  atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+  atSupplier<T>(importSupplierId: number, work: (node: SupplierWork) => Promise<T>): Promise<T> {
     return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
   }
 
   /** {@link query} at the node of a supplier. */
   queryAt<T>(importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.atSupplier(importSupplierId, (at) => at.query(work));
+    return this.atSupplier(importSupplierId, (node) => node.query(work));
   }
 
   /**
@@ -158,7 +161,9 @@ export class UnitOfWork implements OnApplicationShutdown {
    * supplier's rows: the queries run in a separate transaction at the supplier's node, which commits before the caller's.
    */
   joinAtSupplier<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
+    return this.nodes && !tx.placement
+      ? this.nodes.run(importSupplierId, (node) => node.write(work))
+      : work(tx);
   }
 
   /**
@@ -178,7 +183,7 @@ export class UnitOfWork implements OnApplicationShutdown {
     const connection = (await runner.connect()) as Connection;
     try {
       await runner.startTransaction();
-      const answer = await work(runner.manager as Tx);
+      const answer = await work(runner.manager as Connected as Tx);
       await end(runner);
       return answer;
     } catch (error) {
@@ -231,12 +236,12 @@ async function rollback(runner: QueryRunner): Promise<void> {
 
 /** Units of work whose queries name the shards of a placement. */
 function placed(work: UnitOfWork, placement: Placement): SupplierWork {
-  const at = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
+  const withPlacement = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
   return {
-    query: (query) => work.query((tx) => query(at(tx))),
-    write: (queries) => work.write((tx) => queries(at(tx))),
-    dryRun: (query) => work.dryRun((tx) => query(at(tx))),
-    stream: (read) => work.stream((tx) => read(at(tx))),
+    query: (query) => work.query((tx) => query(withPlacement(tx))),
+    write: (queries) => work.write((tx) => queries(withPlacement(tx))),
+    dryRun: (query) => work.dryRun((tx) => query(withPlacement(tx))),
+    stream: (read) => work.stream((tx) => read(withPlacement(tx))),
     inFairQueue: (organisationId, queries) => work.inFairQueue(organisationId, queries),
     readInFairQueue: (organisationId, queries) => work.readInFairQueue(organisationId, queries),
   };

@@ -8,8 +8,8 @@ import { systemReason } from '../config/system-reason.js';
 const BUFFERED_MAX = 10_000;
 
 /**
- * A list of any length in constant memory: from 10,000 items on, they are written to a temporary file. Fill it, read it as often
- * as needed, then dispose of it.
+ * A list of any length in constant memory: beyond a number of items, they are written to a temporary file. Fill it, read it as
+ * often as needed, then dispose of it.
  *
  * @throws CommandError if the temporary folder cannot be written to
  */
@@ -18,6 +18,8 @@ export class Spool<Item> implements AsyncIterable<Item> {
   private file: TemporaryFile | undefined;
   private count = 0;
 
+  constructor(private readonly bufferedMax = BUFFERED_MAX) {}
+
   get length(): number {
     return this.count;
   }
@@ -25,7 +27,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   add(item: Item): void {
     this.buffered.push(item);
     this.count += 1;
-    if (this.buffered.length === BUFFERED_MAX) this.writeToFile();
+    if (this.buffered.length === this.bufferedMax) this.writeToFile();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
@@ -50,17 +52,28 @@ export class Spool<Item> implements AsyncIterable<Item> {
 
   private writeToFile(): void {
     const lines = this.buffered.map((item) => `${JSON.stringify(item)}\n`).join('');
-    try {
-      this.file ??= new TemporaryFile();
-      this.file.append(Buffer.from(lines));
-    } catch (cause) {
-      throw new CommandError(
-        'temporary_folder_not_writable',
-        `The temporary folder ${tmpdir()} cannot be written to: ${systemReason(cause)}. Name one with more room in TMPDIR.`,
-        { cause },
-      );
-    }
+    this.file = appended(this.file, Buffer.from(lines));
     this.buffered = [];
+  }
+}
+
+/**
+ * Append bytes to a temporary file.
+ *
+ * @param file undefined for a new one
+ * @throws CommandError if the temporary folder cannot be written to
+ */
+export function appended(file: TemporaryFile | undefined, bytes: Buffer): TemporaryFile {
+  try {
+    const written = file ?? new TemporaryFile();
+    written.append(bytes);
+    return written;
+  } catch (cause) {
+    throw new CommandError(
+      'temporary_folder_not_writable',
+      `The temporary folder ${tmpdir()} cannot be written to: ${systemReason(cause)}. Name one with more room in TMPDIR.`,
+      { cause },
+    );
   }
 }
 

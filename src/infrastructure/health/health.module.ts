@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { metricsAt } from '../metrics/metrics.registry.js';
+import { registerMetrics } from '../metrics/metrics.registry.js';
 import { databaseUpMetric } from './health-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
@@ -7,7 +7,7 @@ import { HealthService } from './health.service.js';
 /** Whether the process accepts requests and its database answers, for probes and metrics. */
 @Module({
   controllers: [HealthController],
-  providers: [HealthService, metricsAt(50, databaseUpMetric, HealthService)],
+  providers: [HealthService, registerMetrics(databaseUpMetric, HealthService)],
   exports: [HealthService],
 })
 export class HealthModule {}

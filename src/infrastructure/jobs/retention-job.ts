@@ -13,10 +13,10 @@ export abstract class RetentionJob extends SupplierJob {
   protected override readonly intervalMs = 3_600_000;
 
   /** Name of the removed data, for the log. */
-  protected abstract readonly what: string;
+  protected abstract readonly subject: string;
 
   protected override get failure(): string {
-    return `could not remove ${this.what}`;
+    return `could not remove ${this.subject}`;
   }
 
   /**
@@ -29,7 +29,7 @@ export abstract class RetentionJob extends SupplierJob {
   protected override async step(importSupplierId: number): Promise<boolean> {
     const removed = await this.work.query((tx) => this.removeBatch(tx, importSupplierId));
     if (removed === 0) return false;
-    this.logger.log({ msg: `removed ${this.what}`, count: removed });
+    this.logger.log({ msg: `removed ${this.subject}`, count: removed });
     return true;
   }
 }

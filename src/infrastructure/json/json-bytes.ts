@@ -66,8 +66,8 @@ export function scanBytes(bytes: Buffer, length: number = bytes.length): JsonSca
   let hasEscapedUnit = false;
   let brackets = 0;
   let run = 0;
-  for (let at = 0; at < length; at += 1) {
-    const kind = KINDS[bytes[at] ?? 0];
+  for (let index = 0; index < length; index += 1) {
+    const kind = KINDS[bytes[index] ?? 0];
     if (kind === PLAIN) {
       run = 0;
     } else if (kind === DIGIT || (kind === POINT && run > 0)) {
@@ -75,8 +75,8 @@ export function scanBytes(bytes: Buffer, length: number = bytes.length): JsonSca
       if (run > RUN_MAX) hasLongNumber = true;
     } else {
       if (kind === OPENING) brackets += 1;
-      if (kind === ESCAPE && bytes[at + 1] === LETTER_U) hasEscapedUnit = true;
-      if (kind === LETTER_E && run > 0 && isExponent(bytes, at, length)) hasLongNumber = true;
+      if (kind === ESCAPE && bytes[index + 1] === LETTER_U) hasEscapedUnit = true;
+      if (kind === LETTER_E && run > 0 && isExponent(bytes, index, length)) hasLongNumber = true;
       run = 0;
     }
   }
@@ -90,10 +90,10 @@ export function scanText(text: string): JsonScan {
 }
 
 /** Whether the letter E at an index begins an exponent of three or more digits. */
-function isExponent(bytes: Buffer, at: number, length: number): boolean {
-  if (!isDigit(bytes[at - 1])) return false;
-  const sign = bytes[at + 1];
-  const first = at + (sign === 0x2b || sign === 0x2d ? 2 : 1);
+function isExponent(bytes: Buffer, index: number, length: number): boolean {
+  if (!isDigit(bytes[index - 1])) return false;
+  const sign = bytes[index + 1];
+  const first = index + (sign === 0x2b || sign === 0x2d ? 2 : 1);
   return first + 2 < length && [0, 1, 2].every((digit) => isDigit(bytes[first + digit]));
 }
 
@@ -109,15 +109,15 @@ export function memberText(text: string, name: string): string | undefined {
   const length = bytes.write(text);
   let from = -1;
   let to = -1;
-  let at = afterSpace(bytes, bytes.indexOf(OPENING_BRACE) + 1);
-  while (bytes[at] === QUOTE) {
-    const keyEnd = endOfString(bytes, at);
+  let index = afterSpace(bytes, bytes.indexOf(OPENING_BRACE) + 1);
+  while (bytes[index] === QUOTE) {
+    const keyEnd = endOfString(bytes, index);
     // Skip the colon.
     const start = afterSpace(bytes, afterSpace(bytes, keyEnd) + 1);
     const end = endOfValue(bytes, start, length);
-    if (isKey(bytes, at, keyEnd, name)) [from, to] = [start, end];
-    at = afterSpace(bytes, end);
-    if (bytes[at] === COMMA) at = afterSpace(bytes, at + 1);
+    if (isKey(bytes, index, keyEnd, name)) [from, to] = [start, end];
+    index = afterSpace(bytes, end);
+    if (bytes[index] === COMMA) index = afterSpace(bytes, index + 1);
   }
   return from === -1 ? undefined : bytes.toString('utf8', from, to);
 }
@@ -156,17 +156,17 @@ export function jsonbProblem(text: string): JsonbProblem | undefined {
   const { hasLongNumber, hasEscapedUnit, brackets } = scanBytes(bytes, length);
   if (!hasLongNumber && !hasEscapedUnit && brackets <= DEPTH_MAX) return undefined;
   let depth = 0;
-  for (let at = 0; at < length;) {
-    const kind = KINDS[bytes[at] ?? 0];
-    const end = kind === STRING || kind === DIGIT ? endOfValue(bytes, at, length) : at + 1;
-    if (kind === STRING && hasEscapedUnit && !isStorable(bytes.toString('utf8', at, end)))
+  for (let index = 0; index < length;) {
+    const kind = KINDS[bytes[index] ?? 0];
+    const end = kind === STRING || kind === DIGIT ? endOfValue(bytes, index, length) : index + 1;
+    if (kind === STRING && hasEscapedUnit && !isStorable(bytes.toString('utf8', index, end)))
       return NOT_STORABLE;
-    if (kind === DIGIT && hasLongNumber && !fitsNumeric(bytes.toString('latin1', at, end)))
+    if (kind === DIGIT && hasLongNumber && !fitsNumeric(bytes.toString('latin1', index, end)))
       return TOO_MANY_DIGITS;
     if (kind === OPENING) depth += 1;
     if (kind === CLOSING) depth -= 1;
     if (depth > DEPTH_MAX) return TOO_DEEP;
-    at = end;
+    index = end;
   }
   return undefined;
 }
@@ -197,11 +197,11 @@ function fitsNumeric(number: string): boolean {
  * @param found called for each number with the positions of its start, without the sign, and its end
  */
 export function forEachNumber(bytes: Buffer, found: (start: number, end: number) => void): void {
-  for (let at = 0; at < bytes.length;) {
-    const kind = KINDS[bytes[at] ?? 0];
-    const end = kind === STRING || kind === DIGIT ? endOfValue(bytes, at, bytes.length) : at + 1;
-    if (kind === DIGIT) found(at, end);
-    at = end;
+  for (let index = 0; index < bytes.length;) {
+    const kind = KINDS[bytes[index] ?? 0];
+    const end = kind === STRING || kind === DIGIT ? endOfValue(bytes, index, bytes.length) : index + 1;
+    if (kind === DIGIT) found(index, end);
+    index = end;
   }
 }
 
@@ -210,37 +210,37 @@ function isKey(bytes: Buffer, start: number, end: number, name: string): boolean
   const length = end - start - 2;
   if (length < name.length) return false;
   if (length === name.length) return bytes.toString('latin1', start + 1, end - 1) === name;
-  for (let at = start + 1; at < end; at += 1) {
-    if (bytes[at] === BACKSLASH) return JSON.parse(bytes.toString('utf8', start, end)) === name;
+  for (let index = start + 1; index < end; index += 1) {
+    if (bytes[index] === BACKSLASH) return JSON.parse(bytes.toString('utf8', start, end)) === name;
   }
   return false;
 }
 
 /** @returns the index after the closing quote */
 function endOfString(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
+  let index = start + 1;
+  while (bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
+  return index + 1;
 }
 
 /** @returns the index after a value of any type */
 function endOfValue(bytes: Buffer, start: number, length: number): number {
   const first = KINDS[bytes[start] ?? 0];
   if (first === STRING) return endOfString(bytes, start);
-  let at = start;
+  let index = start;
   if (first === OPENING) {
     let depth = 0;
     do {
-      const kind = KINDS[bytes[at] ?? 0];
-      if (kind === STRING) at = endOfString(bytes, at) - 1;
+      const kind = KINDS[bytes[index] ?? 0];
+      if (kind === STRING) index = endOfString(bytes, index) - 1;
       else if (kind === OPENING) depth += 1;
       else if (kind === CLOSING) depth -= 1;
-      at += 1;
+      index += 1;
     } while (depth > 0);
-    return at;
+    return index;
   }
-  while (at < length && !isEnd(bytes[at])) at += 1;
-  return at;
+  while (index < length && !isEnd(bytes[index])) index += 1;
+  return index;
 }
 
 /** Whether a number or literal ends before this byte. */
@@ -249,9 +249,9 @@ function isEnd(byte: number | undefined): boolean {
 }
 
 function afterSpace(bytes: Buffer, start: number): number {
-  let at = start;
-  while (isSpace(bytes[at])) at += 1;
-  return at;
+  let index = start;
+  while (isSpace(bytes[index])) index += 1;
+  return index;
 }
 
 function isSpace(byte: number | undefined): boolean {

@@ -133,15 +133,15 @@ export class JsonCounter {
     const { itemDepth, itemBytes, containers: containersMax, names } = this.limits;
     const membersMax = names.size + UNKNOWN_OF_OBJECT_MAX;
     let { depth, containers, untilCheck, stringStart, stringEnd } = this;
-    let at = start;
-    while (at < chunk.length) {
-      const kind = KINDS[chunk[at] ?? 0];
-      at += 1;
+    let index = start;
+    while (index < chunk.length) {
+      const kind = KINDS[chunk[index] ?? 0];
+      index += 1;
       if (kind === OTHER) continue;
       if (kind === QUOTE) {
-        stringStart = at;
-        at = this.endOfString(chunk, at);
-        stringEnd = at - 1;
+        stringStart = index;
+        index = this.endOfString(chunk, index);
+        stringEnd = index - 1;
         if (isList[depth] === 1 && ++this.unknown > UNKNOWN_MAX) return this.crowdedObject(depth);
       } else if (kind === COMMA) {
         if (isList[depth] === 0) continue;
@@ -149,7 +149,7 @@ export class JsonCounter {
         counts[depth] = items;
         if (items < (allowed[depth] ?? 0)) continue;
         this.depth = depth;
-        if (this.isOver(items) && this.beginsItem(chunk, at)) return this.longList();
+        if (this.isOver(items) && this.beginsItem(chunk, index)) return this.longList();
       } else if (kind === COLON) {
         keys[depth] = stringStart === EARLIER ? this.carriedKey() : undefined;
         keyStart[depth] = stringStart;
@@ -163,7 +163,7 @@ export class JsonCounter {
         if (this.hasTooManyUnknown(keys[depth] ?? chunk.subarray(stringStart, stringEnd)))
           return this.crowdedObject(depth);
       } else if (kind === CLOSING) {
-        if (depth === itemDepth && this.offset + at - this.itemStart > itemBytes) this.hasLargeItem = true;
+        if (depth === itemDepth && this.offset + index - this.itemStart > itemBytes) this.hasLargeItem = true;
         // Unbalanced brackets are not JSON.
         depth = Math.max(depth - 1, 0);
       } else {
@@ -174,7 +174,7 @@ export class JsonCounter {
         containers += 1;
         if (containers > containersMax) return this.crowdedObject(depth);
         depth += 1;
-        if (depth === itemDepth) this.itemStart = this.offset + at - 1;
+        if (depth === itemDepth) this.itemStart = this.offset + index - 1;
         isList[depth] = kind === OPENING_BRACKET ? 1 : 0;
         counts[depth] = 0;
         allowed[depth] = this.limits.smallest;
@@ -186,15 +186,15 @@ export class JsonCounter {
 
   /** @param start after the opening quote @returns the index after the closing quote, or the end of the chunk */
   private endOfString(chunk: Buffer, start: number): number {
-    let at = start;
-    while (at < chunk.length) {
-      const byte = chunk[at];
-      at += 1;
-      if (byte === QUOTE_BYTE) return at;
-      if (byte === BACKSLASH) at += 1;
+    let index = start;
+    while (index < chunk.length) {
+      const byte = chunk[index];
+      index += 1;
+      if (byte === QUOTE_BYTE) return index;
+      if (byte === BACKSLASH) index += 1;
     }
     this.isInString = true;
-    this.isEscaped = at > chunk.length;
+    this.isEscaped = index > chunk.length;
     return chunk.length;
   }
 
@@ -214,10 +214,10 @@ export class JsonCounter {
 
   /** Whether an item follows the comma before an index. If the chunk ends first, the next chunk decides. */
   private beginsItem(chunk: Buffer, start: number): boolean {
-    let at = start;
-    while (SPACES.has(chunk[at])) at += 1;
-    this.isFull = at >= chunk.length;
-    return !this.isFull && chunk[at] !== CLOSING_BRACKET_BYTE;
+    let index = start;
+    while (SPACES.has(chunk[index])) index += 1;
+    this.isFull = index >= chunk.length;
+    return !this.isFull && chunk[index] !== CLOSING_BRACKET_BYTE;
   }
 
   private longList(): Excess {

@@ -60,10 +60,10 @@ function isKept(bytes: Buffer, start: number, end: number): boolean {
   // Digits from the first to the last that is not zero.
   let digits = 0;
   let zeros = 0;
-  let at = start;
-  for (; at < end && ((bytes[at] ?? 0) | 0x20) !== LETTER_E; at += 1) {
-    if (bytes[at] === POINT) continue;
-    if (bytes[at] !== ZERO) {
+  let index = start;
+  for (; index < end && ((bytes[index] ?? 0) | 0x20) !== LETTER_E; index += 1) {
+    if (bytes[index] === POINT) continue;
+    if (bytes[index] !== ZERO) {
       digits += zeros + 1;
       zeros = 0;
     } else if (digits > 0) {
@@ -71,7 +71,8 @@ function isKept(bytes: Buffer, start: number, end: number): boolean {
     }
   }
   if (digits === 0 || digits > SIGNIFICANT_DIGITS_MAX) return digits === 0;
-  const isTiny = at - start > USUAL_LENGTH_MAX || (bytes[at + 1] === MINUS && end - at > 'e-99'.length);
+  const isTiny =
+    index - start > USUAL_LENGTH_MAX || (bytes[index + 1] === MINUS && end - index > 'e-99'.length);
   return !isTiny || Number(bytes.toString('latin1', start, end)) >= SMALLEST_NORMAL;
 }
 

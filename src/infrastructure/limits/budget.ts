@@ -1,9 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AppError } from '../errors/errors.js';
-import { ENVIRONMENT } from '../config/config.module.js';
 import { StartError } from '../config/env.js';
-import type { Environment } from '../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../config/settings.js';
 
 const MIB = 1_048_576;
 

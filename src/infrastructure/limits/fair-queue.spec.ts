@@ -5,12 +5,12 @@ class Recorder {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly turns: FairQueue) {}
+  constructor(private readonly queue: FairQueue) {}
 
   /** @param name its first letter is the holder */
   run(...names: string[]): void {
     for (const name of names) {
-      void this.turns.run(name[0]!, () => {
+      void this.queue.run(name[0]!, () => {
         this.started.push(name);
         return new Promise<void>((resolve) => this.ends.set(name, resolve));
       });
@@ -66,15 +66,15 @@ describe('the connections of a process', () => {
   });
 
   it('are released after work that fails at once or later, and its error is passed on', async () => {
-    const turns = FairQueue.ofConnections(2);
+    const queue = FairQueue.ofConnections(2);
     const failed = (): Promise<never> => Promise.reject(new Error('failed'));
     const thrown = (): Promise<never> => {
       throw new Error('thrown');
     };
     const [first, second, third] = await Promise.allSettled([
-      turns.run('a', failed),
-      turns.run('a', thrown),
-      turns.run('b', () => Promise.resolve('fine')),
+      queue.run('a', failed),
+      queue.run('a', thrown),
+      queue.run('b', () => Promise.resolve('fine')),
     ]);
     expect([first, second, third]).toMatchObject([
       { reason: { message: 'failed' } },

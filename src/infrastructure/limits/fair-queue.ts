@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../config/settings.js';
 
 /** This share of a process's connections is reserved for queries that never wait, such as authentication. */
 const RESERVED_SHARE = 0.3;

@@ -11,7 +11,7 @@ type Injected<T> = abstract new (...args: never[]) => T;
 /** The metrics that the modules have registered; docs/operating/logs-and-metrics.md lists them. */
 @Injectable()
 export class MetricsRegistry {
-  readonly sections: { readonly position: number; readonly make: (loaded: Prometheus) => void }[] = [];
+  readonly definitions: ((loaded: Prometheus) => void)[] = [];
 
   /**
    * Make the metrics of all modules. prom-client is loaded here and not before: a service without METRICS_PORT does not need it.
@@ -21,18 +21,16 @@ export class MetricsRegistry {
   async make(): Promise<void> {
     const loaded = { ...(await import('prom-client')), ...(await import('./prometheus.js')) };
     loaded.register.clear();
-    for (const { make } of this.sections.sort((one, other) => one.position - other.position)) make(loaded);
+    for (const define of this.definitions) define(loaded);
   }
 }
 
 /**
  * A provider that registers metrics of its module. The module counts in plain numbers, and the metrics read them when `/metrics` is read.
  *
- * @param position where the metrics are in `/metrics`, compared with those of other modules
  * @param define makes the metrics, with the instances of the types
  */
-export function metricsAt<Instances extends unknown[]>(
-  position: number,
+export function registerMetrics<Instances extends unknown[]>(
   define: (loaded: Prometheus, ...instances: Instances) => void,
   ...types: { [Index in keyof Instances]: Injected<Instances[Index]> }
 ): FactoryProvider {
@@ -41,11 +39,8 @@ export function metricsAt<Instances extends unknown[]>(
     // An operator command, which has no metrics, loads some of these modules too.
     inject: [{ token: MetricsRegistry, optional: true }, ...types],
     useFactory: (registry: MetricsRegistry | undefined, ...instances: Instances) =>
-      registry?.sections.push({
-        position,
-        make: (loaded) => {
-          define(loaded, ...instances);
-        },
+      registry?.definitions.push((loaded) => {
+        define(loaded, ...instances);
       }),
   };
 }

@@ -8,15 +8,15 @@ const COMPARED_LENGTH_MAX = 64;
  * A hint for the end of a sentence, with the names that a word may have been meant to be: those that differ in at most a third of
  * its letters, ignoring case, nearest first.
  *
- * @param shown formats a name
+ * @param textOf formats a name
  * @returns ` Did you mean A or B?`, or an empty text
  */
 export function didYouMean(
   word: string,
   names: Iterable<string>,
-  shown: (name: string) => string = (name) => name,
+  textOf: (name: string) => string = (name) => name,
 ): string {
-  const near = nearMatches(word, names).map(shown);
+  const near = nearMatches(word, names).map(textOf);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
 }
 

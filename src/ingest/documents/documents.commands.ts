@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER } from '../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, type CommandResult } from '../../infrastructure/commands/command-line.js';
 import { moduleCommands, OperatorCommand } from '../../infrastructure/commands/operator-command.js';
 import { printable } from '../../infrastructure/text/printable.js';
 import type { Spool } from '../../infrastructure/files/spool.js';

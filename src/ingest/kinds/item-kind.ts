@@ -21,7 +21,7 @@ export interface ItemField extends ItemColumn {
   /** Its label on a page; by default the field name as words. */
   readonly label?: string;
   /** For a field in {@link ItemKind.same}: it is compared only when both items omit this other field. */
-  readonly comparedWithout?: string;
+  readonly comparedUnlessSent?: string;
   /** For a field in {@link ItemKind.same}: an item that omits it matches an item with any value. */
   readonly comparedIfSent?: true;
   /** Its name in a sentence; by default the field name. */

@@ -9,7 +9,7 @@ export const NOTE = {
   label: 'Notes',
   fields: {
     body: { type: 'text', defaultValue: '' },
-    document_paths: { type: 'paths', defaultValue: [], comparedWithout: 'body', words: 'list of paths' },
+    document_paths: { type: 'paths', defaultValue: [], comparedUnlessSent: 'body', words: 'list of paths' },
     created_at: { type: 'timestamptz', comparedIfSent: true },
     is_pinned: { type: 'boolean', defaultValue: false },
     unpin_at: { type: 'timestamptz', nullable: true },

@@ -1,9 +1,16 @@
 import type { Environment } from '../../infrastructure/config/settings.js';
+import { VENDOR_NAMES, VENDORS, type VendorName } from '../../infrastructure/config/vendors.js';
 import { GoCardlessVendor } from './gocardless-vendor.js';
-import type { PaymentVendor } from './payment-vendor.js';
+import type { PaymentVendor, VendorConnection } from './payment-vendor.js';
 import { sandboxVendor } from './sandbox-vendor.js';
 import { StripeVendor } from './stripe-vendor.js';
 import { tryTimeoutMs } from './vendor-gateway.js';
+
+/** The client of each vendor. */
+const CLIENTS: Readonly<Record<VendorName, new (connection: VendorConnection) => PaymentVendor>> = {
+  STRIPE: StripeVendor,
+  GOCARDLESS: GoCardlessVendor,
+};
 
 /**
  * The available vendors: the sandbox if it is enabled, and the others if their credentials are configured.
@@ -11,16 +18,13 @@ import { tryTimeoutMs } from './vendor-gateway.js';
  * Source: choices P5, P6.
  */
 export function connectVendors(environment: Environment): PaymentVendor[] {
-  const { STRIPE_API_KEY, STRIPE_API_URL, GOCARDLESS_ACCESS_TOKEN, GOCARDLESS_API_URL } = environment;
   const timeoutMs = tryTimeoutMs(environment.PAYMENT_VENDOR_TIMEOUT_MS);
-  const vendors: PaymentVendor[] = hasSandbox(environment) ? [sandboxVendor] : [];
-  if (STRIPE_API_KEY !== undefined) {
-    vendors.push(new StripeVendor({ key: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
-  }
-  if (GOCARDLESS_ACCESS_TOKEN !== undefined) {
-    vendors.push(new GoCardlessVendor({ key: GOCARDLESS_ACCESS_TOKEN, url: GOCARDLESS_API_URL, timeoutMs }));
-  }
-  return vendors;
+  const configured = VENDOR_NAMES.flatMap((name) => {
+    const key = environment[VENDORS[name].secret];
+    const url = environment[`${name}_API_URL` as const];
+    return key === undefined ? [] : [new CLIENTS[name]({ key, url, timeoutMs })];
+  });
+  return hasSandbox(environment) ? [sandboxVendor, ...configured] : configured;
 }
 
 /** The sandbox confirms instructions that no vendor holds. With an external database, as in production, it must be enabled explicitly. */

@@ -203,8 +203,11 @@ describe('the control totals of an account', () => {
       `UPDATE account_control SET state = 'agrees' WHERE import_supplier_id = $1 AND external_account_number = 'a'`,
       [totals.id],
     );
-    expect(await totals.check()).toMatchObject({ agrees: false, misjudged: { controls: 1, unloaded: 0 } });
-    expect(await totals.repair()).toMatchObject({ misjudged: { controls: 1 }, isRepaired: true });
+    expect(await totals.check()).toMatchObject({
+      agrees: false,
+      wrong: { controls: 1, unloaded: 0 },
+    });
+    expect(await totals.repair()).toMatchObject({ wrong: { controls: 1 }, isRepaired: true });
     await totals.expectExact();
     expect(await controls()).toEqual([
       'a notes 1 transactions not_imported',
@@ -300,7 +303,10 @@ describe('the control totals of an account', () => {
        INSERT INTO unloaded_account VALUES ($1, 'failed')`,
       [totals.id],
     );
-    expect(await totals.check()).toMatchObject({ agrees: false, misjudged: { controls: 0, unloaded: 2 } });
+    expect(await totals.check()).toMatchObject({
+      agrees: false,
+      wrong: { controls: 0, unloaded: 2 },
+    });
     await totals.repair();
     expect(await unloaded()).toEqual(['a', 'b']);
   });

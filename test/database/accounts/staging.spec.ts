@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { readAccountFile, type FileFormat } from '../../../src/accounts/files/account-file.js';
-import { STAGED_LINES } from '../../../src/accounts/staging/staged-record.js';
+import { newNumberProblem } from '../../../src/accounts/staging/new-number.js';
 import { StagingRepository } from '../../../src/accounts/staging/staging.repository.js';
-import type { BadLine } from '../../../src/accounts/files/line-reading.js';
-import { StagingService } from '../../../src/accounts/staging/staging.service.js';
+import type { AccountRecord, BadLine } from '../../../src/accounts/files/line-reading.js';
+import { StagingService, type RepeatedLine } from '../../../src/accounts/staging/staging.service.js';
 import type { CommandError } from '../../../src/infrastructure/errors/command-error.js';
 import { unique } from '../../support/service.js';
 import { setUp } from '../../support/set-up.js';
@@ -24,33 +25,38 @@ interface Staged {
   replaced: number;
   skipped: number;
   skippedNumbers: string[];
+  repeated: RepeatedLine[];
   errors: BadLine[];
+}
+
+async function itemsOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
 }
 
 describe('staging', () => {
   const service = setUp(sharedService);
 
-  /** @param meanwhile runs when all content is read, before the end of the file */
+  /** @param meanwhile runs whenever all content is read, before the end of the file */
   const stage = async (
     code: string,
     content: string,
     format: FileFormat = 'ndjson',
     meanwhile: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Staged> => {
-    const chunks = (async function* () {
+    const chunks = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from(content);
       await meanwhile();
-    })();
-    const { staged, replaced, skipped, skippedNumbers, badLines } = await service.app
+    };
+    const { staged, replaced, skipped, skippedNumbers, repeated, badLines } = await service.app
       .get(StagingService, { strict: false })
-      .stage(code, readAccountFile(format, chunks, STAGED_LINES), {
+      .stage(code, (lines) => readAccountFile(format, chunks(), lines), {
         operator: 'test',
         interrupted: new AbortController().signal,
       });
-    const errors: BadLine[] = [];
-    for await (const error of badLines) errors.push(error);
-    badLines.dispose();
-    return { staged, replaced, skipped, skippedNumbers, errors };
+    const lists = { repeated: await itemsOf(repeated.drain()), errors: await itemsOf(badLines.drain()) };
+    return { staged, replaced, skipped, skippedNumbers, ...lists };
   };
   const rowsOf = (code: string): Promise<Row[]> =>
     service.database.sql<Row>(
@@ -78,7 +84,13 @@ describe('staging', () => {
     const storable = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
     const record = fc.record(
       {
-        external_account_number: storable.filter((text) => text !== ''),
+        external_account_number: fc.oneof(
+          fc.constantFrom('A', 'B', 'C'),
+          storable.filter(
+            (externalAccountNumber) =>
+              externalAccountNumber !== '' && !newNumberProblem({ externalAccountNumber } as AccountRecord),
+          ),
+        ),
         open_statement_from: fc.constant('2023-01-01'),
         open_statement_to: day,
         account: fc.dictionary(
@@ -93,16 +105,23 @@ describe('staging', () => {
         const { supplier } = await service.given.supplier();
         const outcome = await stage(supplier, records.map((one) => `${JSON.stringify(one)}\n\n`).join(''));
         const good = records.filter((one) => typeof one !== 'string');
-        const latest = new Map(good.map((one) => [one.external_account_number, one]));
-        expect(outcome.staged).toBe(latest.size);
-        expect(outcome.replaced).toBe(good.length - latest.size);
-        expect(outcome.errors).toHaveLength(records.length - good.length);
+        const numbers = [...new Set(good.map((one) => one.external_account_number))];
+        const groups = numbers
+          .map((number) => good.filter((one) => one.external_account_number === number))
+          .filter((all) => all.every((one) => isDeepStrictEqual({ ...one }, { ...all[0] })));
+        const repeats = groups.reduce((sum, all) => sum + all.length - 1, 0);
+        expect({ ...outcome, errors: outcome.errors.length, repeated: outcome.repeated.length }).toEqual({
+          staged: groups.length,
+          replaced: 0,
+          skipped: repeats,
+          skippedNumbers: [],
+          repeated: repeats,
+          errors: records.length - groups.length - repeats,
+        });
         const rows = await rowsOf(supplier);
         expect(
           new Map(rows.map((row) => [row.external_account_number, row.account && JSON.parse(row.account)])),
-        ).toEqual(
-          new Map([...latest.values()].map((one) => [one.external_account_number, one.account ?? null])),
-        );
+        ).toEqual(new Map(groups.map(([one]) => [one!.external_account_number, one!.account ?? null])));
       }),
       { numRuns: 15 },
     );
@@ -119,7 +138,13 @@ describe('staging', () => {
     const numbers = [imported, imported, failed, failed].map(({ ref }) => ref.external_account_number);
     const outcome = await stage(supplier, [...numbers, 'new', 'new', 'new'].map(lineOf).join('\n'));
     const skippedNumbers = [imported.ref.external_account_number];
-    expect(outcome).toEqual({ staged: 1, replaced: 4, skipped: 2, skippedNumbers, errors: [] });
+    const repeated = [
+      [2, 1],
+      [4, 3],
+      [6, 5],
+      [7, 5],
+    ].map(([line, first_line]) => ({ line, first_line }));
+    expect(outcome).toEqual({ staged: 1, replaced: 1, skipped: 5, skippedNumbers, repeated, errors: [] });
     const states = (await rowsOf(supplier)).map(({ status }) => status).sort();
     expect(states).toEqual(['imported', 'pending', 'pending']);
   });
@@ -193,7 +218,7 @@ describe('staging', () => {
 
   it('stores the special characters of COPY, whether it inserts or merges (S7)', async () => {
     const { supplier } = await service.given.supplier();
-    const numbers = ['\t', '\n', '\r', '\\.', '\\N', 'a\rb'];
+    const numbers = ['\\.', '\\N', 'a\tb', 'a\nb', 'a\rb'];
     const content = numbers.map(lineOf).join('\n');
     for (const replaced of [0, numbers.length]) {
       expect(await stage(supplier, content)).toMatchObject({ staged: numbers.length - replaced, replaced });
@@ -201,18 +226,67 @@ describe('staging', () => {
     }
   });
 
-  it('keeps the last record of a number, however many batches lie between (S7)', async () => {
+  it('stages no number that is in the file with other content, however many batches lie between (S7)', async () => {
     const { supplier } = await service.given.supplier();
     // So large that a batch is full after a dozen.
     const filler = 'x'.repeat(600_000);
-    const numbers = ['A', 'B', 'C'];
-    const lines = Array.from({ length: 30 }, (_, version) =>
-      JSON.stringify({ external_account_number: numbers[version % 3], account: { version, filler } }),
+    const numbers = ['same', 'differs', 'differs at the end'];
+    const lines = Array.from({ length: 30 }, (_, index) => {
+      const version = index % 3 === 1 ? index : Number(index === 29);
+      return JSON.stringify({ external_account_number: numbers[index % 3], account: { version, filler } });
+    });
+    const { staged, replaced, skipped, repeated, errors } = await stage(supplier, lines.join('\n'));
+    expect({ staged, replaced, skipped }).toEqual({ staged: 1, replaced: 0, skipped: 9 });
+    expect(repeated).toEqual([4, 7, 10, 13, 16, 19, 22, 25, 28].map((line) => ({ line, first_line: 1 })));
+    expect(errors.map(({ line }) => line)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1).filter((line) => line % 3 !== 1),
     );
-    const { staged, replaced } = await stage(supplier, lines.join('\n'));
-    expect({ staged, replaced }).toEqual({ staged: 3, replaced: 27 });
-    const versions = (await rowsOf(supplier)).map(({ account }) => JSON.parse(account ?? '') as object);
-    expect(versions).toEqual([27, 28, 29].map((version) => ({ version, filler })));
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['duplicate_external_account_numbers']));
+    const mentioned = [2, 3, 5, 30].map((line) => errors.find((error) => error.line === line)!.detail);
+    expect(mentioned.map((detail) => /Line (\d+)/.exec(detail)?.[1])).toEqual(['5', '30', '2', '3']);
+    expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(['same']);
+  });
+
+  it('rejects a number that a spreadsheet or editor has changed, unless it is stored already (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    const numbers = [' A', '\u200BA', '="1"', '4.5E+15', 'external_account_number'];
+    const [stored] = await service.database.sql<{ id: string }>(
+      'SELECT id FROM import_supplier WHERE code = $1',
+      [supplier],
+    );
+    const content = [...numbers, 'A'].map(lineOf).join('\n');
+    expect(await stage(supplier, content)).toMatchObject({
+      staged: 1,
+      errors: numbers.map((_, index) => ({ line: index + 1, code: 'invalid' })),
+    });
+    await service.database.sql(
+      'INSERT INTO account_import (import_supplier_id, external_account_number) SELECT $1, unnest($2::text[])',
+      [stored!.id, numbers.slice(1)],
+    );
+    expect(await stage(supplier, content)).toMatchObject({
+      staged: 0,
+      replaced: 5,
+      errors: [{ line: 1, code: 'invalid' }],
+    });
+  });
+
+  it('rejects rows that repeat the header of a CSV file (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    const rows = [
+      'external_account_number,name',
+      '1,first part',
+      'external_account_number,name',
+      '2,second part',
+      '\uFEFF"external_account_number","name"',
+      '"External_Account_Number",name\r',
+      'name,external_account_number',
+      '3,third part',
+    ];
+    const { staged, errors } = await stage(supplier, rows.join('\n'), 'csv');
+    expect(staged).toBe(3);
+    expect(errors).toEqual(
+      [3, 5, 6, 7].map((line) => ({ line, code: 'invalid', detail: 'The line repeats the header.' })),
+    );
   });
 
   it('stores a batch once whose last account is known already (S7)', async () => {

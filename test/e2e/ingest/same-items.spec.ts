@@ -34,7 +34,7 @@ const KNOWN = /_ALREADY_EXISTS"|_already_exists"|"duplicate_\w+_ids"/;
 function pairsOf(name: ItemName): Pair[] {
   const { one, other } = EVERY_FIELD[name];
   const { fields, same }: ItemKind = ITEMS[name];
-  return Object.entries(fields).flatMap(([field, { comparedWithout }]) => {
+  return Object.entries(fields).flatMap(([field, { comparedUnlessSent }]) => {
     const pair = (base: Item, isSame: boolean): Pair => ({
       account: `${field} of ${Object.keys(base).length}`,
       field,
@@ -42,8 +42,8 @@ function pairsOf(name: ItemName): Pair[] {
       other: { ...base, [field]: other[field] },
       isSame,
     });
-    if (comparedWithout === undefined) return [pair(one, !same.includes(field))];
-    const without = Object.fromEntries(Object.entries(one).filter(([name]) => name !== comparedWithout));
+    if (comparedUnlessSent === undefined) return [pair(one, !same.includes(field))];
+    const without = Object.fromEntries(Object.entries(one).filter(([name]) => name !== comparedUnlessSent));
     return [pair(one, true), pair(without, !same.includes(field))];
   });
 }

@@ -1,7 +1,7 @@
 import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CannotWrite, WrongUsage } from './errors.js';
-import { codeOf, whyOf } from './system-error.js';
+import { codeOf, oddityOf, whyOf } from './system-error.js';
 
 const BUFFERED_MAX = 262_144;
 
@@ -114,14 +114,17 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Names of a folder's files; none where it does not exist. */
+/** Names of a folder's files; none where it does not exist. @throws WrongUsage for a pipe or a device among them */
 export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
+  });
+  for (const entry of entries) {
+    const is = entry.isFile() || entry.isDirectory() ? undefined : await oddityOf(join(folder, entry.name));
+    if (is !== undefined) throw new WrongUsage(`${join(folder, entry.name)} is ${is}. Remove it.`);
   }
+  return entries.map(({ name }) => name).sort();
 }
 
 /** Remove files of a folder, which need not exist, by their names. */

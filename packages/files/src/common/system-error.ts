@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+
 /** What the codes of a system mean for the person who has to do something about it. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
@@ -39,4 +41,13 @@ export function whyOf(error: unknown): string {
 /** Whether there is no room left on a disk. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+}
+
+/** What is at a path instead of a file, since reading it may never end; undefined for a file and where nothing is. */
+export async function oddityOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isFile()) return undefined;
+  if (found.isDirectory()) return 'a link to a folder';
+  if (found.isFIFO()) return 'a named pipe, not a file';
+  return found.isSocket() ? 'a socket, not a file' : 'a device, not a file';
 }

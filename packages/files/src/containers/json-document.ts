@@ -204,7 +204,7 @@ class Converter {
     yield* this.walk(0, 0);
     if ((yield* text.peek()) !== undefined)
       throw new UnreadableInput(
-        `${this.name}:${text.currentLine} has something behind the end of the document. One record a line is NDJSON, and has no "records".`,
+        `${this.name}:${text.currentLine()} has something behind the end of the document. One record a line is NDJSON, and has no "records".`,
       );
     this.expectRecords();
   }
@@ -278,7 +278,7 @@ class Converter {
   }
 
   private nextId(): number {
-    const line = this.text.currentLine;
+    const line = this.text.currentLine();
     this.onLine = line === this.line ? this.onLine + 1 : 0;
     this.line = line;
     if (this.onLine >= RECORDS_OF_A_LINE || (this.onLine > 0 && line > SHARED_LINE_MAX))
@@ -298,13 +298,13 @@ class Converter {
   private isOther(index: number, is: string): WrongUsage {
     const place = pathText(this.form.path.slice(0, index));
     return new WrongUsage(
-      `${this.name}:${this.text.currentLine}: ${place === '' ? 'the document' : place} is no ${is}, as "records" in the mapping file says.`,
+      `${this.name}:${this.text.currentLine()}: ${place === '' ? 'the document' : place} is no ${is}, as "records" in the mapping file says.`,
     );
   }
 
   private isTwice(name: string): UnreadableInput {
     return new UnreadableInput(
-      `${this.name}:${this.text.currentLine} has the member ${JSON.stringify(name)} twice in one object.`,
+      `${this.name}:${this.text.currentLine()} has the member ${JSON.stringify(name)} twice in one object.`,
     );
   }
 

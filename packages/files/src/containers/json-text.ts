@@ -50,7 +50,7 @@ export class JsonText {
   }
 
   /** The line of the value at hand, from 1 on. */
-  get currentLine(): number {
+  currentLine(): number {
     this.line += countLineFeeds(this.blocks.bytes, this.countedTo, this.at);
     this.countedTo = this.at;
     return this.line;
@@ -108,7 +108,7 @@ export class JsonText {
       }
       if (this.blocks.length - this.at > RECORD_BYTES_MAX)
         throw new UnreadableInput(
-          `${this.name}:${this.currentLine} has a value of more than ${RECORD_BYTES_MAX} bytes, which no row can have.`,
+          `${this.name}:${this.currentLine()} has a value of more than ${RECORD_BYTES_MAX} bytes, which no row can have.`,
         );
       yield* this.more();
     }
@@ -129,7 +129,7 @@ export class JsonText {
     this.at = at;
     const isCut = at >= this.blocks.length;
     const why = isCut ? 'it ends too early' : 'something unexpected is there, or it nests too deeply';
-    return new UnreadableInput(`${this.name}:${this.currentLine} is not JSON: ${why}.`);
+    return new UnreadableInput(`${this.name}:${this.currentLine()} is not JSON: ${why}.`);
   }
 
   /** @returns whether a comma follows, and not the end */
@@ -150,7 +150,7 @@ export class JsonText {
   }
 
   private *more(): Work {
-    this.currentLine;
+    this.currentLine();
     yield async () => {
       await this.blocks.advance(this.at);
       await this.waiting();

@@ -11,6 +11,8 @@ export interface Fields<Name extends string = string> {
   /** By name, in the order in which messages name them; of rows the account first. */
   readonly types: ReadonlyMap<string, FieldType>;
   readonly required: readonly string[];
+  /** By field the values that it may have, where there are few; there may be more. */
+  readonly choices?: ReadonlyMap<string, readonly string[]>;
   /** The lists of rows whose items have fields of their own. */
   readonly lists: ReadonlyMap<string, Fields>;
   /** The rows of the kind, for items of a list as well. */

@@ -1,11 +1,14 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { Fields, FieldType } from '../fields/fields.js';
-import { Amounts, isZero, negated, NEGATIVE } from '../values/amounts.js';
+import { Amounts, isZero, MINUS_MEANINGS, negated, NEGATIVE, scaled, signWords } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
+import { Epoch, EPOCHS } from '../values/epoch.js';
 import {
   TIMES_OF_THE_SERVICE,
   valueOfMapped,
+  valueOfText,
+  type AmountReader,
   type FieldValue,
   type MappedValue,
   type ValueForm,
@@ -35,6 +38,8 @@ export interface ColumnSource {
 /** Several columns that are read together. */
 export interface ColumnsSource {
   readonly columns: readonly string[];
+  /** Whether the columns have the value itself, and not what decides about it. */
+  readonly isWritten?: true;
   /** @param cells texts of the columns; empty when the row has none */
   readonly read: (cells: readonly string[]) => FieldValue;
 }
@@ -42,13 +47,13 @@ export interface ColumnsSource {
 /** A field in the new form of a mapping: its source, or a value that every row has. */
 export type MappedField = FieldSource | { readonly constant: MappedValue };
 
-const WAYS = ['column', 'debit', 'credit', 'case', 'constant'];
+const WAYS = ['column', 'join', 'debit', 'credit', 'case', 'constant'];
 
-/** The members allowed beside `column`, by field type. */
+/** The members allowed beside `column` and `join`, by field type. */
 const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
-  number: ['amount', 'sign'],
-  date: ['dates', 'language', 'first_year'],
-  'date-time': ['moment'],
+  number: ['amount', 'scale'],
+  date: ['dates', 'language', 'first_year', 'epoch', 'timezone'],
+  'date-time': ['moment', 'epoch'],
 };
 
 /**
@@ -65,43 +70,81 @@ export function mappedField(owner: Fields, field: string, value: unknown, place:
     return { constant: scalar(objectOf(value, ['constant'], place).constant, `${place}.constant`) };
   if ('case' in content) return cases(type, objectOf(value, ['case', 'else'], place), place);
   if ('debit' in content || 'credit' in content) return debitAndCredit(type, value, place);
+  const beside = ['values', ...(BESIDE_COLUMN[type] ?? [])];
+  if ('join' in content) return joined(type, objectOf(value, ['join', 'with', ...beside], place), place);
   if (!('column' in content)) {
     const [name] = Object.keys(content);
     const sentence = `${place} does not say where the field comes from.`;
     if (name === undefined) throw new WrongUsage(`${sentence} Known are ${WAYS.join(', ')}.`);
     throw unknownName(sentence, name, WAYS);
   }
-  return column(objectOf(value, ['column', 'values', ...(BESIDE_COLUMN[type] ?? [])], place), place);
+  const sign = type === 'number' ? ['sign'] : [];
+  return column(type, objectOf(value, ['column', ...sign, ...beside], place), place);
 }
 
-function column(content: Record<string, unknown>, place: string): FieldSource {
+function column(type: FieldType, content: Record<string, unknown>, place: string): FieldSource {
   const name = text(content.column, `${place}.column`);
-  const amounts = optional(content, 'amount', place, amountsOf);
+  return content.sign === undefined
+    ? { column: name, form: valueForm(type, content, place) }
+    : signed(name, content, place);
+}
+
+/** How the text of a column, or of several that are joined, is written. */
+function valueForm(type: FieldType, content: Record<string, unknown>, place: string): ValueForm {
   const values = optional(content, 'values', place, (table, at) => mapOf(table, at, scalar));
-  if (content.sign !== undefined) return signed(name, amounts ?? new Amounts({}, place), content, place);
+  const hasAmount = content.amount !== undefined || content.scale !== undefined;
+  const amounts = hasAmount ? amountsIn(content, place) : undefined;
+  if (content.epoch !== undefined) {
+    for (const word of ['dates', 'moment', 'language', 'first_year'])
+      if (content[word] !== undefined) throw new WrongUsage(`${place} has both epoch and ${word}.`);
+    const { zone } = zoneIn(content, place);
+    const unit = oneOf(content.epoch, EPOCHS, `${place}.epoch`);
+    if (type === 'date' && !zone)
+      throw new WrongUsage(
+        `${place}: an instant is of two days, by the clocks of one place and of another; name their "timezone", such as Europe/London or UTC.`,
+      );
+    return { values, dates: new Epoch(unit, zone) };
+  }
   const dates = optional(content, 'dates', place, (forms, at) => datesOf(forms, content, at, place));
-  for (const word of dates ? [] : ['language', 'first_year'])
-    if (content[word] !== undefined) throw new WrongUsage(`${place}.${word} needs "dates".`);
-  return { column: name, form: { values, amounts, dates, ...optional(content, 'moment', place, momentOf) } };
+  for (const word of dates ? ['timezone'] : ['language', 'first_year', 'timezone'])
+    if (content[word] !== undefined)
+      throw new WrongUsage(`${place}.${word} needs "${word === 'timezone' ? 'epoch' : 'dates'}".`);
+  return { values, amounts, dates, ...optional(content, 'moment', place, momentOf) };
+}
+
+/** Several columns whose texts are one value, such as a day and a time. Either all of them have a text or none has. */
+function joined(type: FieldType, content: Record<string, unknown>, place: string): ColumnsSource {
+  const columns = texts(content.join, `${place}.join`);
+  if (columns.length < 2) throw new WrongUsage(`${place}.join must name two columns or more.`);
+  const between = text(content.with, `${place}.with`);
+  const form = valueForm(type, content, place);
+  return {
+    columns,
+    isWritten: true,
+    read: (cells) => {
+      const empty = columns.filter((_, index) => (cells[index] ?? '').trim() === '');
+      if (empty.length === columns.length) return undefined;
+      if (empty.length > 0) return { problem: `are one value, and ${empty.join(' and ')} is empty.` };
+      const parts = type === 'text' ? cells : cells.map((cell) => cell.trim());
+      return valueOfText(type, parts.join(between), form);
+    },
+  };
 }
 
 /** An unsigned amount whose sign comes from a word in another column. */
-function signed(
-  name: string,
-  amounts: Amounts,
-  content: Record<string, unknown>,
-  place: string,
-): ColumnsSource {
+function signed(name: string, content: Record<string, unknown>, place: string): ColumnsSource {
   if (content.values !== undefined) throw new WrongUsage(`${place} has both sign and values.`);
+  const amounts = amountsIn(content, place);
   const at = `${place}.sign`;
   const sign = objectOf(content.sign, ['column', 'words'], at);
-  const words = mapOf(sign.words, `${at}.words`, (value, of) => oneOf(value, [1, -1], of));
+  const words = signWords(wordsOf(sign.words, `${at}.words`), `${at}.words`);
   return {
     columns: [name, text(sign.column, `${at}.column`)],
+    isWritten: true,
     read: ([cell = '', word = '']) => {
       if (cell.trim() === '') return undefined;
       const amount = amounts.read(cell);
-      const by = words.get(word.trim());
+      const by = words.get(word.trim().toLowerCase());
       if (typeof amount !== 'string') return amount;
       if (by === undefined) return { problem: 'have no sign that the mapping file names.' };
       if (amount.startsWith('-')) return { problem: 'have two signs.' };
@@ -111,11 +154,13 @@ function signed(
 }
 
 function debitAndCredit(type: FieldType, value: unknown, place: string): ColumnsSource {
-  const content = objectOf(value, ['debit', 'credit', 'amount'], place);
+  const content = objectOf(value, ['debit', 'credit', 'minus', 'amount', 'scale'], place);
   if (type !== 'number') throw new WrongUsage(`${place}: debit and credit are of amounts only.`);
-  const amounts = optional(content, 'amount', place, amountsOf) ?? new Amounts({}, place);
+  const amounts = amountsIn(content, place);
+  const minus = optional(content, 'minus', place, (meaning, at) => oneOf(meaning, MINUS_MEANINGS, at));
   return {
     columns: [text(content.debit, `${place}.debit`), text(content.credit, `${place}.credit`)],
+    isWritten: true,
     read: (cells) => {
       const read = cells.map((cell) => (cell.trim() === '' ? undefined : amounts.read(cell)));
       const problem = read.find((amount) => typeof amount === 'object');
@@ -125,7 +170,15 @@ function debitAndCredit(type: FieldType, value: unknown, place: string): Columns
         return { problem: 'are a debit and a credit in one row.' };
       // Many programs write zero in the column that is not used.
       const isCredit = credit !== undefined && (debit === undefined || isZero(debit));
-      return isCredit ? negated(credit) : debit;
+      const amount = isCredit ? credit : debit;
+      const isNegative = amount?.startsWith('-') === true;
+      if (isNegative && minus === undefined)
+        return {
+          problem:
+            'have a minus, which only repeats the column or turns it round; set "minus" to "sign" or "reversal" in the mapping file.',
+        };
+      const meant = amount !== undefined && isNegative && minus === 'sign' ? negated(amount) : amount;
+      return meant !== undefined && isCredit ? negated(meant) : meant;
     },
   };
 }
@@ -172,6 +225,26 @@ export function sent(type: FieldType, value: unknown, place: string): string | u
   return json;
 }
 
+const SCALE_MAX = 9;
+
+/** @param content with `amount` and `scale`, both optional */
+function amountsIn(content: Record<string, unknown>, place: string): AmountReader {
+  const amounts = optional(content, 'amount', place, amountsOf) ?? new Amounts({}, place);
+  const scale = optional(content, 'scale', place, (places, at) => wholeNumber(places, 1, SCALE_MAX, at));
+  if (scale === undefined) return amounts;
+  return {
+    scale,
+    read: (cell) => {
+      const amount = amounts.read(cell);
+      return typeof amount === 'string' ? scaled(amount, scale) : amount;
+    },
+  };
+}
+
+function wordsOf(value: unknown, place: string): Record<string, number> {
+  return Object.fromEntries(mapOf(value, place, (sign, of) => oneOf(sign, [1, -1], of)));
+}
+
 function amountsOf(value: unknown, place: string): Amounts {
   const content = objectOf(value, ['decimal', 'thousands', 'negative', 'words', 'currency'], place);
   const options = {
@@ -180,9 +253,7 @@ function amountsOf(value: unknown, place: string): Amounts {
     negative: optional(content, 'negative', place, (forms, at) =>
       texts(forms, at).map((form, index) => oneOf(form, NEGATIVE, `${at}.${index}`)),
     ),
-    words: optional(content, 'words', place, (words, at) =>
-      Object.fromEntries(mapOf(words, at, (sign, of) => oneOf(sign, [1, -1] as const, of))),
-    ),
+    words: optional(content, 'words', place, wordsOf),
     currency: optional(content, 'currency', place, (signs, at) => texts(signs, at, true)),
   };
   return new Amounts(options, place);

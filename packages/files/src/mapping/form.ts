@@ -17,12 +17,14 @@ export interface Form {
   readonly skipLines?: number | undefined;
   /** By column, the texts that mark a line as not a row, such as a total, without surrounding spaces. */
   readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+  /** Texts that mean nothing, such as `NULL`, without surrounding spaces. */
+  readonly nulls?: ReadonlySet<string> | undefined;
   /** The sheet of a workbook. */
   readonly sheet?: string | undefined;
   /** Names of the columns, of a file that has no header. */
   readonly header?: readonly string[] | undefined;
-  /** Whether records that repeat the header are left out. */
-  readonly leavesOutHeaders?: boolean | undefined;
+  /** What becomes of records that repeat the header; without it they are rows. */
+  readonly repeatedHeader?: 'leave_out' | undefined;
   /** Path of the records in a JSON document. */
   readonly records?: string | undefined;
   /** Of a file of fixed width. */
@@ -38,18 +40,8 @@ export interface NamedRows {
 const SKIPPED_LINES_MAX = 10_000;
 
 const FORM_PARTS = [
-  ...[
-    'delimiter',
-    'quote',
-    'trim',
-    'encoding',
-    'skip_lines',
-    'leave_out',
-    'sheet',
-    'header',
-    'repeated_header',
-  ],
-  ...['records', 'positions', 'carry'],
+  ...['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'null', 'sheet'],
+  ...['header', 'repeated_header', 'records', 'positions', 'carry'],
 ];
 
 /** @throws WrongUsage */
@@ -66,13 +58,11 @@ export function formOf(value: unknown, place: string): Form {
     leaveOut: optional(content, 'leave_out', place, (columns, at) =>
       mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
     ),
+    nulls: optional(content, 'null', place, (marks, at) => new Set(texts(marks, at, true))),
     sheet: optional(content, 'sheet', place, sheet),
     header: optional(content, 'header', place, header),
-    leavesOutHeaders: optional(
-      content,
-      'repeated_header',
-      place,
-      (rule, at) => oneOf(rule, ['leave_out'], at) !== undefined,
+    repeatedHeader: optional(content, 'repeated_header', place, (rule, at) =>
+      oneOf(rule, ['leave_out'] as const, at),
     ),
     records: optional(content, 'records', place, records),
     fixed: fixedForm(content, place),

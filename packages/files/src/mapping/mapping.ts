@@ -1,15 +1,16 @@
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
 import type { Fields } from '../fields/fields.js';
+import { Amounts } from '../values/amounts.js';
 import { DateForms } from '../values/date-forms.js';
 import { addConstant, constantsIn, expectField, valuesIn } from './field-parts.js';
 import { mappedField, zoneIn, type FieldSource } from './field-sources.js';
 import type { ValueForm } from '../values/field-value.js';
 import { formOf, namedRows, type Form, type NamedRows } from './form.js';
 import { mapOf, notOneOf, object, objectOf, oneOf, optional, parsed, text, texts } from './mapping-json.js';
-import { fileOf, partName, partOf, type Part } from '../text/parts.js';
+import { fileOf, partOf } from '../text/parts.js';
+import { partsIn, sharing, takersOf } from './sharing.js';
 import { namedBy } from './name-patterns.js';
-import { numberToJson, type DecimalSign } from '../values/numbers.js';
 
 /** How one file is read (choice L11). */
 export interface FileMapping {
@@ -152,9 +153,11 @@ interface Entry<Kind extends string = string> {
   readonly fits: (file: string) => boolean;
   readonly kind: Fields<Kind>;
   readonly mapping: FileMapping;
-  readonly content: unknown;
+  readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
   readonly rows: NamedRows | undefined;
+  /** Whether it may be that no file fits. */
+  readonly isOptional: boolean;
 }
 
 /** A list of rows that is in other files. */
@@ -175,10 +178,7 @@ function entriesFor<Kind extends string>(
   name: string,
   file: string,
 ): readonly Reading<Kind>[] {
-  const { part } = partOf(name);
-  const sharing = sharingEntries(entries, name);
-  const wanted = part?.text ?? partIn(sharing[0])?.text;
-  const own = sharing.filter((entry) => partIn(entry)?.text === wanted);
+  const own = takersOf(sharingEntries(entries, name), partOf(name).part);
   const lists = own.filter(({ mapping }) => mapping.join?.list !== undefined);
   if (lists.length > 1)
     throw new WrongUsage(
@@ -188,10 +188,7 @@ function entriesFor<Kind extends string>(
   return own[0]?.rows ? own.filter(({ rows }) => rows) : own.slice(0, 1);
 }
 
-/**
- * The entries of which each takes a file or a part of it. A file with items of a list has no other role, whichever `match` fits it.
- * Where the first entry takes a part, all that do share the file.
- */
+/** The entries of which each takes a file or a part of it, whichever `match` fits it. */
 function sharingEntries<Kind extends string>(
   entries: readonly Entry<Kind>[],
   name: string,
@@ -200,25 +197,10 @@ function sharingEntries<Kind extends string>(
   const lists = entries.flatMap(({ kind, lists: all }) =>
     all.filter(({ fits }) => fits(file)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
   );
-  const fitting = [...lists, ...entries.filter(({ fits }) => fits(file))];
-  if (partIn(fitting[0])) return fitting.filter(partIn);
-  return lists.length > 0 ? lists : fitting.filter((entry) => !partIn(entry));
-}
-
-/** Which part of a file an entry takes. */
-function partIn(entry: Reading<string> | undefined): Part | undefined {
-  const { sheet, records } = entry?.mapping.form ?? {};
-  if (records !== undefined) return { is: 'records', text: records };
-  return sheet === undefined ? undefined : { is: 'sheet', text: sheet };
-}
-
-function partsOf(entries: readonly Entry[], file: string): readonly string[] {
-  const names = sharingEntries(entries, file).flatMap((entry) => {
-    const part = partIn(entry);
-    return part ? [partName(file, part)] : [];
-  });
-  const parts = [...new Set(names)];
-  return parts.length > 1 ? parts : [file];
+  return sharing<Reading<Kind>>(
+    lists,
+    entries.filter(({ fits }) => fits(file)),
+  );
 }
 
 function mappingFor<Kind extends string>(entries: readonly Reading<Kind>[], kind: Fields<Kind>): FileMapping {
@@ -244,23 +226,25 @@ function filesMapping<Kind extends string>(
       const of = (name: string): FileMapping => {
         const found = mappingFor(entriesFor(entries, name, file), kind);
         if (found.form.records === undefined) return found;
-        const allRecords = sharingEntries(entries, name).map((entry) => partIn(entry)?.text ?? '');
+        const allRecords = sharingEntries(entries, name).flatMap(({ mapping }) => mapping.form.records ?? []);
         return { ...found, allRecords };
       };
       if (!entries.some((entry) => entry.kind === kind)) return [kind.name, undefined];
-      // Those that share files say which rows are of none.
-      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      // Those that share files say which rows are of none. Whether an entry needs a file does not change what is read.
+      const own = entries
+        .filter((entry) => entry.kind === kind || entry.rows)
+        .map(({ content: { optional: _, ...content } }) => content);
       return [kind.name, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
   return {
     get: (kind) => kinds.get(kind),
     kindsOf: (name) => {
-      const parts = partOf(name).part ? [name] : partsOf(entries, name);
+      const parts = partOf(name).part ? [name] : partsIn(sharingEntries(entries, name), name);
       const all = parts.flatMap((part) => entriesFor(entries, part, file));
       return [...new Set(all.map(({ kind }) => kind.name))];
     },
-    partsOf: (name) => partsOf(entries, name),
+    partsOf: (name) => partsIn(sharingEntries(entries, name), name),
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
@@ -274,7 +258,7 @@ function entryOf<Kind extends string>(
   place: string,
   known: readonly Fields<Kind>[],
 ): Entry<Kind> {
-  const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
+  const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = known.find((one) => one.name === content.kind);
   if (!kind)
@@ -284,10 +268,12 @@ function entryOf<Kind extends string>(
     );
   const name = String(index + 1);
   const rows = optional(content, 'rows', place, namedRows);
+  const isOptional =
+    optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
   const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, rows, lists };
+  if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -300,7 +286,7 @@ function entryOf<Kind extends string>(
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined };
+  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined, isOptional };
 }
 
 function fitting(patterns: unknown, place: string): (file: string) => boolean {
@@ -317,7 +303,12 @@ function keySource(columns: readonly string[]): FieldSource {
 function fileMapping(
   owner: Fields,
   content: Record<string, unknown>,
-  { place, name, lists }: { place: string; name: string; lists?: ListEntry[] },
+  {
+    place,
+    name,
+    lists,
+    common = {},
+  }: { place: string; name: string; lists?: ListEntry[]; common?: ValueForm },
 ): FileMapping {
   const values = valuesIn(owner, content, place);
   const sources = new Map<string, FieldSource>();
@@ -332,14 +323,18 @@ function fileMapping(
     const source = mappedField(owner, field, part, at);
     if ('constant' in source) addConstant(constants, owner, field, source.constant, at);
     else if ('column' in source) {
-      const form = { ...source.form, values: source.form.values ?? values.get(field) };
+      const form = { ...common, ...source.form, values: source.form.values ?? values.get(field) };
       sources.set(field, { ...source, form });
-    } else sources.set(field, source);
+    } else {
+      if (values.has(field))
+        throw new WrongUsage(`${place}.values.${field}: the field comes from several columns.`);
+      sources.set(field, source);
+    }
   }
   return {
     form: optional(content, 'form', place, formOf) ?? {},
     sources,
-    formOf: (field: string) => ({ values: values.get(field) }),
+    formOf: (field: string) => ({ ...common, values: values.get(field) }),
     constants,
     ignore: new Set(optional(content, 'ignore', place, texts)),
     isEmpty: false,
@@ -372,35 +367,32 @@ function listEntry(
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
-/** One mapping for all files of a kind. */
+/** One mapping for all files of a kind, as if it were an entry that names no files. */
 function kindMapping(kind: Fields, value: unknown, place: string): KindMapping {
-  const content = objectOf(value, KIND_PARTS, place);
-  const columns = mapOf(content.columns ?? {}, `${place}.columns`, text);
-  for (const field of columns.keys()) expectField(kind, field, `${place}.columns`);
-  const values = valuesIn(kind, content, place);
-  const decimals = optional(content, 'decimals', place, (sign, at) => oneOf(sign, [',', '.'] as const, at));
+  const {
+    columns = {},
+    dates,
+    timezone,
+    ambiguous,
+    decimals,
+    ...content
+  } = objectOf(value, KIND_PARTS, place);
+  const fields = Object.fromEntries(mapOf(columns, `${place}.columns`, text));
+  for (const field of Object.keys(fields)) expectField(kind, field, `${place}.columns`);
+  const sign = { decimals, dates };
   const common = {
-    amounts: decimals && { read: (cell: string) => decimalNumber(cell, decimals) },
-    dates: optional(content, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
-    ...zoneIn(content, place),
+    amounts: optional(
+      sign,
+      'decimals',
+      place,
+      (decimal, at) => new Amounts({ decimal: oneOf(decimal, [',', '.'] as const, at) }, at),
+    ),
+    dates: optional(sign, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
+    ...zoneIn({ timezone, ambiguous }, place),
   };
-  const formOfField = (field: string): ValueForm => ({ ...common, values: values.get(field) });
   const mapping = {
-    form: {},
-    sources: new Map([...columns].map(([field, column]) => [field, { column, form: formOfField(field) }])),
-    formOf: formOfField,
-    constants: constantsIn(kind, content, place),
-    ignore: new Set(optional(content, 'ignore', place, texts)),
-    isEmpty: Object.keys(content).length === 0,
-    name: '',
+    ...fileMapping(kind, { ...content, fields }, { place, name: '', common }),
+    isEmpty: Object.keys(object(value, place)).length === 0,
   };
   return { of: () => mapping, text: JSON.stringify(value) };
-}
-
-function decimalNumber(cell: string, sign: DecimalSign): string | { problem: string } {
-  return (
-    numberToJson(cell, sign) ?? {
-      problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
-    }
-  );
 }

@@ -43,7 +43,7 @@ const OVERPUNCHED: Problem = {
     'has its sign in its last digit (overpunched, zoned decimal), which is not read; let the program that writes the file write a sign of its own.',
 };
 
-// eslint-disable-next-line no-control-regex -- it is what packed numbers become
+/** What packed numbers become. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /**

@@ -5,6 +5,7 @@ import { CsvFinder } from '../records/csv-finder.js';
 import { isOfRows, type Fields, type FieldType, type RowError, type RowFacts } from '../fields/fields.js';
 import type { ColumnsSource } from '../mapping/field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from '../values/field-value.js';
+import { valueInHeader } from '../mapping/header-values.js';
 import { ItemFields } from '../fields/item-fields.js';
 import type { NamedRows } from '../mapping/form.js';
 import { columnsOf, fieldsOfColumns, type FileMapping } from '../mapping/mapping.js';
@@ -51,6 +52,8 @@ export class CsvRows implements RowReader {
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
+  /** Texts that mean nothing. */
+  private readonly nulls: ReadonlySet<string> | undefined;
   private readonly facts: RowFacts;
   /** The cells of the key, when the file is joined with others. */
   private readonly key: readonly number[];
@@ -89,10 +92,11 @@ export class CsvRows implements RowReader {
       pattern,
     }));
     this.notText = finder.notText;
-    this.leavesOutHeaders = mapping.form.leavesOutHeaders ?? false;
+    this.leavesOutHeaders = mapping.form.repeatedHeader !== undefined;
     this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
+    this.nulls = mapping.form.nulls;
     const { account: name } = owner.row;
     const account = this.columns.find(({ field }) => field === name);
     const hasOwnForm = account?.form?.values !== undefined || mapping.constants.has(name);
@@ -134,7 +138,7 @@ export class CsvRows implements RowReader {
   account(record: FoundRecord): string | undefined {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
-    const text = this.finder.cell(record.bytes, this.accountIndex);
+    const text = this.cell(record, this.accountIndex);
     const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(this.facts, text);
     return typeof account === 'string' ? account : undefined;
   }
@@ -147,10 +151,10 @@ export class CsvRows implements RowReader {
   }
 
   part(record: FoundRecord): ReadPart {
-    const { fields, finder } = this;
+    const { fields } = this;
     const error = this.recordProblem(record);
     if (error) return { fields: undefined, error, key: [] };
-    const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
+    const key = this.key.map((index) => this.cell(record, index).trim());
     // Several rows could share such a key.
     const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
     const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
@@ -172,7 +176,7 @@ export class CsvRows implements RowReader {
 
   /** Read the fields. @returns why one of them cannot be read */
   private read(record: FoundRecord, keepsText: boolean): RowError | undefined {
-    const { fields, finder } = this;
+    const { fields } = this;
     fields.clear();
     let error: RowError | undefined;
     const fail = (field: string, indexes: readonly number[], problem: Problem, texts: string[]): void => {
@@ -180,14 +184,14 @@ export class CsvRows implements RowReader {
       if (keepsText) keepText(fields, field, texts, this.facts);
     };
     for (const { field, type, index, form } of this.columns) {
-      const text = finder.cell(record.bytes, index);
+      const text = this.cell(record, index, form);
       let value = valueOfText(type, text, form);
       if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
       if (typeof value === 'object') fail(field, [index], this.problemOf(type, value, [text]), [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, type, indexes, read } of this.several) {
-      const texts = indexes.map((index) => finder.cell(record.bytes, index));
+      const texts = indexes.map((index) => this.cell(record, index));
       let value = read(texts);
       if (this.isOfWorkbook) value = checkedCells(type, texts, value);
       if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
@@ -199,6 +203,13 @@ export class CsvRows implements RowReader {
 
   private problemOf(type: FieldType | undefined, problem: Problem, texts: readonly string[]): Problem {
     return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
+  }
+
+  /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
+  private cell({ bytes }: FoundRecord, index: number, form?: ValueForm): string {
+    const text = this.finder.cell(bytes, index);
+    const isNothing = this.nulls?.has(text.trim()) === true && form?.values?.has(text) !== true;
+    return isNothing ? '' : text;
   }
 
   private errorOf(
@@ -219,6 +230,12 @@ export class CsvRows implements RowReader {
 function expectColumns(owner: Fields, mapping: FileMapping, header: readonly string[], file: string): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
+  // Names that the mapping file gives are names.
+  const value = form.header || form.fixed ? undefined : valueInHeader(owner, mapping);
+  if (value?.columns.every((name) => header.includes(name)))
+    throw new WrongUsage(
+      `${file} seems to have no header: ${value.columns.map(quoted).join(' and ')} in its first line is a value of ${value.field}. Give the names of its columns in the mapping file: "form": {"header": [NAME, …]}.`,
+    );
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
   if (repeated !== undefined)
     throw new WrongUsage(

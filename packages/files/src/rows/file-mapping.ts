@@ -23,11 +23,11 @@ export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMap
   if (form.fixed) expectParts(found, name, 'of fixed width', NOT_OF_FIXED);
   const isOfWorkbook = isWorkbook(origin) && { isOfWorkbook: true };
   if (cameFrom === undefined) return { ...found, ...isOfWorkbook };
-  const { trim, header, quote } = form;
+  const { trim, header, quote, nulls } = form;
   const delimiter = form.delimiter ?? delimiterOf(cameFrom);
   const carry = form.fixed?.carry && { carry: { ...form.fixed.carry, isDirectlyAbove: true } };
   const fixed = form.fixed && { ...form.fixed, ...carry };
-  const own = { trim, header, fixed, ...(!isWorkbook(origin) && { delimiter, quote }) };
+  const own = { trim, header, fixed, nulls, ...(!isWorkbook(origin) && { delimiter, quote }) };
   // All rows of a file with corrected rows are of its kind or of no kind.
   const rows = found.rows && { ...found.rows, others: [], isFirst: true };
   return { ...found, form: own, ...(rows && { rows }), ...isOfWorkbook };
@@ -43,7 +43,7 @@ const PARTS = {
   leaveOut: 'leave_out',
   sheet: 'sheet',
   header: 'header',
-  leavesOutHeaders: 'repeated_header',
+  repeatedHeader: 'repeated_header',
   fixed: 'positions',
 } as const;
 
@@ -55,11 +55,11 @@ const OF_TABLES: readonly PartName[] = [
   'trim',
   'leaveOut',
   'header',
-  'leavesOutHeaders',
+  'repeatedHeader',
   'fixed',
 ];
 const OF_TEXTS: readonly PartName[] = ['delimiter', 'quote', 'encoding', 'fixed'];
-const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'leavesOutHeaders'];
+const NOT_OF_FIXED: readonly PartName[] = ['delimiter', 'quote', 'trim', 'header', 'repeatedHeader'];
 
 /** @throws WrongUsage for a part that means nothing for a file */
 function expectParts(
@@ -79,7 +79,8 @@ function expectParts(
 /** Records of a JSON document are read from their copy, which is NDJSON in UTF-8. */
 function documentMapping(found: FileMapping, name: string, isCorrected: boolean): FileMapping {
   expectParts(found, name, 'a JSON document', [...OF_TABLES, 'sheet', 'skipLines']);
-  return { ...found, form: isCorrected ? {} : { records: found.form.records } };
+  const { records, nulls } = found.form;
+  return { ...found, form: { ...(!isCorrected && { records }), nulls } };
 }
 
 /** The fields of the rows of a file, or of the items of one of their lists. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ChangedInput, WrongUsage } from '../common/errors.js';
 import type { Fields, RowError } from '../fields/fields.js';
 import { countLineFeeds, SheetLines, type BlockReader, type Sizes } from '../text/blocks.js';
@@ -104,13 +105,24 @@ export class FileRecords {
   /**
    * The header of a table as it stands in its file, but in UTF-8 and without its line end; undefined for NDJSON.
    *
+   * @param isSame compares it with another one, cell by cell
    * @throws UnreadableInput, WrongUsage naming the file
    */
-  static async header(options: FileOptions, name: string): Promise<string | undefined> {
+  static async header(
+    options: FileOptions,
+    name: string,
+  ): Promise<{ readonly text: string; readonly isSame: (header: string) => boolean } | undefined> {
     if (!isTable(options, name)) return undefined;
     const records = await FileRecords.begun(options, name, 0, {});
     try {
-      return (await records.readHeader(mappingOf(options, name).form))?.text ?? '';
+      const header = await records.readHeader(mappingOf(options, name).form);
+      const isSame = (other: string): boolean => {
+        if (!header || header.text === '') return other === '';
+        const bytes = Buffer.from(other);
+        header.finder.find(bytes, 0, bytes.length, true);
+        return isDeepStrictEqual(cellsOf(header.finder, bytes), header.cells);
+      };
+      return { text: header?.text ?? '', isSame };
     } finally {
       await records.close();
     }
@@ -316,8 +328,7 @@ export class FileRecords {
       }
       if (finder.problem)
         throw new WrongUsage(`${this.name} has a header that cannot be read: ${finder.problem.detail}`);
-      const cells = Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
-      return { finder, cells, text: bytes.toString('utf8', from, finder.to) };
+      return { finder, cells: cellsOf(finder, bytes), text: bytes.toString('utf8', from, finder.to) };
     }
     return undefined;
   }
@@ -336,6 +347,11 @@ function withLine<Of extends FoundRecord>(record: Of): Of {
   const { bytes, from } = record;
   const space = bytes.indexOf(' ', from);
   return { ...record, from: space + 1, line: Number(bytes.toString('latin1', from, space)) };
+}
+
+/** The cells of the record that a finder found last. */
+function cellsOf(finder: CellFinder, bytes: Buffer): string[] {
+  return Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
 }
 
 /**

@@ -155,10 +155,12 @@ export class JsonRows implements RowReader {
     for (let member = 0; member < members.count; member += 1) {
       const name = members.name(bytes, member);
       const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
-      if (together.has(name)) texts.set(name, json === 'null' ? '' : textOfJson(json));
+      const isNothing = this.isNothing(json);
+      if (together.has(name)) texts.set(name, isNothing || json === 'null' ? '' : textOfJson(json));
       for (const { field, form } of this.fieldsOfMember(name)) {
         const type = owner.types.get(field);
-        const value = type === undefined ? json : valueOfJson(type, json, form);
+        if (isNothing && form?.values?.has(textOfJson(json)) !== true) continue;
+        const value = type === undefined ? json : valueOfJson(type, json, form, this.fieldsOf.has(name));
         if (typeof value === 'object') fail(field, [name], value, [textOfJson(json)]);
         else fields.set(field, value);
       }
@@ -173,6 +175,12 @@ export class JsonRows implements RowReader {
     }
     for (const [field, json] of mapping.constants) if (!fields.has(field)) fields.set(field, json);
     return { fields, error, texts };
+  }
+
+  /** Whether the mapping says that a text means nothing. */
+  private isNothing(json: string): boolean {
+    const { nulls } = this.mapping.form;
+    return nulls !== undefined && /^["n]/.test(json) && nulls.has(textOfJson(json).trim());
   }
 
   /** A member that is not a field stays as it is: the service rejects the row and names the member. */

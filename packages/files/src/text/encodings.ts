@@ -10,12 +10,27 @@ export const ENCODINGS = [
   'windows-1252',
   'iso-8859-1',
   'latin1',
+  'windows-1250',
+  'iso-8859-2',
+  'latin2',
 ] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The characters of Windows-1252 for the bytes 0x80 to 0x9F; a space for undefined bytes. */
-const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+/** The characters of the bytes from 0xC0 on in Windows-1250 and in ISO 8859-2. */
+const CENTRAL_EUROPEAN = 'ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙';
+const LATIN_2 = [0xa0, `\u00A0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00ADŽŻ°ą˛ł´ľśˇ¸šşťź˝žż${CENTRAL_EUROPEAN}`] as const;
+
+/** The first byte above ASCII that has a character, and the characters from there on; a space for undefined bytes. */
+const SINGLE_BYTES: Readonly<Partial<Record<Encoding, readonly [first: number, characters: string]>>> = {
+  'windows-1252': [0x80, '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'],
+  'windows-1250': [
+    0x80,
+    `€ ‚ „…†‡ ‰Š‹ŚŤŽŹ ‘’“”•–— ™š›śťžź\u00A0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00AD®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż${CENTRAL_EUROPEAN}`,
+  ],
+  'iso-8859-2': LATIN_2,
+  latin2: LATIN_2,
+};
 
 const UTF8_BYTES_MAX = 4;
 
@@ -78,36 +93,45 @@ export class DecodedSource implements ByteSource {
       this.length += count;
       this.isLast = count === 0;
     }
-    if (this.decoder instanceof ByteDecoder) this.expectNotUtf8();
+    if (this.decoder instanceof ByteDecoder) this.expectNotUtf8(this.decoder.notByChance);
     const { read, written } = this.decoder.decode(this.bytes, this.length, this.decoded, this.isLast);
     this.bytes.copyWithin(0, read, this.length);
     this.length -= read;
     [this.at, this.end] = [0, written];
   }
 
-  /** Real text in a single-byte encoding is never valid UTF-8 by chance, except a capital or ß before a quote ({@link NOT_BY_CHANCE}). */
-  private expectNotUtf8(): void {
+  /** @param notByChance UTF-8 characters whose bytes real text in the encoding never has side by side */
+  private expectNotUtf8(notByChance: RegExp): void {
     let [from, to] = [0, this.length];
     // A UTF-8 character may be cut off at either end.
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[from] ?? 0) >> 6 === 2; cut += 1) from += 1;
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[to - 1] ?? 0) >= 0x80; cut += 1) to -= 1;
     const bytes = this.bytes.subarray(from, Math.max(from, to));
-    if (!isAscii(bytes) && isUtf8(bytes) && NOT_BY_CHANCE.test(bytes.toString())) throw this.isUtf8Already();
+    if (!isAscii(bytes) && isUtf8(bytes) && notByChance.test(bytes.toString())) throw this.isUtf8Already();
   }
 }
 
-/** UTF-8 characters whose bytes are Â, Ã, Î, Ï, Ð or Ñ followed by a sign, or a letter followed by two signs. Ü“ and ß” are others. */
+/**
+ * Characters whose bytes are Â, Ã, Î, Ï, Ð or Ñ followed by a sign, or a letter followed by two signs in Western European encodings.
+ * Ü“ and ß” are others.
+ */
 const NOT_BY_CHANCE = /[\u00A0-\u00FF\u0370-\u047F\u{800}-\u{10FFFF}]/u;
+/** In Central European encodings: characters whose bytes are Ă, Ä or Ĺ followed by a sign or a letter, without Ă before Ş or a quote. */
+const NOT_BY_CHANCE_CENTRAL = /[\u00E1-\u00E9\u00EC-\u00F9\u00FC-\u017F]/u;
 
 /** Decodes one byte a character. A byte without a character becomes a lone byte, which is invalid UTF-8. */
 class ByteDecoder implements Decoder {
   private readonly codes: Uint16Array;
+  readonly notByChance: RegExp;
 
-  constructor(upper: string) {
+  constructor(encoding: Encoding) {
+    const [first, characters] = SINGLE_BYTES[encoding] ?? [0xa0, ''];
+    this.notByChance = characters.endsWith(CENTRAL_EUROPEAN) ? NOT_BY_CHANCE_CENTRAL : NOT_BY_CHANCE;
     this.codes = Uint16Array.from({ length: 256 }, (_, byte) => {
-      const character = byte >= 0x80 && byte < 0xa0 ? upper.charAt(byte - 0x80).trim() : undefined;
-      if (character === undefined) return byte;
-      return character === '' ? 0 : character.charCodeAt(0);
+      if (byte >= 0x80 && byte < first) return 0;
+      const character = byte < first ? '' : characters.charAt(byte - first);
+      if (character === '') return byte;
+      return character === ' ' ? 0 : character.charCodeAt(0);
     });
   }
 
@@ -202,7 +226,7 @@ export function decoderFor(
   }
   if (!named.startsWith('utf-16')) {
     if (seen) return { mismatch: 'UTF-16' };
-    return { decoder: new ByteDecoder(named === 'windows-1252' ? WINDOWS_1252 : '') };
+    return { decoder: new ByteDecoder(named) };
   }
   const is = named === 'utf-16' ? seen : named;
   if (is === undefined || (seen !== undefined && seen !== is)) return { mismatch: seen ?? 'no UTF-16' };

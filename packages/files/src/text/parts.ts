@@ -3,7 +3,8 @@
  * a name of its own, such as `Ledger.xlsx (sheet 2025)`, by which everything that knows files knows it. A file that is read as one part
  * keeps its name.
  */
-const PART = /^(.*\.xlsx) \((sheet) (.*)\)$|^(.*) \((records) (.*)\)$/is;
+const SHEET = /^(.*\.xlsx) \(sheet (.*)\)$/is;
+const RECORDS = /^(.*) \(records (.*)\)$/s;
 
 /** Which part of a file. */
 export interface Part {
@@ -17,10 +18,11 @@ export function partName(file: string, { is, text }: Part): string {
 
 /** @returns the file that contains a part, and which part it is; a file itself has none */
 export function partOf(name: string): { readonly file: string; readonly part: Part | undefined } {
-  const found = PART.exec(name);
+  const sheet = SHEET.exec(name);
+  const found = sheet ?? RECORDS.exec(name);
   if (!found) return { file: name, part: undefined };
-  const [file = '', is, text = ''] = found.slice(1).filter((group) => group !== undefined);
-  return { file, part: { is: is as Part['is'], text } };
+  const [, file = '', text = ''] = found;
+  return { file, part: { is: sheet ? 'sheet' : 'records', text } };
 }
 
 export function fileOf(name: string): string {
@@ -29,7 +31,7 @@ export function fileOf(name: string): string {
 
 /** Whether a file could be taken for a part of another one. */
 export function isLikePart(name: string): boolean {
-  return /\.xlsx \(sheet /i.test(name) || PART.test(name);
+  return /\.xlsx \(sheet /i.test(name) || RECORDS.test(name);
 }
 
 /** Where a row stands, as people are told it. */

@@ -5,6 +5,9 @@ import { numberToJson, THOUSANDS, type DecimalSign } from './numbers.js';
 /** How a negative amount is written: with a leading sign, a trailing sign, or in brackets. */
 export const NEGATIVE = ['-1', '1-', '(1)'] as const;
 
+/** What a minus in a column of debits or credits means: it repeats the direction of the column, or turns it round. */
+export const MINUS_MEANINGS = ['sign', 'reversal'] as const;
+
 /** How amounts are written in files (choice L11). */
 export interface AmountOptions {
   /** Defaults to a point. A point before three digits is then rejected, because it could separate thousands. */
@@ -14,7 +17,7 @@ export interface AmountOptions {
   /** Defaults to a leading sign. */
   readonly negative?: readonly (typeof NEGATIVE)[number][] | undefined;
   /** The sign of the amount by a leading or trailing word, such as CR. Case does not matter. */
-  readonly words?: Readonly<Record<string, 1 | -1>> | undefined;
+  readonly words?: Readonly<Record<string, number>> | undefined;
   /** Currency signs or codes that may lead or trail. Defaults to any one sign. */
   readonly currency?: readonly string[] | undefined;
 }
@@ -29,7 +32,7 @@ export class Amounts {
   private readonly decimal: DecimalSign | undefined;
   private readonly thousands: string | undefined;
   private readonly negative: ReadonlySet<string>;
-  private readonly words: ReadonlyMap<string, number>;
+  private readonly words: SignWords;
   private readonly first: RegExp;
   private readonly last: RegExp;
 
@@ -42,7 +45,7 @@ export class Amounts {
         `${place}.thousands must be a point, a comma, a space or an apostrophe, and not the decimal sign.`,
       );
     this.negative = new Set(negative);
-    this.words = new Map(Object.entries(words).map(([word, sign]) => [word.toLowerCase(), sign]));
+    this.words = signWords(words, `${place}.words`);
     for (const word of [...this.words.keys(), ...(currency ?? [])]) {
       if (word.trim() !== word || word === '' || /[\d()+.,'\u2019\u2212-]/.test(word))
         throw new WrongUsage(`${place}: ${JSON.stringify(word)} cannot stand beside an amount.`);
@@ -75,9 +78,11 @@ export class Amounts {
       const found = first ?? this.last.exec(rest);
       if (!found) break;
       const word = found.groups?.word;
+      const by = this.words.get(word?.toLowerCase() ?? '');
       if (word === undefined) currencies += 1;
+      else if (by === undefined) break;
       else {
-        sign = this.words.get(word.toLowerCase()) ?? 1;
+        sign = by;
         signs += 1;
       }
       rest = (first ? rest.slice(found[0].length) : rest.slice(0, -found[0].length)).trim();
@@ -103,6 +108,29 @@ export class Amounts {
       problem: `is no amount with the decimal sign "${decimal ?? '.'}" in the form that the mapping file names.`,
     };
   }
+}
+
+/** The signs of words, which are in lower case. */
+export type SignWords = ReadonlyMap<string, number>;
+
+/** @throws WrongUsage when two words differ in nothing but their case */
+export function signWords(words: Readonly<Record<string, number>>, place: string): SignWords {
+  const signs = new Map<string, number>();
+  for (const [word, sign] of Object.entries(words)) {
+    if ((signs.get(word.toLowerCase()) ?? sign) !== sign)
+      throw new WrongUsage(`${place}.${word}: upper and lower case are the same, so it has two signs.`);
+    signs.set(word.toLowerCase(), sign);
+  }
+  return signs;
+}
+
+/** A number divided by a power of ten, with every digit that is written. @param json a JSON number */
+export function scaled(json: string, places: number): string {
+  const [, minus = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json) ?? [];
+  if (exponent !== undefined) return json.replace(/[eE].*/, `e${BigInt(exponent) - BigInt(places)}`);
+  const digits = whole.padStart(places + 1, '0');
+  return `${minus}${digits.slice(0, -places)}.${digits.slice(-places)}${fraction}`;
 }
 
 function isDigit(text: string, at: number): boolean {

@@ -21,8 +21,16 @@ const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readExcel };
 /** Size of the cache of days. A file has few different days, and parsing one takes longer than all other work on a cell. */
 const DAYS_MAX = 10_000;
 
+/** Reads the dates of a field. */
+export interface DateReader {
+  /** Whether Excel's number of days is one of the forms. */
+  readonly hasSerials: boolean;
+  readonly toDay: (text: string) => Reading;
+  readonly toDateTime: (text: string, zone?: Zone, ambiguous?: Ambiguous) => Reading;
+}
+
 /** How the dates of a field are written: in one of several forms that must not contradict each other. */
-export class DateForms {
+export class DateForms implements DateReader {
   private readonly forms: readonly DateForm[];
   private readonly days = new Map<string, Reading>();
 
@@ -35,7 +43,6 @@ export class DateForms {
     this.forms = texts.map((text) => (text === EXCEL ? EXCEL_FORM : new DatePattern(text, place, options)));
   }
 
-  /** Whether Excel's number of days is one of the forms. */
   get hasSerials(): boolean {
     return this.forms.includes(EXCEL_FORM);
   }

@@ -57,6 +57,11 @@ describe('the pattern of a date', () => {
     ['YYYY-MM-DD HH:mm:ss.SSS', '2026-04-03 09:05:06.1234567', '09:05:06.1234567', undefined],
     ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06+0130', '09:05:06', '+01:30'],
     ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06Z', '09:05:06', 'Z'],
+    ['YYYY-MM-DD HH:mm:ssZ', '2026-04-03 09:05:06.745232+02', '09:05:06.745232', '+02:00'],
+    ['YYYY-MM-DD HH:mm:ss.SSSZ', '2026-04-03 09:05:06-05', '09:05:06', '-05:00'],
+    ['YYYY-MM-DD HH:mm:ss,SSS', '2026-04-03 09:05:06,5', '09:05:06.5', undefined],
+    ['YYYYMMDDHHmmssSSS', '20260403090506745', '09:05:06.745', undefined],
+    ['HH:mm:ss.DD.MM.YYYY', '09:05:06.03.04.2026', '09:05:06', undefined],
   ])('%s reads the time of %s as %s %s', (pattern, text, time, offset) => {
     expect(new DatePattern(pattern, 'dates').read(text)).toEqual({ day: '2026-04-03', time, offset });
   });
@@ -80,6 +85,10 @@ describe('the pattern of a date', () => {
     ['DD/MM/YYYY MM', 'has the month twice'],
     ['DDMMMTYYYY', 'where the part before T ends'],
     ['Day/MM/YYYY', 'has the letter a'],
+    ['YYYY-MM-DD HH:mm:ss+02', 'as a text that stands for itself; write Z'],
+    ['YYYY-MM-DD HH:mm:ss.SSS -0500', 'as a text that stands for itself; write Z'],
+    ['YYYY-MM-DD HH:mm:ss.SSSSSS', 'has the fraction twice'],
+    ['DD/MM', 'has days without a year'],
   ])('%s is refused: %s', (pattern, why) => {
     expect(() => new DatePattern(pattern, 'dates')).toThrow(why);
   });

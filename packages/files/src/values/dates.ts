@@ -48,6 +48,9 @@ interface Token {
   readonly varies?: 'digits' | 'letters';
 }
 
+/** Seconds with a fraction or without one. Programs such as PostgreSQL omit a fraction of zero. */
+const WITH_FRACTION = '\\d{2}(?:[.,]\\d{1,9})?';
+
 /** The tokens of patterns, longer tokens first. A month name has the pattern of its language. */
 const TOKENS: readonly (readonly [string, Token])[] = [
   ['YYYY', { group: 'year', pattern: '\\d{4}' }],
@@ -63,10 +66,12 @@ const TOKENS: readonly (readonly [string, Token])[] = [
   ['hh', { group: 'hour', pattern: '0[1-9]|1[0-2]' }],
   ['h', { group: 'hour', pattern: '0?[1-9]|1[0-2]', varies: 'digits' }],
   ['mm', { group: 'minute', pattern: '\\d{2}' }],
+  ['ss.SSS', { group: 'second', pattern: WITH_FRACTION, varies: 'digits' }],
+  ['ss,SSS', { group: 'second', pattern: WITH_FRACTION, varies: 'digits' }],
   ['ss', { group: 'second', pattern: '\\d{2}' }],
   ['SSS', { group: 'fraction', pattern: '\\d{1,9}', varies: 'digits' }],
   ['A', { group: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' }],
-  ['Z', { group: 'offset', pattern: 'Z|[+-]\\d{2}:?\\d{2}' }],
+  ['Z', { group: 'offset', pattern: 'Z|[+-]\\d{2}(?::?\\d{2})?' }],
 ];
 
 const KNOWN_TOKENS = 'YYYY, YY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss, SSS, A and Z';
@@ -89,8 +94,8 @@ export class DatePattern {
 
   /**
    * @param text such as `DD/MM/YYYY`, `YYYYMMDD`, `D.M.YYYY HH:mm`: `M`, `D`, `H` and `h` have one digit or two, `MMM` and `MMMM`
-   *   are names of months, long or short, `SSS` is a fraction of a second of any length, `A` is AM or PM, `Z` an offset from UTC;
-   *   everything that is no letter stands for itself, and so does `T`
+   *   are names of months, long or short, `ss` also reads a fraction unless `SSS` (one of any length) stands elsewhere, `A` is AM or
+   *   PM, `Z` an offset from UTC; everything that is no letter stands for itself, and so does `T`
    * @param place where the pattern stands, for the message
    * @throws WrongUsage when the pattern names no day, or could be read in two ways
    */
@@ -101,7 +106,7 @@ export class DatePattern {
   ) {
     const complain = (why: string): WrongUsage =>
       new WrongUsage(`${place}: the pattern ${JSON.stringify(text)} ${why}. It is made of ${KNOWN_TOKENS}.`);
-    const found: { readonly name: string; readonly token: Token | undefined }[] = [];
+    const found: Part[] = [];
     for (let at = 0; at < text.length; at += found.at(-1)?.name.length ?? 1) {
       const [name = text.charAt(at), token] =
         TOKENS.find(([candidate]) => text.startsWith(candidate, at)) ?? [];
@@ -119,11 +124,12 @@ export class DatePattern {
     }
     this.firstYear = names.includes('YY') ? firstYear : undefined;
     this.hasOffset = names.includes('Z');
-    const shape = found.map(({ name, token }) =>
-      token
-        ? `(?<${token.group}>${token.varies === 'letters' ? (this.months?.pattern ?? '') : token.pattern})`
-        : name.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
-    );
+    const shape = found.map(({ name, token }, index) => {
+      if (!token) return name.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+      const hasFraction = name === 'ss' && !names.includes('SSS') && !isDigits(found[index + 1]);
+      const own = token.varies === 'letters' ? (this.months?.pattern ?? '') : token.pattern;
+      return `(?<${token.group}>${hasFraction ? WITH_FRACTION : own})`;
+    });
     this.shape = new RegExp(`^(?:${shape.join('')})$`, 'iu');
   }
 
@@ -140,8 +146,11 @@ export class DatePattern {
     const two = (value: string | number | undefined): string => String(value ?? '0').padStart(2, '0');
     const day = `${this.yearOf(parts.year ?? '')}-${two(month)}-${two(parts.day)}`;
     const fraction = parts.fraction === undefined ? '' : `.${parts.fraction}`;
-    const time = `${two(hourOf(parts))}:${two(parts.minute)}:${two(parts.second)}${fraction}`;
-    const offset = parts.offset?.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2');
+    const second = two(parts.second).replace(',', '.');
+    const time = `${two(hourOf(parts))}:${two(parts.minute)}:${second}${fraction}`;
+    const offset = parts.offset
+      ?.toUpperCase()
+      .replace(/^([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
     const isReal =
       offset === undefined
         ? isDay(day) && TIME.test(time)
@@ -163,25 +172,35 @@ function hourOf({ hour, half }: Partial<Record<string, string>>): string | numbe
   return (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
 }
 
+interface Part {
+  readonly name: string;
+  readonly token: Token | undefined;
+}
+
+/** Whether a part reads digits. */
+function isDigits(part: Part | undefined): boolean {
+  if (!part?.token) return /\d/.test(part?.name ?? '');
+  return !['offset', 'half'].includes(part.token.group) && part.token.varies !== 'letters';
+}
+
 /** @returns the error in the parts of a pattern */
-function faultOf(
-  found: readonly { readonly name: string; readonly token: Token | undefined }[],
-): string | undefined {
+function faultOf(found: readonly Part[]): string | undefined {
   const seen = new Set<string>();
   let open: Token['varies'];
-  for (const { name, token } of found) {
+  for (const [index, part] of found.entries()) {
+    const { name, token } = part;
     if (!token && name !== 'T' && /\p{L}/u.test(name)) return `has the letter ${name}`;
+    if (!token && seen.has('hour') && /\d/.test(name) && /[-+\u2212]/.test(found[index - 1]?.name ?? ''))
+      return 'has an offset from UTC as a text that stands for itself; write Z, which reads Z, +02, +0200 and +02:00';
     if (token && seen.has(token.group)) return `has the ${token.group} twice`;
-    const goesOn =
-      open === 'letters'
-        ? name === 'T' || token?.group === 'half'
-        : token
-          ? !['offset', 'half'].includes(token.group) && token.varies !== 'letters'
-          : /\d/.test(name);
+    const goesOn = open === 'letters' ? name === 'T' || token?.group === 'half' : isDigits(part);
     if (open && goesOn) return `does not say where the part before ${name} ends`;
     if (token) seen.add(token.group);
+    if (name.endsWith('SSS')) seen.add('fraction');
     open = token?.varies;
   }
+  if (seen.has('day') && seen.has('month') && !seen.has('year'))
+    return 'has days without a year, which could be of any; have the export write the year, or "join" the column that has it';
   if (!['year', 'month', 'day'].every((group) => seen.has(group))) return 'has no year, month and day';
   const time = ['hour', 'minute', 'second', 'fraction'].map((group) => seen.has(group));
   if (time.some((isThere, index) => isThere && !(time[index - 1] ?? true))) {

@@ -1,5 +1,6 @@
 import { DOCUMENT_PATH, type FieldType, type RowError } from '../fields/fields.js';
-import { DateForms, type Reading } from './date-forms.js';
+import { scaled } from './amounts.js';
+import { DateForms, type DateReader, type Reading } from './date-forms.js';
 import { scanValue } from '../text/json-scanner.js';
 import { numberToJson } from './numbers.js';
 import type { Ambiguous, Zone } from './zones.js';
@@ -11,11 +12,17 @@ export type MappedValue = string | number | boolean;
 export interface ValueForm {
   /** The value to send instead, by the text in the file. */
   readonly values?: ReadonlyMap<string, MappedValue> | undefined;
-  readonly amounts?: { readonly read: (text: string) => Reading } | undefined;
-  readonly dates?: DateForms | undefined;
+  readonly amounts?: AmountReader | undefined;
+  readonly dates?: DateReader | undefined;
   /** The zone of times without an offset (choice L16). */
   readonly zone?: Zone | undefined;
   readonly ambiguous?: Ambiguous | undefined;
+}
+
+export interface AmountReader {
+  readonly read: (text: string) => Reading;
+  /** How many decimal places numbers without them have: amounts in minor units have 2. */
+  readonly scale?: number;
 }
 
 /** Why a value cannot be read: a sentence without its subject, which is the place of the value. */
@@ -28,10 +35,10 @@ export type FieldValue = string | undefined | Problem;
 
 /** Forms with and without an offset, used when a mapping names a time zone but no form. */
 export const TIMES_OF_THE_SERVICE = ['T', ' '].flatMap((between) =>
-  ['Z', '.SSSZ', '', '.SSS'].map((end) => `YYYY-MM-DD${between}HH:mm:ss${end}`),
+  ['Z', ''].map((end) => `YYYY-MM-DD${between}HH:mm:ss${end}`),
 );
 
-const IN_THE_FORM_OF_THE_SERVICE = new DateForms(TIMES_OF_THE_SERVICE, 'timezone');
+export const IN_THE_FORM_OF_THE_SERVICE = new DateForms(TIMES_OF_THE_SERVICE, 'timezone');
 
 const PLAIN: ValueForm = {};
 
@@ -74,19 +81,28 @@ export function valueOfMapped(type: FieldType, value: MappedValue): FieldValue {
  * otherwise they stay as they are.
  *
  * @param json the value as written in the row
+ * @param isNamed whether the mapping names the member for the field: then the digits of a whole number are a text
  */
-export function valueOfJson(type: FieldType, json: string, form: ValueForm = PLAIN): FieldValue {
+export function valueOfJson(
+  type: FieldType,
+  json: string,
+  form: ValueForm = PLAIN,
+  isNamed = false,
+): FieldValue {
   const isText = json.startsWith('"');
   if (form.values && !/^[[{]/.test(json)) {
     const mapped = form.values.get(textOfJson(json));
     if (mapped !== undefined) return valueOfMapped(type, mapped);
   }
+  if (type === 'text' && isNamed && /^-?\d+$/.test(json)) return JSON.stringify(json);
+  if (type === 'number' && form.amounts?.scale !== undefined && /^-?\d/.test(json))
+    return scaled(json, form.amounts.scale);
   const hasForm =
     type === 'number'
       ? form.amounts !== undefined
       : (type === 'date-time' && form.zone !== undefined) || (isDate(type) && form.dates !== undefined);
-  // Excel's days are numbers.
-  const isRead = isText || (isDate(type) && /^\d/.test(json));
+  // Excel's days and the seconds since 1970 are numbers.
+  const isRead = isText || (isDate(type) && /^-?\d/.test(json));
   return hasForm && isRead ? valueOfText(type, textOfJson(json), form) : json;
 }
 

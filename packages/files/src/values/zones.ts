@@ -50,6 +50,11 @@ export class Zone {
       .sort((one, other) => one - other);
   }
 
+  /** @returns the time that the clocks of the zone show, as if it were UTC */
+  localOf(instant: number): number {
+    return instant + this.offsetAt(instant);
+  }
+
   /** @returns how many milliseconds the clocks are ahead of UTC */
   private offsetAt(instant: number): number {
     const day = Math.floor(instant / DAY_MS);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { NO_MAPPING, unknownName, whyOf, WrongUsage, type KindMapping } from '@data-import/files';
+import { NO_MAPPING, oddityOf, unknownName, whyOf, WrongUsage, type KindMapping } from '@data-import/files';
 import type { FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { parseMapping } from '../kinds/mapping.js';
@@ -193,7 +193,10 @@ export function folderOptionsOf(
   return { ...folder, ignore: [...ignore, ...(folder.ignore ?? [])], own };
 }
 
+/** Shells pass the output of a command as a pipe below `/dev`. Any other pipe may never have a writer. */
 async function textOf(file: string, option: string): Promise<string> {
+  const is = /^\/(?:dev|proc)\//.test(file) ? undefined : await oddityOf(file);
+  if (is !== undefined) throw new WrongUsage(`${option}: ${file} is ${is}.`);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -206,7 +206,7 @@ async function prepareKinds(
     for (const name of names) {
       if (reading.mapping.of(name).join) continue;
       const header = await FileRecords.header({ ...reading, fields: FIELDS[kind] }, name);
-      if (header !== undefined) headers[name] = header;
+      if (header) headers[name] = header.text;
     }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });
     preparations.set(kind, preparation);

@@ -46,7 +46,7 @@ const OWNERS: ReadonlyMap<string, Fields> = new Map(
 export const FIELD_OWNERS = [...OWNERS.keys()] as readonly FieldOwner[];
 
 function fieldsOf(kind: Kind): Fields<Kind> {
-  const { fields, required, requiredInLists } = operationOf(kind);
+  const { fields, required, requiredInLists, choices } = operationOf(kind);
   const row: RowFacts = {
     account: ACCOUNT,
     accountLengthMax: ACCOUNT_LENGTH_MAX,
@@ -70,7 +70,14 @@ function fieldsOf(kind: Kind): Fields<Kind> {
     }),
   );
   const types = new Map<string, FieldType>([[ACCOUNT, 'text'], ...typesOf(fields)]);
-  return { name: kind, types, required: [ACCOUNT, ...required], lists, row };
+  return {
+    name: kind,
+    types,
+    required: [ACCOUNT, ...required],
+    choices: new Map(Object.entries(choices)),
+    lists,
+    row,
+  };
 }
 
 function typesOf(fields: Readonly<Record<string, DescribedType>>): (readonly [string, FieldType])[] {

@@ -1,4 +1,12 @@
-import { AMBIGUOUS, ENCODINGS, NEGATIVE, RECORDS, type FieldType } from '@data-import/files';
+import {
+  AMBIGUOUS,
+  ENCODINGS,
+  EPOCHS,
+  MINUS_MEANINGS,
+  NEGATIVE,
+  RECORDS,
+  type FieldType,
+} from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -47,6 +55,7 @@ const FORM = closed({
     maximum: 10_000,
   }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
+  null: said('Texts that mean nothing, such as NULL.', TEXT_OR_TEXTS),
   sheet: said('Sheet of a workbook; by default the only visible one that is not empty.', TEXT),
   header: said('Names of the columns of a file that has no header.', { ...TEXTS, minItems: 1 }),
   repeated_header: said('What becomes of lines that repeat the header.', { enum: ['leave_out'] }),
@@ -101,27 +110,43 @@ const CASE = closed(
   ['case'],
 );
 
-const COLUMN = { column: TEXT, values: mapOf(SCALAR) };
+const SCALE = said('Decimal places of amounts in minor units.', { type: 'integer', minimum: 1, maximum: 9 });
+const EPOCH = said('Seconds or milliseconds since 1970.', { enum: EPOCHS });
 
-/** What may stand beside the column of a field, by its type. */
+/** What may stand beside the column of a field, or several that are joined, by its type. */
 const BESIDE: Readonly<Record<FieldType, Readonly<Record<string, Schema>>>> = {
   text: {},
   boolean: {},
   list: {},
   paths: {},
-  number: { amount: AMOUNT, sign: closed({ column: TEXT, words: mapOf(SIGN) }, ['column', 'words']) },
-  date: { dates: DATES, language: LANGUAGE, first_year: FIRST_YEAR },
-  'date-time': { moment: MOMENT },
+  number: { amount: AMOUNT, scale: SCALE },
+  date: { dates: DATES, language: LANGUAGE, first_year: FIRST_YEAR, epoch: EPOCH, timezone: TIMEZONE },
+  'date-time': { moment: MOMENT, epoch: EPOCH },
 };
+
+const SIGN_COLUMN = closed({ column: TEXT, words: mapOf(SIGN) }, ['column', 'words']);
+const DEBIT_AND_CREDIT = closed(
+  {
+    debit: TEXT,
+    credit: TEXT,
+    minus: said('Whether a minus repeats the column or turns it round.', { enum: MINUS_MEANINGS }),
+    amount: AMOUNT,
+    scale: SCALE,
+  },
+  ['debit', 'credit'],
+);
 
 /** Where a field of a type comes from. */
 function sourceSchema(type: FieldType): Schema {
-  const debit = closed({ debit: TEXT, credit: TEXT, amount: AMOUNT }, ['debit', 'credit']);
+  const beside = { values: mapOf(SCALAR), ...BESIDE[type] };
+  const isNumber = type === 'number';
+  const join = { ...TEXTS, minItems: 2 };
   return {
     anyOf: [
       said('The name of its column.', TEXT),
-      closed({ ...COLUMN, ...BESIDE[type] }, ['column']),
-      ...(type === 'number' ? [debit] : []),
+      closed({ column: TEXT, ...beside, ...(isNumber && { sign: SIGN_COLUMN }) }, ['column']),
+      closed({ join, with: TEXT, ...beside }, ['join', 'with']),
+      ...(isNumber ? [DEBIT_AND_CREDIT] : []),
       CASE,
       closed({ constant: SCALAR }, ['constant']),
     ],
@@ -195,6 +220,7 @@ export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
+    optional: said('Whether there may be no file for it.', { type: 'boolean' }),
     rows: said(
       'By one column the texts of the rows that are meant, of a file that several entries share.',
       ROWS,

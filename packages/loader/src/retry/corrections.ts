@@ -144,7 +144,7 @@ export function repeatedKey({ errors }: Failed): string | undefined {
 }
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
-  if (header === undefined || (await FileRecords.header(options, name)) === header) return;
+  if (header === undefined || (await FileRecords.header(options, name))?.isSame(header)) return;
   throw new WrongUsage(
     `${join(options.folder, name)}: the header was changed. Put that of the input back: ${header}`,
   );

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { delimiterOf, isCsv, WrongUsage } from '@data-import/files';
+import { delimiterOf, isCsv, namesIn, WrongUsage } from '@data-import/files';
 import { folderWith } from '../../../../test/support/folders.js';
 import { zipOf, type WrittenMember } from '../../../files/test/support/zip.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -86,6 +87,8 @@ describe('the files of a folder', () => {
     const folder = folderBeside(
       ...[
         '.DS_Store',
+        '~$transactions.xlsx',
+        '.~lock.notes.csv#',
         '.git/config',
         'Thumbs.db',
         'desktop.ini',
@@ -177,12 +180,23 @@ describe('the files of a folder', () => {
     }
   });
 
-  it('follows no link to a folder, and names it (L1)', async () => {
-    const folder = folderBeside();
+  it('names links to folders and what is no file, and reads none of them (L1)', async () => {
+    const folder = folderBeside('below/notes.csv');
     symlinkSync(folder, join(folder, 'itself'));
-    expect((await findFiles(folder)).others).toEqual([
-      { path: 'itself', reason: 'it is a link to a folder' },
+    for (const path of ['transactions.csv', 'below/notes.html']) execFileSync('mkfifo', [join(folder, path)]);
+    symlinkSync(join(folder, 'transactions.csv'), join(folder, 'notes-2.csv'));
+    symlinkSync('/dev/zero', join(folder, 'statements.csv'));
+    const { files, others } = await findFiles(folder);
+    expect([...files.values()]).toEqual([['notes.csv']]);
+    expect(others.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'below/notes.csv: it is in a subfolder',
+      'below/notes.html: it is a named pipe, not a file',
+      'itself: it is a link to a folder',
+      'notes-2.csv: it is a named pipe, not a file',
+      'statements.csv: it is a device, not a file',
+      'transactions.csv: it is a named pipe, not a file',
     ]);
+    await expect(namesIn(folder)).rejects.toThrow('itself is a link to a folder. Remove it.');
   });
 
   it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {

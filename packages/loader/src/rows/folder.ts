@@ -1,10 +1,11 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   Archive,
   hint,
   isLikePart,
   namedBy,
+  oddityOf,
   UnknownForm,
   UnreadableInput,
   whyOf,
@@ -120,8 +121,8 @@ export function kindOf(name: string): Kind | undefined {
   return KINDS.find((kind) => stem === kind || stem.startsWith(`${kind}-`));
 }
 
-/** Files of the system, of the loader and of `sample`, which contain no rows. */
-const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini|__MACOSX)$/i;
+/** Files of the system, locks of Excel (`~$NAME`) and LibreOffice (`.~lock.NAME#`), of the loader and of `sample`, which contain no rows. */
+const KNOWN = /^(?:\..*|~\$.*|thumbs\.db|desktop\.ini|__MACOSX)$/i;
 const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json', 'loaded.json']);
 
 /** The beginning of the loader's pages, see report/html.ts. */
@@ -181,12 +182,14 @@ export async function lyingIn(folder: string): Promise<Lying[]> {
       const path = below === '' ? name : `${below}/${name}`;
       if (KNOWN.test(name)) continue;
       if (below === '' && (OWN.has(name) || (isSample && name === 'documents'))) continue;
-      if (entry.isDirectory()) await look(path);
-      else if (entry.isSymbolicLink() && (await isFolder(join(folder, path))))
-        found.push({ path, reason: 'it is a link to a folder' });
-      else if (isLikePart(name)) found.push({ path, reason: 'its name is that of a part of another file' });
-      else if (below === '') found.push({ path });
-      else found.push({ path, reason: 'it is in a subfolder' });
+      if (entry.isDirectory()) {
+        await look(path);
+        continue;
+      }
+      const is = entry.isFile() ? undefined : await oddityOf(join(folder, path));
+      const isPart = isLikePart(name) ? 'its name is that of a part of another file' : undefined;
+      const reason = is ? `it is ${is}` : below === '' ? isPart : 'it is in a subfolder';
+      found.push({ path, ...(reason !== undefined && { reason }) });
     }
   };
   await look('');
@@ -230,13 +233,6 @@ export async function membersIn(folder: string, archiveName: string): Promise<Ly
     const reason = problem ?? isStrange ?? isWithin ?? isBelow ?? isPart;
     return { path, ...(reason !== undefined && { reason }) };
   });
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 async function entriesOf(folder: string) {

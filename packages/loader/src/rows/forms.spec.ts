@@ -322,6 +322,28 @@ describe('the form of a file', () => {
     ]);
   });
 
+  it.each([
+    [{ amount: '12.50' }],
+    [{ transaction_date: { column: '05.11.2026', dates: 'DD.MM.YYYY' } }],
+    [{ type: 'CHARGE' }],
+    [{ amount: { debit: '12.50', credit: '' } }],
+  ])('has no header where the name of a column is a value: %j (L11)', async (fields) => {
+    const rows = readAll(Buffer.from('1,05.11.2026,12.50,,CHARGE\n'), { fields });
+    await expect(rows).rejects.toThrow('seems to have no header');
+  });
+
+  it('says what means nothing in NDJSON too, and numbers are in minor units there (L11)', async () => {
+    const line = '{"k":1,"n":"a","x":123456,"note":"NULL"}\n{"k":1,"n":"\\\\N","x":1e2,"note":null}\n';
+    const fields = {
+      external_account_number: 'k',
+      transaction_id: 'n',
+      amount: { column: 'x', scale: 2 },
+    };
+    const form = { null: ['NULL', '\\N', 'null'] };
+    const rows = await readAll(Buffer.from(line), { form, fields }, 'ledger.ndjson');
+    expect(rows.map(told)).toEqual(['1 1 {"transaction_id":"a","amount":1234.56}', '2 1 {"amount":1e0}']);
+  });
+
   it('is tabs in a file of tabs, without being said (L11)', async () => {
     const text = header.replaceAll(';', '\t') + '1\ta\tb\n';
     const rows = await readAll(Buffer.from(text), { fields: FIELDS }, 'ledger.tsv');
@@ -340,6 +362,11 @@ describe('the form of a file', () => {
     ['windows-1252', Buffer.from('1;a;Spa\xdf\x94\n', 'latin1'), 'Spaß”'],
     ['latin1', Buffer.from('1;a;M\xfcller\n', 'latin1'), 'Müller'],
     ['ISO_8859-1', Buffer.from('1;a;M\xfcller\n', 'latin1'), 'Müller'],
+    ['windows-1250', Buffer.from('1;a;\xa3\xf3d\x9f\xa0\x80\n', 'latin1'), 'Łódź\u00A0€'],
+    // What is U+00DA or U+00AA in UTF-8.
+    ['windows-1250', Buffer.from('1;a;CAS\xc3\x9a C\xc2\xaaTIG\n', 'latin1'), 'CASĂš CÂŞTIG'],
+    ['ISO_8859-2', Buffer.from('1;a;\xa3\xf3d\xbc\n', 'latin1'), 'Łódź'],
+    ['latin2', Buffer.from('1;a;\xb1\xae\n', 'latin1'), 'ąŽ'],
   ])('in %s is read as it is written (L11)', async (encoding, bytes, note) => {
     const rows = await readAll(Buffer.concat([Buffer.from(header), bytes]), entry({ encoding }));
     expect(rows.map(told)).toEqual([`2 1 {"transaction_id":"a","note":${JSON.stringify(note)}}`]);
@@ -350,6 +377,8 @@ describe('the form of a file', () => {
     ['windows-1252', Buffer.from('1;a;\x81\n2;b;c\n', 'latin1')],
     ['windows-1252', Buffer.from('1;a;\xfc\x90\n2;b;c\n', 'latin1')],
     ['utf-8', Buffer.from('1;a;\xfc\n2;b;c\n', 'latin1')],
+    ['windows-1250', Buffer.from('1;a;\x81\n2;b;c\n', 'latin1')],
+    ['iso-8859-2', Buffer.from('1;a;\x9a\n2;b;c\n', 'latin1')],
   ])('in %s refuses a row that has none of its characters, with its line (L11)', async (encoding, bytes) => {
     const rows = await readAll(Buffer.concat([Buffer.from(header), bytes]), entry({ encoding }));
     expect(rows.map(told)).toEqual(['2 parse_error ', '3 2 {"transaction_id":"b","note":"c"}']);
@@ -437,9 +466,8 @@ describe('the form of a file', () => {
     const options = { folder, kind: KIND, mapping, cameFrom: 'ledger.csv.gz' } as const;
     const rows = await rowsIn(options, 'transactions-2.csv');
     expect(rows.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"Müller"}']);
-    expect(await FileRecords.header({ ...options, fields: FIELDS_OF[KIND] }, 'transactions-2.csv')).toBe(
-      'Konto;Nr;Text',
-    );
+    const header = await FileRecords.header({ ...options, fields: FIELDS_OF[KIND] }, 'transactions-2.csv');
+    expect(header).toMatchObject({ text: 'Konto;Nr;Text' });
   });
 });
 

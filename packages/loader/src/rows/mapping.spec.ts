@@ -72,6 +72,22 @@ describe('a mapping file with a list of files', () => {
     [{ fields: { amount: { column: 'B', amount: { negative: ['1'] } } } }, 'negative.0 must be "-1" or'],
     [{ fields: { amount: { debit: 'Soll' } } }, 'fields.amount.credit must be a text'],
     [{ fields: { type: { debit: 'Soll', credit: 'Haben' } } }, 'debit and credit are of amounts only'],
+    [{ fields: { amount: { debit: 'S', credit: 'H', minus: 'x' } } }, 'minus must be "sign" or "reversal"'],
+    [{ fields: { amount: { column: 'B', scale: 0 } } }, 'scale must be a whole number from 1 to 9'],
+    [{ fields: { amount: { column: 'B', amount: { words: { CR: -1, cr: 1 } } } } }, 'has two signs'],
+    [{ fields: { note: { join: ['A'], with: '' } } }, 'join must name two columns or more'],
+    [{ fields: { note: { join: ['A', 'B'] } } }, 'with must be a text'],
+    [{ fields: { transaction_date: { column: 'D', epoch: 's' } } }, 'name their "timezone"'],
+    [{ fields: { transaction_date: { column: 'D', epoch: 'us', timezone: 'UTC' } } }, 'epoch must be "s" or'],
+    [
+      { fields: { transaction_date: { column: 'D', dates: 'DD/MM/YYYY', epoch: 's' } } },
+      'both epoch and dates',
+    ],
+    [{ fields: { transaction_date: { column: 'D', timezone: 'UTC' } } }, 'timezone needs "epoch"'],
+    [
+      { fields: { type: { case: [{ when: { A: 'x' }, then: 'X' }] } }, values: { type: { x: 'X' } } },
+      'values.type: the field comes from several columns',
+    ],
     [{ fields: { transaction_date: { column: 'D', language: 'de' } } }, 'language needs "dates"'],
     [{ fields: { transaction_date: { column: 'D', dates: [] } } }, 'dates must name a form'],
     [{ fields: { type: { case: [] } } }, 'fields.type.case must be a list of cases'],
@@ -127,6 +143,8 @@ describe('a mapping file with a list of files', () => {
 
   it('is recognised, and read again, by the part of each kind (L5)', () => {
     const text = filesOf({ ignore: ['a'] });
+    const optional = parseMapping(filesOf({ optional: true, ignore: ['a'] }), 'mapping.json');
+    expect(optional.get('transactions')?.text).toBe(text);
     const mapping = parseMapping(text.replace(']}]', ']},{"match":"*","kind":"notes"}]'), 'mapping.json');
     expect(mapping.get('transactions')?.text).toBe(text);
     const again = parseKind('transactions', text, 'mapping.json');

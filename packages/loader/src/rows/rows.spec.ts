@@ -348,7 +348,7 @@ describe('a mapping of a file', () => {
       '1 {"amount":12.50}',
       '1 {"amount":-12.50}',
       '1 {"amount":0.00}',
-      '1 {"amount":5.00}',
+      '1 invalid amount',
       '1 {}',
       '1 invalid amount',
       '1 invalid amount',

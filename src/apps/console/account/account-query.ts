@@ -3,7 +3,7 @@ import { TRANSACTION_TYPES } from '../../../transactions/transactions.dto.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readText, type SentQuery } from '../common/parameters.js';
 
-/** The lists of an account's page. These are the parameters that say where each list continues, and the ids of their sections. */
+/** The lists of an account's page. A name is also the parameter that says where its list continues, and the id of its section. */
 export const LIST_NAMES = [
   'pinned',
   'transactions',

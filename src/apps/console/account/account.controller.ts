@@ -15,28 +15,30 @@ export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 
   @Get()
-  async show(@AtSupplier() at: SupplierRequest, @Param('number') number: string): Promise<Page> {
-    return accountPage(await this.accounts.page(at, readSegment(number), readAccountQuery(at.query)));
+  async show(@AtSupplier() request: SupplierRequest, @Param('number') accountNumber: string): Promise<Page> {
+    return accountPage(
+      await this.accounts.page(request, readSegment(accountNumber), readAccountQuery(request.query)),
+    );
   }
 
   @Get('notes/:place')
   async note(
-    @AtSupplier() at: SupplierRequest,
-    @Param('number') number: string,
+    @AtSupplier() request: SupplierRequest,
+    @Param('number') accountNumber: string,
     @Param('place') place: string,
   ): Promise<Page> {
-    return notePage(await this.accounts.note(at, readSegment(number), place));
+    return notePage(await this.accounts.note(request, readSegment(accountNumber), place));
   }
 
   @Get('transactions/:id')
   async transaction(
-    @AtSupplier() at: SupplierRequest,
-    @Param('number') number: string,
+    @AtSupplier() request: SupplierRequest,
+    @Param('number') accountNumber: string,
     @Param('id') id: string,
   ): Promise<Page> {
-    const occurrence = readOccurrence(at.query.occurrence);
+    const occurrence = readOccurrence(request.query.occurrence);
     return transactionPage(
-      await this.accounts.transaction(at, readSegment(number), [readSegment(id), occurrence]),
+      await this.accounts.transaction(request, readSegment(accountNumber), [readSegment(id), occurrence]),
     );
   }
 }

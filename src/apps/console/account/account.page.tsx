@@ -48,9 +48,9 @@ const STATES = {
 
 /** One account, as a support site would show it (choice C5). */
 export function accountPage(view: AccountPageView): Page {
-  const { supplier, number, contents } = view;
+  const { supplier, accountNumber, contents } = view;
   return {
-    title: `Account ${number}`,
+    title: `Account ${accountNumber}`,
     ...ofSupplier(supplier, 'accounts'),
     body: (
       <>
@@ -60,7 +60,7 @@ export function accountPage(view: AccountPageView): Page {
         {contents && <Contents view={view} contents={contents} />}
         <Section id="history" kind="part" title="History">
           <Timeline events={view.history.rows} />
-          <ListPager view={view} list="history" page={view.history} of="events" />
+          <ListPager view={view} list="history" page={view.history} listed="events" />
         </Section>
       </>
     ),
@@ -68,7 +68,7 @@ export function accountPage(view: AccountPageView): Page {
 }
 
 function Summary({ view }: { view: AccountPageView }): VNode {
-  const { supplier, number, summary, sums, control, contents } = view;
+  const { supplier, accountNumber, summary, sums, control, contents } = view;
   const { state, failure, failedAt, erasureStartedAt } = summary;
   const [badge, name, text] = STATES[state];
   const since = erasureStartedAt ?? failedAt;
@@ -94,9 +94,9 @@ function Summary({ view }: { view: AccountPageView }): VNode {
         </p>
       )}
       <Details
-        of={[
+        pairs={[
           ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
-          ['External account number', number],
+          ['External account number', accountNumber],
           ['Platform account number', summary.serviceAccountNumber],
           ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
           ['Imported', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
@@ -140,13 +140,13 @@ function Sums({ sums, types }: { sums: LoadedSums; types: readonly TypeTotal[] }
   return (
     <>
       <Statistics
-        of={[
+        pairs={[
           ['Import requests', formatCount(requests)],
           ...counts.map(([name, count]) => [name, formatCount(count)] as const),
         ]}
       />
       <Statistics
-        of={[
+        pairs={[
           ['Control sum', formatMoney(stored.amount)],
           ...types.flatMap(({ type, amount }) =>
             type === null ? [] : [[`Sum of ${type}`, formatMoney(amount)] as const],
@@ -171,7 +171,7 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
   return (
     <>
       <ListSection
-        {...{ view, list: 'pinned', page: pinnedNotes, title: 'Pinned notes', of: 'pinned notes' }}
+        {...{ view, list: 'pinned', page: pinnedNotes, title: 'Pinned notes', listed: 'pinned notes' }}
         empty="No note is pinned to this account now."
       >
         {(notes) => <Notes view={view} notes={notes} kind="note note-pinned" />}
@@ -180,20 +180,21 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
         <Transactions view={view} contents={contents} />
       </Section>
       <ListSection
-        {...{ view, list: 'statements', page: statements, title: 'Historical statements', of: 'statements' }}
+        {...{ view, list: 'statements', page: statements, title: 'Historical statements' }}
+        listed="statements"
         empty="No historical statements yet. They appear here when the supplier has sent them."
       >
         {(rows) => <Statements view={view} statements={rows} />}
       </ListSection>
       <ListSection
-        {...{ view, list: 'instructions', page: instructions, of: 'payment instructions' }}
+        {...{ view, list: 'instructions', page: instructions, listed: 'payment instructions' }}
         title="Payment instructions"
         empty="No payment instructions yet. They appear here when the supplier has sent them."
       >
         {(rows) => rows.map((instruction) => <Instruction instruction={instruction} />)}
       </ListSection>
       <ListSection
-        {...{ view, list: 'notes', page: otherNotes, title: 'Other notes', of: 'notes' }}
+        {...{ view, list: 'notes', page: otherNotes, title: 'Other notes', listed: 'notes' }}
         empty="No other notes. They appear here when the supplier has sent them."
       >
         {(notes) => <Notes view={view} notes={notes} kind="note" />}

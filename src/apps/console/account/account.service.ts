@@ -10,7 +10,7 @@ import { COMPARED_ACCOUNT } from '../differences/control-totals.queries.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
@@ -71,14 +71,14 @@ export class AccountService {
    * Source: choice C5.
    */
   async page(
-    { signedIn, supplier }: SupplierRequest,
-    number: string,
+    { user, supplier }: SupplierRequest,
+    accountNumber: string,
     query: AccountQuery,
   ): Promise<AccountPageView> {
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const summary = await this.find(key);
     const isErased = summary.state === 'being_erased';
-    if (!isErased) await this.recordView(signedIn, supplier.code, key, 'account.view');
+    if (!isErased) await this.recordView(user, supplier.code, key, 'account.view');
     const values = keyValues(key);
     const [sums, [control], contents] = await this.work.query(
       async (tx) =>
@@ -88,9 +88,9 @@ export class AccountService {
           isErased ? undefined : await this.contents(tx, key, query),
         ] as const,
     );
-    const account = { importSupplier: supplier.code, externalAccountNumber: number };
-    const history = await this.history(signedIn, account, query.after.history);
-    return { supplier, number, summary, sums, control, contents, history, query };
+    const account = { importSupplier: supplier.code, externalAccountNumber: accountNumber };
+    const history = await this.history(user, account, query.after.history);
+    return { supplier, accountNumber, summary, sums, control, contents, history, query };
   }
 
   /**
@@ -101,35 +101,35 @@ export class AccountService {
    * Source: choice C5.
    */
   transaction(
-    at: SupplierRequest,
-    number: string,
+    request: SupplierRequest,
+    accountNumber: string,
     [id, occurrence]: readonly [id: string, occurrence: string],
   ): Promise<ItemPageView<ItemizedTransaction>> {
-    return this.item(at, number, (tx, key) => this.items.transaction(tx, key, id, occurrence));
+    return this.item(request, accountNumber, (tx, key) => this.items.transaction(tx, key, id, occurrence));
   }
 
   /** A complete note. @param place in its list @throws PageNotFound as {@link transaction} */
-  note(at: SupplierRequest, number: string, place: string): Promise<ItemPageView<ViewedNote>> {
-    return this.item(at, number, (tx, key) => this.items.note(tx, key, place));
+  note(request: SupplierRequest, accountNumber: string, place: string): Promise<ItemPageView<ViewedNote>> {
+    return this.item(request, accountNumber, (tx, key) => this.items.note(tx, key, place));
   }
 
   private async item<Item>(
-    { signedIn, supplier }: SupplierRequest,
-    number: string,
+    { user, supplier }: SupplierRequest,
+    accountNumber: string,
     read: (tx: Tx, key: AccountKey) => Promise<Item | undefined>,
   ): Promise<ItemPageView<Item>> {
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const { state } = await this.find(key);
     if (state === 'being_erased') throw new PageNotFound();
-    await this.recordView(signedIn, supplier.code, key, 'account.view');
+    await this.recordView(user, supplier.code, key, 'account.view');
     const item = await this.work.query((tx) => read(tx, key));
     if (!item) throw new PageNotFound();
-    return { supplier, number, item };
+    return { supplier, accountNumber, item };
   }
 
   /** Record that the signed-in user is about to see data of an account. @throws PageNotFound when it was erased meanwhile */
   async recordView(
-    { recordedAs, isFromAnotherSite }: SignedIn,
+    { recordedAs, isFromAnotherSite }: SignedInUser,
     importSupplier: string,
     key: AccountKey,
     action: AccountView['action'],
@@ -139,11 +139,11 @@ export class AccountService {
   }
 
   private async history(
-    signedIn: SignedIn,
+    user: SignedInUser,
     account: AccountRef,
     after: string | undefined,
   ): Promise<ListPage<TimelineEvent>> {
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     const events = await readPage(
       ['uuid'],
       after,
@@ -152,7 +152,7 @@ export class AccountService {
       ({ id }) => [id],
       LIST_BYTES_MAX,
     );
-    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, signedIn)) };
+    return { ...events, rows: events.rows.map((row) => toHistoryEvent(row, user)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

@@ -128,7 +128,7 @@ export interface AccountPageView extends AccountName {
 /** The account of a page. */
 export interface AccountName {
   readonly supplier: ViewedSupplier;
-  readonly number: string;
+  readonly accountNumber: string;
 }
 
 /** The view model of the page of one item. */

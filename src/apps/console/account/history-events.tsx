@@ -3,12 +3,12 @@ import { itemOf } from '../../../ingest/kinds/items.js';
 import type { SentRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
-import { changesOf, shown, type Members } from '../common/recorded-values.js';
+import { changesOf, valueText, type Members } from '../common/recorded-values.js';
 import { RequestLink } from '../layout/request-link.js';
 import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /**
  * An event of an account's history as the signed-in user may see it. An admin sees no names and reasons of operators, and
@@ -16,7 +16,7 @@ import type { SignedIn } from '../signed-in/signed-in.js';
  *
  * Source: choices C3, C5.
  */
-export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): TimelineEvent {
+export function toHistoryEvent(row: AccountEventRow, user: SignedInUser): TimelineEvent {
   const { at } = row;
   switch (row.event) {
     case 'staged':
@@ -37,7 +37,7 @@ export function toHistoryEvent(row: AccountEventRow, signedIn: SignedIn): Timeli
     case 'request':
       return { at, ...ofRequest(row.request) };
     case 'operator_change':
-      return { at, kind: 'other', ...ofChange(row.members, signedIn) };
+      return { at, kind: 'other', ...ofChange(row.members, user) };
   }
 }
 
@@ -74,25 +74,25 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
       ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
-      ['Items', items && <RefusedItems of={items} />],
+      ['Items', items && <RefusedItems items={items} />],
       ['Request', <RequestLink id={requestId} />],
       ['Trace id', traceId],
     ],
   };
 }
 
-function ofChange(members: Members, signedIn: SignedIn): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
+function ofChange(members: Members, user: SignedInUser): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
-  if (signedIn.kind === 'admin') return { title };
+  if (user.kind === 'admin') return { title };
   const details = changedValues((members.details ?? {}) as Members);
   return { title, by: textOf(members, 'operator'), details };
 }
 
-/** Changed values have members `from` and `to`. All other members are shown as they are. */
+/** Changed values have members `from` and `to`. All other members are valueText as they are. */
 function changedValues({ from, to, ...others }: Members): Pair[] {
-  const values = Object.entries(others).map(([name, value]) => [name, shown(value)] as const);
-  return [...values, ...changesOf({ from, to }, shown)];
+  const values = Object.entries(others).map(([name, value]) => [name, valueText(value)] as const);
+  return [...values, ...changesOf({ from, to }, valueText)];
 }
 
 /** A member that is a string or a number. */

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { NOTE } from '../../../ingest/kinds/note.item.js';
-import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
-import { ofSupplier, type Page } from '../layout/page.js';
-import { noteAddress } from './account-addresses.js';
+import type { Page } from '../layout/page.js';
+import { belowAccount, noteAddress } from './account-addresses.js';
 import type { AccountName, ItemPageView, ViewedNote } from './account.types.js';
 import type { WithCursor } from './item-list.js';
 import { DocumentLink, Fields } from './parts.js';
@@ -24,7 +23,7 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
         <article class={kind}>
           <Note view={view} note={note} />
           {(note.isLong || note.document_count > note.document_paths.length) && (
-            <a href={noteAddress(view.supplier.code, view.number, note.cursor)}>The whole note</a>
+            <a href={noteAddress(view.supplier.code, view.accountNumber, note.cursor)}>The whole note</a>
           )}
         </article>
       ))}
@@ -34,13 +33,12 @@ export function Notes({ view, notes, kind }: NotesProps): VNode {
 
 /** A complete note (choice C5). */
 export function notePage(view: ItemPageView<ViewedNote>): Page {
-  const { supplier, number, item: note } = view;
   return {
     title: 'Note',
-    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    ...belowAccount(view),
     body: (
       <article class="note">
-        <Note view={view} note={note} />
+        <Note view={view} note={view.item} />
       </article>
     ),
   };

@@ -14,19 +14,19 @@ interface ListPagerProps {
   readonly view: AccountPageView;
   readonly list: ListName;
   readonly page: ListPage<unknown>;
-  /** The name of the listed things, in the plural. */
-  readonly of: string;
+  /** What the list has, in the plural, for the names of the links. */
+  readonly listed: string;
 }
 
 /** Leads to the newest and to older rows of a list, when it has several pages. */
-export function ListPager({ view, list, page, of }: ListPagerProps): VNode | null {
+export function ListPager({ view, list, page, listed }: ListPagerProps): VNode | null {
   return (
     <Pager
       page={page}
       addressOf={(after) => accountAddress(view, { [list]: after }, list)}
-      label={`Pages of ${of}`}
-      firstText={`Newest ${of}`}
-      nextText={`Older ${of}`}
+      label={`Pages of ${listed}`}
+      firstText={`Newest ${listed}`}
+      nextText={`Older ${listed}`}
     />
   );
 }
@@ -56,12 +56,12 @@ interface DocumentLinkProps {
   readonly isSeen: boolean;
 }
 
-/** The end of a path tells its link apart from others. */
+/** Paths of one account often begin alike, so the name of a link has the end of the path. */
 const NAMED_CHARACTERS = 80;
 
 /** Links to a document. The second link also works in a browser that does not show PDF files from a sandbox. */
 export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
-  const href = documentAddress(view.supplier.code, view.number, path);
+  const href = documentAddress(view.supplier.code, view.accountNumber, path);
   return (
     <span class="document">
       <a href={href}>{path}</a>{' '}
@@ -85,7 +85,7 @@ export function Fields<Kind extends ItemKind>({ kind, item, except }: FieldsProp
   const fields = Object.entries(kind.fields).filter(([name]) => !except.includes(name));
   return (
     <Details
-      of={fields.map(([name, { label = capitalised(name.replaceAll('_', ' ')) }]) => {
+      pairs={fields.map(([name, { label = capitalised(name.replaceAll('_', ' ')) }]) => {
         const value = item[name as keyof Kind['fields']];
         return [label, value === null || value === '' ? null : <Value value={value} />];
       })}

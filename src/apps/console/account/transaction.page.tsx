@@ -1,28 +1,25 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
-import { ofSupplier, type Page } from '../layout/page.js';
+import type { Page } from '../layout/page.js';
 import { Statistics } from '../layout/pairs.js';
 import { Table, type Column } from '../layout/table.js';
+import { belowAccount } from './account-addresses.js';
 import type { LineItem, TaxItem, ItemPageView, ItemizedTransaction } from './account.types.js';
 import { Days } from './parts.js';
 import { TransactionDetails } from './transactions.js';
 
 /** A transaction with its line and tax items (choice C5). */
-export function transactionPage({
-  supplier,
-  number,
-  item: transaction,
-}: ItemPageView<ItemizedTransaction>): Page {
+export function transactionPage(view: ItemPageView<ItemizedTransaction>): Page {
+  const { item: transaction } = view;
   const { transaction_id: id, type, amount, transaction_date, sent_date, lineItems, taxItems } = transaction;
   return {
     title: `Transaction ${id}`,
-    ...ofSupplier(supplier, 'accounts', { text: number, href: ADDRESSES.account(supplier.code, number) }),
+    ...belowAccount(view),
     body: (
       <>
         <Statistics
-          of={[
+          pairs={[
             [type, formatMoney(amount)],
             ['Date', <Day day={transaction_date} />],
           ]}

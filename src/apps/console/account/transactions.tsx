@@ -34,7 +34,7 @@ export function Transactions({
       ) : (
         <List view={view} rows={transactions.rows} />
       )}
-      <ListPager view={view} list="transactions" page={transactions} of="transactions" />
+      <ListPager view={view} list="transactions" page={transactions} listed="transactions" />
     </>
   );
 }
@@ -68,7 +68,7 @@ const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: n
 
 function Filter({ view }: { view: AccountPageView }): VNode {
   const { filter, mistakes } = view.query;
-  const address = ADDRESSES.account(view.supplier.code, view.number);
+  const address = ADDRESSES.account(view.supplier.code, view.accountNumber);
   return (
     <form class="filters" action={`${address}#transactions`}>
       <Select
@@ -152,7 +152,7 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
         item={transaction}
         except={['transaction_id', 'transaction_date', 'amount', 'type', 'line_items', 'tax_items']}
       />
-      <Details of={[['Duplicate check', transaction.occurrence === '0' ? null : 'skipped']]} />
+      <Details pairs={[['Duplicate check', transaction.occurrence === '0' ? null : 'skipped']]} />
     </>
   );
 }
@@ -160,7 +160,7 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
 /** The line and tax items are loaded when the element is opened. Without JavaScript a link leads to a page with them. */
 function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
   const { line_items: lineItems, tax_items: taxItems } = transaction;
-  const href = transactionAddress(view.supplier.code, view.number, transaction);
+  const href = transactionAddress(view.supplier.code, view.accountNumber, transaction);
   if (lineItems + taxItems === 0) return transaction.isLong ? <a href={href}>The whole texts</a> : null;
   const text = [
     ...(lineItems > 0 ? [counted(lineItems, 'line item')] : []),

@@ -1,4 +1,8 @@
-import { LISTED_STATES, LOADS, type AccountListFilter } from '../../../accounts/lists/account-lists.types.js';
+import {
+  LISTED_STATES,
+  HAS_LOAD,
+  type AccountListFilter,
+} from '../../../accounts/lists/account-lists.types.js';
 import { PageNotFound } from '../common/page-errors.js';
 import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
 
@@ -10,7 +14,7 @@ import { readOptionalSegment, type FormFields, type SentQuery } from '../common/
 export function accountFilterOf({ state, load, differs, cause }: SentQuery): AccountListFilter {
   return {
     state: oneOf(LISTED_STATES, state),
-    load: oneOf(LOADS, load),
+    load: oneOf(HAS_LOAD, load),
     differs: oneOf(['1'], differs) !== undefined,
     cause: readOptionalSegment(cause === '' ? undefined : cause),
   };

@@ -19,19 +19,22 @@ export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Get('accounts')
-  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return accountsPage(await this.accounts.page(at));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return accountsPage(await this.accounts.page(request));
   }
 
   @Get('accounts.csv')
-  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
-    return this.accounts.download(at);
+  download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.accounts.download(request);
   }
 
   /** The operator is asked first (choice C9). The filters of the list stay in the address. */
   @Post('accounts')
-  async retry(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<ConsoleAnswer> {
-    const filter = accountFilterOf(at.query);
-    return answerToRetry({ ...at, filter }, await this.accounts.retry(at, form), form);
+  async retry(
+    @OperatorAtSupplier() request: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<ConsoleAnswer> {
+    const filter = accountFilterOf(request.query);
+    return answerToRetry({ ...request, filter }, await this.accounts.retry(request, form), form);
   }
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import {
   LISTED_STATES,
-  LOADS,
+  HAS_LOAD,
   type AccountListFilter,
   type ListedAccount,
   type Load,
@@ -26,11 +26,11 @@ import type { AccountsView, RetryAnswer } from './accounts.types.js';
 
 /** The accounts of a supplier that match the filters. */
 export function accountsPage(view: AccountsView): Page {
-  const { signedIn, supplier, query, filter, accounts } = view;
+  const { user, supplier, query, filter, accounts } = view;
   const { code } = supplier;
   const parameters = filterParameters(filter);
   const address = ADDRESSES.accounts(code, parameters);
-  const mayRetry = signedIn.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
+  const mayRetry = user.kind === 'operator' && accounts.rows.some(({ state }) => state === 'failed');
   const retried = retriedOf(query);
   const list = <AccountTable code={code} accounts={accounts.rows} mayChoose={mayRetry} />;
   return {
@@ -41,7 +41,7 @@ export function accountsPage(view: AccountsView): Page {
         {retried !== undefined && (
           <p class="notice" role="status">
             {counted(retried, 'account is', 'accounts are')} pending again.
-            {signedIn.kind === 'operator' && (
+            {user.kind === 'operator' && (
               <>
                 {' '}
                 <code>data-import accounts import {shellWord(code)}</code> imports what is pending.
@@ -54,7 +54,7 @@ export function accountsPage(view: AccountsView): Page {
           <p class="empty">{accounts.isContinued ? 'No more accounts.' : 'No account matches.'}</p>
         )}
         {accounts.rows.length === 0 && !accounts.isContinued && address === ADDRESSES.accounts(code) && (
-          <NoAccount signedIn={signedIn} code={code} />
+          <NoAccount user={user} code={code} />
         )}
         {accounts.rows.length > 0 && (
           <>
@@ -80,8 +80,8 @@ export function accountsPage(view: AccountsView): Page {
 }
 
 /** The next step for a supplier without any account. */
-function NoAccount({ signedIn, code }: Pick<AccountsView, 'signedIn'> & { code: string }): VNode {
-  return signedIn.kind === 'operator' ? (
+function NoAccount({ user, code }: Pick<AccountsView, 'user'> & { code: string }): VNode {
+  return user.kind === 'operator' ? (
     <p>
       The command <code>data-import accounts stage {shellWord(code)} FILE</code> stages accounts.
     </p>
@@ -103,7 +103,7 @@ export function answerToRetry(
   const action = withQuery(list, parameters);
   if ('retried' in answer)
     return { location: withQuery(list, { ...parameters, retried: String(answer.retried) }) };
-  const chosen = chosenNumbers(form).map((number, index) => [chosenField(index), number] as const);
+  const chosen = chosenNumbers(form).map((value, index) => [chosenField(index), value] as const);
   return retryPage({
     ...{ question: answer.question, part: 'accounts', above: { text: 'Accounts', href: action }, action },
     fields: { ...Object.fromEntries(chosen), [CONFIRMED]: 'yes' },
@@ -124,7 +124,7 @@ function Filters({ code, filter }: { code: string; filter: AccountListFilter }):
         name="load"
         label="Requests"
         chosen={load}
-        options={LOADS.map((value) => ({ value, text: LOAD_NAMES[value] }))}
+        options={HAS_LOAD.map((value) => ({ value, text: LOAD_NAMES[value] }))}
       />
       <Select
         name="differs"
@@ -152,10 +152,10 @@ interface AccountTableProps {
 function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
   const chosen: Column<ListedAccount> = {
     head: 'Select',
-    cell: ({ state, externalAccountNumber: number }, index) =>
+    cell: ({ state, externalAccountNumber: value }, index) =>
       state === 'failed' && (
         <label class="choose">
-          <input type="checkbox" name={chosenField(index)} value={number} aria-label={`Select ${number}`} />
+          <input type="checkbox" name={chosenField(index)} value={value} aria-label={`Select ${value}`} />
         </label>
       ),
   };

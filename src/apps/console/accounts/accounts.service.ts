@@ -27,12 +27,12 @@ export class AccountsService {
    * @throws PageNotFound when a filter has an invalid value
    * Source: choices C3, C10.
    */
-  async page(at: SupplierRequest): Promise<AccountsView> {
-    const filter = accountFilterOf(at.query);
-    const accounts = await numberedPage(at.query, (after = '', countMax) =>
-      this.lists.page(at.supplier.id, filter, after, countMax),
+  async page(request: SupplierRequest): Promise<AccountsView> {
+    const filter = accountFilterOf(request.query);
+    const accounts = await numberedPage(request.query, (after = '', countMax) =>
+      this.lists.page(request.supplier.id, filter, after, countMax),
     );
-    return { ...at, filter, accounts };
+    return { ...request, filter, accounts };
   }
 
   /**
@@ -41,9 +41,9 @@ export class AccountsService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const filter = accountFilterOf(query);
-    await this.evidence.recordDownload('accounts.download', signedIn, code);
+    await this.evidence.recordDownload('accounts.download', user, code);
     return csvFile<ListedAccount>('accounts.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.lists.page(id, filter, last?.externalAccountNumber ?? '', countMax),
     );
@@ -55,18 +55,14 @@ export class AccountsService {
    * @returns how many accounts, or the question to ask first
    * Source: choices C3, C9, C10.
    */
-  async retry({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
+  async retry({ user, supplier }: OperatorRequest, form: FormFields): Promise<RetryAnswer> {
     const numbers = chosenNumbers(form);
     if (numbers.length === 0) return { retried: 0 };
     if (form[CONFIRMED] === undefined) {
       const preview = await this.retries.preview(supplier.id, { numbers }, PREVIEWED_MAX);
       return { question: { supplier, accounts: preview.failed, preview } };
     }
-    const { pending } = await this.retries.retry(
-      supplier.code,
-      { numbers },
-      { operator: signedIn.recordedAs },
-    );
+    const { pending } = await this.retries.retry(supplier.code, { numbers }, { operator: user.recordedAs });
     return { retried: pending };
   }
 }

@@ -5,7 +5,7 @@ import { AccountLink } from '../layout/account-link.js';
 import { DateTime } from '../layout/date-time.js';
 import type { Pair } from '../layout/pairs.js';
 import type { TimelineEvent } from '../layout/timeline.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { RecordedActivity, RecordedView } from './activity.types.js';
 import { listedAction } from './recorded-actions.js';
 
@@ -22,9 +22,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @param code of the supplier
  * Source: choices A8, C2.
  */
-export function toEvent(signedIn: SignedIn['kind'], code: string, entry: RecordedActivity): TimelineEvent {
+export function toEvent(role: SignedInUser['kind'], code: string, entry: RecordedActivity): TimelineEvent {
   const { at, action } = entry;
-  const isOperator = signedIn === 'operator';
+  const isOperator = role === 'operator';
   const by = isOperator ? entry.operator : 'the platform';
   return listedAction(action).kind === 'runs'
     ? { at, by, ...runOf(entry, code, isOperator) }
@@ -32,7 +32,8 @@ export function toEvent(signedIn: SignedIn['kind'], code: string, entry: Recorde
 }
 
 function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit<TimelineEvent, 'at' | 'by'> {
-  const { action, details, end, externalAccountNumber: number } = entry;
+  const { action, details, end, externalAccountNumber: accountNumber } = entry;
+  const account = <AccountLink code={code} accountNumber={accountNumber ?? ''} />;
   const outcome = textOf(end?.outcome);
   const reasons: readonly Pair[] = isOperator
     ? [
@@ -45,7 +46,7 @@ function runOf(entry: RecordedActivity, code: string, isOperator: boolean): Omit
     kind: outcome === 'complete' ? 'stored' : outcome === 'failed' ? 'refused' : 'other',
     badge: outcome ?? 'running',
     details: [
-      ['Account', action === 'account.erase' ? number : number && <AccountLink {...{ code, number }} />],
+      ['Account', accountNumber && action !== 'account.erase' ? account : accountNumber],
       ...countsOf(end ?? {}),
       ['Duration', end && durationOf(entry, end)],
       ['End', end === null && 'Not recorded: it is still running, or was killed'],
@@ -72,7 +73,7 @@ function countsOf(end: Members): Pair[] {
 /** Which import requests were undone. */
 function filterText(filter: unknown): string | undefined {
   const given = Object.entries((filter ?? {}) as Members).map(
-    ([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`,
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`,
   );
   return given.length === 0 ? undefined : given.join(', ');
 }
@@ -97,7 +98,7 @@ function changeTitle({ action, subject, details }: RecordedActivity, isOperator:
 }
 
 function changed(details: Members): string {
-  return changesOf(details, shown)
+  return changesOf(details, valueText)
     .map(([name, change]) => `${SETTINGS[name] ?? name}: ${change}`)
     .join(', ');
 }
@@ -122,14 +123,14 @@ export function toViewEvent(
   view: RecordedView,
   names: ReadonlyMap<string, string>,
 ): TimelineEvent {
-  const { at, lastAt, count, action, viewer, externalAccountNumber: number, fromOtherSites } = view;
+  const { at, lastAt, count, action, viewer, externalAccountNumber: accountNumber, fromOtherSites } = view;
   return {
     at,
     title: VIEW_TITLES[action] ?? action,
     kind: 'other',
     by: names.get(viewer) ?? viewer,
     details: [
-      ['Account', number && <AccountLink {...{ code, number }} />],
+      ['Account', accountNumber && <AccountLink {...{ code, accountNumber }} />],
       ['Views in this hour', count > 1 && formatCount(count)],
       ['Last view', count > 1 && <DateTime at={lastAt} relative />],
       ['Opened from another site', fromOtherSites > 0 && formatCount(fromOtherSites)],
@@ -146,7 +147,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -11,7 +11,7 @@ export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get()
-  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return activityPage(await this.activity.page(at));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return activityPage(await this.activity.page(request));
   }
 }

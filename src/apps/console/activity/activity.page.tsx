@@ -19,8 +19,8 @@ const TEXTS: Readonly<Record<Choice, readonly [name: string, about: string, empt
 };
 
 /** The activity of a supplier; operators also see who has viewed what. */
-export function activityPage({ signedIn, supplier, choice, events }: ShownActivity): Page {
-  const shown = CHOICES.filter((one) => one !== 'views' || signedIn.kind === 'operator');
+export function activityPage({ user, supplier, choice, events }: ShownActivity): Page {
+  const visible = CHOICES.filter((one) => one !== 'views' || user.kind === 'operator');
   const [, about, empty] = choice
     ? TEXTS[choice]
     : [
@@ -35,7 +35,7 @@ export function activityPage({ signedIn, supplier, choice, events }: ShownActivi
       <>
         <Choices
           label="What is shown"
-          options={[[undefined, 'Runs and changes'], ...shown.map((one) => [one, TEXTS[one][0]] as const)]}
+          options={[[undefined, 'Runs and changes'], ...visible.map((one) => [one, TEXTS[one][0]] as const)]}
           chosen={choice}
           addressOf={(one) => activityAddress(supplier.code, one)}
         />

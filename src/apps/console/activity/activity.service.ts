@@ -7,7 +7,7 @@ import { readNewest, type ListCursor, type ListPage } from '../common/cursor.js'
 import { readText } from '../common/parameters.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { SupplierRequest } from '../signed-in/supplier-request.js';
-import { organisationOf } from '../signed-in/signed-in.js';
+import { organisationOf } from '../signed-in/signed-in-user.js';
 import { toEvent, toViewEvent } from './activity-events.js';
 import { ACTIVITY, VIEWS } from './activity.queries.js';
 import { CHOICES, type Choice, type ShownActivity } from './activity.types.js';
@@ -32,32 +32,32 @@ export class ActivityService {
    *
    * Source: choices A8, C2, C3, O6.
    */
-  async page(at: SupplierRequest): Promise<ShownActivity> {
-    const choice = choiceOf(at);
-    const events = choice === 'views' ? await this.views(at) : await this.recorded(at, choice);
-    return { ...at, choice, events };
+  async page(request: SupplierRequest): Promise<ShownActivity> {
+    const choice = choiceOf(request);
+    const events = choice === 'views' ? await this.views(request) : await this.recorded(request, choice);
+    return { ...request, choice, events };
   }
 
   private async recorded(
-    { signedIn, supplier: { code }, query }: SupplierRequest,
+    { user, supplier: { code }, query }: SupplierRequest,
     kind: 'runs' | 'changes' | undefined,
   ): Promise<ListPage<TimelineEvent>> {
-    const actions = listedActions(signedIn.kind, kind);
+    const actions = listedActions(user.kind, kind);
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
       this.work.query((tx) => run(tx, ACTIVITY, { ...pageOf(code, before, countMax), actions })),
     );
-    return { ...page, rows: page.rows.map((entry) => toEvent(signedIn.kind, code, entry)) };
+    return { ...page, rows: page.rows.map((entry) => toEvent(user.kind, code, entry)) };
   }
 
   private async views({
-    signedIn,
+    user,
     supplier: { code },
     query,
   }: SupplierRequest): Promise<ListPage<TimelineEvent>> {
     const page = await readNewest(readText(query.after), LISTED_MAX, (before, countMax) =>
       this.work.query((tx) => run(tx, VIEWS, pageOf(code, before, countMax))),
     );
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     const senders = [...(await reader.senders(KEYS_MAX))];
     const names = new Map(
       senders.map(([id, { organisation, label }]) => [recordedAsKey(id), `${organisation}, key ${label}`]),
@@ -70,7 +70,7 @@ function pageOf(code: string, { exact_at, id }: ListCursor, countMax: number): Q
   return { import_supplier: code, before_at: exact_at, before_id: id, count_max: countMax };
 }
 
-function choiceOf({ signedIn, query }: SupplierRequest): Choice | undefined {
+function choiceOf({ user, query }: SupplierRequest): Choice | undefined {
   const choice = CHOICES.find((known) => known === query.show);
-  return choice === 'views' && signedIn.kind !== 'operator' ? undefined : choice;
+  return choice === 'views' && user.kind !== 'operator' ? undefined : choice;
 }

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../infrastructure/audit/audit.types.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** Changes of a supplier, and runs for it or for one of its accounts. Changes of single accounts are in the accounts' history. */
 type SupplierAction = Extract<
@@ -44,10 +44,10 @@ export const ACTIONS: Readonly<Record<SupplierAction, ListedAction>> = {
 };
 
 /** The recorded actions that the signed-in user may see. @param kind all by default */
-export function listedActions(signedIn: SignedIn['kind'], kind?: ListedAction['kind']): string[] {
+export function listedActions(role: SignedInUser['kind'], kind?: ListedAction['kind']): string[] {
   return Object.entries(ACTIONS)
     .filter(([, action]) => kind === undefined || action.kind === kind)
-    .filter(([, action]) => signedIn === 'operator' || action.isForOperators !== true)
+    .filter(([, action]) => role === 'operator' || action.isForOperators !== true)
     .map(([name]) => name);
 }
 

@@ -55,15 +55,15 @@ const zonedDateTimes = formatterOf('en-GB', {
 });
 
 /** A date-time in a time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
-export function formatZonedDateTime(at: Date, timeZone: string): string {
-  return zonedDateTimes(timeZone).format(at).replace('Sept', 'Sep');
+export function formatZonedDateTime(time: Date, timeZone: string): string {
+  return zonedDateTimes(timeZone).format(time).replace('Sept', 'Sep');
 }
 
 const times = formatterOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The time of day in a time zone, for example `14:20`. */
-export function formatTime(at: Date, timeZone: string): string {
-  return times(timeZone).format(at);
+export function formatTime(time: Date, timeZone: string): string {
+  return times(timeZone).format(time);
 }
 
 /**
@@ -71,8 +71,8 @@ export function formatTime(at: Date, timeZone: string): string {
  *
  * @param now the current time, which decides what is today
  */
-export function formatMinute(at: Date, now: Date, timeZone: string): string {
-  const [day = '', time = ''] = formatZonedDateTime(at, timeZone).split(', ');
+export function formatMinute(dateTime: Date, now: Date, timeZone: string): string {
+  const [day = '', time = ''] = formatZonedDateTime(dateTime, timeZone).split(', ');
   const [today] = formatZonedDateTime(now, timeZone).split(', ');
   const [clock = '', ...zone] = time.split(' ');
   const minute = [clock.slice(0, 5), ...zone].join(' ');
@@ -97,8 +97,8 @@ const [SECOND, ...LONGER] = [
  * How long ago something was, or in how long it will be, in the largest unit of which it has at least two: `3 minutes ago`,
  * `in 2 hours`, `now`.
  */
-export function formatAge(at: Date, now: Date): string {
-  const age = now.getTime() - at.getTime();
+export function formatAge(time: Date, now: Date): string {
+  const age = now.getTime() - time.getTime();
   const length = Math.abs(age);
   if (length < 1_000) return 'now';
   const [unit, milliseconds] = LONGER.findLast(([, one]) => length >= 2 * one) ?? SECOND;

@@ -2,18 +2,18 @@
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A value as it is, or as JSON. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const known = value ?? 'none';
   return typeof known === 'string' ? known : JSON.stringify(known);
 }
 
-/** Changed values: each name with the value before and after. @param shown how a value is written */
+/** Changed values: each name with the value before and after. @param textOf how a value is written */
 export function changesOf(
   { from, to }: Members,
-  shown: (value: unknown) => string,
+  textOf: (value: unknown) => string,
 ): (readonly [string, string])[] {
   const before = (from ?? {}) as Members;
   return Object.entries((to ?? {}) as Members).map(
-    ([name, value]) => [name, `${shown(before[name])} → ${shown(value)}`] as const,
+    ([name, value]) => [name, `${textOf(before[name])} → ${textOf(value)}`] as const,
   );
 }

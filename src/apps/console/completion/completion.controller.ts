@@ -19,9 +19,9 @@ export class CompletionController {
 
   @Post()
   async complete(
-    @OperatorAtSupplier(PageNotFound) at: OperatorRequest,
+    @OperatorAtSupplier(PageNotFound) request: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<ConsoleAnswer> {
-    return answerToCompletion(await this.completion.complete(at, form), form);
+    return answerToCompletion(await this.completion.complete(request, form), form);
   }
 }

@@ -12,8 +12,8 @@ import { ANYWAY_FIELDS } from './completion-form.js';
 import type { ShownCompletion } from './completion.types.js';
 
 /** The page on which a supplier is completed. A complete supplier redirects to its own page. */
-export function completionPage(shown: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
-  const { supplier, counts, asOf, problem } = shown;
+export function completionPage(completion: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
+  const { supplier, counts, asOf, problem } = completion;
   const { code, name, status } = supplier;
   if (status === 'complete') return { location: ADDRESSES.supplier(code) };
   return {
@@ -57,9 +57,11 @@ export function completionPage(shown: ShownCompletion, sent: FormFields = {}): C
 }
 
 /** Redirects to the supplier's page when it is now complete, and otherwise shows what is missing. */
-export function answerToCompletion(shown: ShownCompletion, sent: FormFields): ConsoleAnswer {
-  const { code, status } = shown.supplier;
-  return status === 'complete' ? { location: changedAddress(code, status) } : completionPage(shown, sent);
+export function answerToCompletion(completion: ShownCompletion, sent: FormFields): ConsoleAnswer {
+  const { code, status } = completion.supplier;
+  return status === 'complete'
+    ? { location: changedAddress(code, status) }
+    : completionPage(completion, sent);
 }
 
 function Missing({

@@ -42,24 +42,24 @@ export class SupplierCompletionService {
    * @throws CommandError `supplier_status_changed`
    * Source: choices C13, V6, O6.
    */
-  async complete({ signedIn, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
+  async complete({ user, supplier }: OperatorRequest, form: FormFields): Promise<ShownCompletion> {
     const { code } = supplier;
     const submitted = readCompletionForm(form, code);
-    const shown = await this.show(supplier);
-    if ('problem' in submitted) return { ...shown, problem: submitted.problem };
+    const completion = await this.show(supplier);
+    if ('problem' in submitted) return { ...completion, problem: submitted.problem };
     try {
       const { status, ...counts } = await this.completion.complete({
-        ...{ importSupplier: code, reason: submitted.reason, operator: signedIn.recordedAs },
+        ...{ importSupplier: code, reason: submitted.reason, operator: user.recordedAs },
         interrupted: AbortSignal.timeout(WAIT_MS_MAX),
         onLongWait: () => undefined,
       });
       const problem = 'Nothing was changed: the migration is not complete.';
-      return { supplier: { ...shown.supplier, status }, counts, asOf: undefined, problem };
+      return { supplier: { ...completion.supplier, status }, counts, asOf: undefined, problem };
     } catch (error) {
       if (sqlState(error) !== QUERY_CANCELED) throw error;
-      const { status } = await this.viewed.find(signedIn, code);
+      const { status } = await this.viewed.find(user, code);
       const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "data-import migration complete ${shellWord(code)}" has no limit.`;
-      return { ...shown, problem };
+      return { ...completion, problem };
     }
   }
 }

@@ -46,13 +46,13 @@ export function partLabel(part: PartName): string {
   return part === 'amount' ? 'Control sum' : ITEMS[part].label;
 }
 
-function shown(value: number | string): string {
+function formatTotal(value: number | string): string {
   return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
 /** A difference with its sign. */
 function shownDifference({ difference }: ComparedPart): string {
-  const text = shown(difference);
+  const text = formatTotal(difference);
   return text.startsWith('-') ? text : `+${text}`;
 }
 
@@ -60,7 +60,7 @@ function shownDifference({ difference }: ComparedPart): string {
 export function comparison(part: ComparedPart): ComponentChildren {
   return (
     <>
-      {shown(part.found)} <span class="muted">of {shown(part.expected)}</span>{' '}
+      {formatTotal(part.found)} <span class="muted">of {formatTotal(part.expected)}</span>{' '}
       <strong>{shownDifference(part)}</strong>
     </>
   );
@@ -79,8 +79,8 @@ export function ControlStateText({ state }: { state: ControlState }): VNode {
 /** The columns of a table of parts. */
 export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
   { head: 'Total', cell: ({ part }) => partLabel(part) },
-  { head: 'Expected', kind: 'number', cell: ({ expected }) => shown(expected) },
-  { head: 'Found', kind: 'number', cell: ({ found }) => shown(found) },
+  { head: 'Expected', kind: 'number', cell: ({ expected }) => formatTotal(expected) },
+  { head: 'Found', kind: 'number', cell: ({ found }) => formatTotal(found) },
   {
     head: 'Difference',
     kind: 'number',

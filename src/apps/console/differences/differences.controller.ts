@@ -12,12 +12,12 @@ export class DifferencesController {
   constructor(private readonly differences: DifferencesService) {}
 
   @Get('differences')
-  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return differencesPage(await this.differences.page(at));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return differencesPage(await this.differences.page(request));
   }
 
   @Get('differences.csv')
-  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
-    return this.differences.download(at);
+  download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.differences.download(request);
   }
 }

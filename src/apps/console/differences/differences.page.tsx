@@ -13,7 +13,7 @@ import type { Differences, DifferingAccount } from './differences.types.js';
 
 /** The accounts of a supplier that differ from their control totals, all of them or those with one kind of difference. */
 export function differencesPage(view: Differences): Page {
-  const { signedIn, supplier, control, state, accounts } = view;
+  const { user, supplier, control, state, accounts } = view;
   const { code } = supplier;
   return {
     title: `Control total mismatches${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
@@ -22,7 +22,7 @@ export function differencesPage(view: Differences): Page {
       <>
         <p>
           The control totals of the accounts, compared with what their import requests stored.
-          {signedIn.kind === 'operator' && (
+          {user.kind === 'operator' && (
             <>
               {' '}
               The command <code>data-import migration differences {shellWord(code)}</code> counts the rows.

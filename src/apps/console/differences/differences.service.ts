@@ -30,16 +30,16 @@ export class DifferencesService {
    * @throws PageNotFound when there is no such state
    * Source: choices C3, C10, V6.
    */
-  async page(at: SupplierRequest): Promise<Differences> {
-    const { id } = at.supplier;
-    const state = stateOf(at.query);
+  async page(request: SupplierRequest): Promise<Differences> {
+    const { id } = request.supplier;
+    const state = stateOf(request.query);
     const { control } = await this.work.atSupplier(id, (work) =>
       work.query((tx) => this.totals.totalsOf(tx, id)),
     );
-    const accounts = await numberedPage(at.query, (after = '', countMax) =>
+    const accounts = await numberedPage(request.query, (after = '', countMax) =>
       this.list(id, state, after, countMax),
     );
-    return { ...at, control, state, accounts };
+    return { ...request, control, state, accounts };
   }
 
   /**
@@ -48,9 +48,9 @@ export class DifferencesService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, C10.
    */
-  async download({ signedIn, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier: { id, code }, query }: SupplierRequest): Promise<CsvFile> {
     const state = stateOf(query);
-    await this.evidence.recordDownload('accounts.download', signedIn, code);
+    await this.evidence.recordDownload('accounts.download', user, code);
     return csvFile<DifferingAccount>('differences.csv', COLUMNS, cellsOf, (last, countMax) =>
       this.list(id, state, last?.externalAccountNumber ?? '', countMax),
     );
@@ -63,8 +63,8 @@ export class DifferencesService {
     countMax: number,
   ): Promise<DifferingAccount[]> {
     const states = state === undefined ? DIFFERENCES : [state];
-    return this.work.atSupplier(id, (at) =>
-      at.query((tx) => run(tx, DIFFERING, { import_supplier_id: id, states, after, count_max: countMax })),
+    return this.work.atSupplier(id, (node) =>
+      node.query((tx) => run(tx, DIFFERING, { import_supplier_id: id, states, after, count_max: countMax })),
     );
   }
 }

@@ -22,21 +22,19 @@ export class DocumentListController {
   ) {}
 
   @Get('documents')
-  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return documentListPage(await this.documents.page(at));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return documentListPage(await this.documents.page(request));
   }
 
   @Get('documents.csv')
-  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
-    return this.documents.download(at);
+  download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.documents.download(request);
   }
 
   /** Starts to look up these documents in the background, as `documents check` does. */
   @Post('documents')
-  async lookUp(
-    @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,
-  ): Promise<Redirection> {
-    const isBegun = await this.lookUps.begin(code, signedIn.recordedAs);
+  async lookUp(@OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest): Promise<Redirection> {
+    const isBegun = await this.lookUps.begin(code, user.recordedAs);
     return { location: ADDRESSES.documents(code, { busy: isBegun ? undefined : 'yes' }) };
   }
 }

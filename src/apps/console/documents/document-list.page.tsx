@@ -76,7 +76,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
   return (
     <UpdatingPart id="numbers" address={address} everySeconds={isRunning ? 2 : undefined}>
       <Statistics
-        of={[
+        pairs={[
           [STATES.missing, boundedText(view.missingDocuments)],
           [STATES.not_looked_up, boundedText(view.documentsNotLookedUp)],
         ]}
@@ -98,7 +98,7 @@ function Numbers({ view }: { view: DocumentsView }): VNode {
           <RunText run={run} />
         </p>
       )}
-      {view.signedIn.kind === 'operator' && !isRunning && (
+      {view.user.kind === 'operator' && !isRunning && (
         <PostForm action={ADDRESSES.documents(supplier.code)}>
           <p>
             <button>Look up now</button>{' '}

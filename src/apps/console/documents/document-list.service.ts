@@ -48,17 +48,17 @@ export class DocumentListService {
    * @throws PageNotFound when the address has another state
    * Source: choices C3, F5.
    */
-  async page(at: SupplierRequest): Promise<DocumentsView> {
-    const { signedIn, supplier, query } = at;
+  async page(request: SupplierRequest): Promise<DocumentsView> {
+    const { user, supplier, query } = request;
     const state = documentStateOf(query);
     const after = documentCursorOf(query);
     const counts = await this.countsOf(supplier);
     const found = await this.list(filterOf(supplier, counts, state), after, PAGE_ROWS + 1);
     return {
-      ...{ ...at, state, lookedUpAt: counts.lookedUpAt },
+      ...{ ...request, state, lookedUpAt: counts.lookedUpAt },
       ...documentSigns(counts, COUNTED_MAX),
       documents: pageOf(found, PAGE_ROWS, after, (last) => last),
-      run: signedIn.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
+      run: user.kind === 'operator' ? await this.documents.findRun(supplier.code) : undefined,
     };
   }
 
@@ -68,9 +68,9 @@ export class DocumentListService {
    * @throws PageNotFound as {@link page}
    * Source: choices C3, F5.
    */
-  async download({ signedIn, supplier, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const state = documentStateOf(query);
-    await this.evidence.recordDownload('documents.download', signedIn, supplier.code);
+    await this.evidence.recordDownload('documents.download', user, supplier.code);
     const filter = filterOf(supplier, await this.countsOf(supplier), state);
     return csvFile<ListedDocument>(
       'documents.csv',
@@ -81,8 +81,8 @@ export class DocumentListService {
   }
 
   private countsOf({ id }: ViewedSupplier): Promise<DocumentCounts> {
-    return this.work.atSupplier(id, (at) =>
-      at.query((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
+    return this.work.atSupplier(id, (node) =>
+      node.query((tx) => this.documents.countsOf(tx, id, COUNTED_MAX + 1)),
     );
   }
 
@@ -98,8 +98,8 @@ export class DocumentListService {
       if (rest === 0) break;
       const { kind } = referrer;
       const key = kind === after?.kind ? after.key : undefined;
-      const rows = await this.work.atSupplier(importSupplierId, (at) =>
-        at.query((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
+      const rows = await this.work.atSupplier(importSupplierId, (node) =>
+        node.query((tx) => referrer.listDocumentsNotSeen(tx, importSupplierId, range, key, rest)),
       );
       for (const { location, ...row } of rows)
         found.push({ ...row, kind, isElsewhere: this.lookup.rootOf(location, row.path) === undefined });

@@ -7,7 +7,7 @@ import type { WantedDocument } from './viewed-documents.service.js';
  *
  * @param status 404 when the store does not have it, 503 when the store does not answer
  */
-export function noDocumentPage({ supplier, number, path }: WantedDocument, status: 404 | 503): Page {
+export function noDocumentPage({ supplier, accountNumber, path }: WantedDocument, status: 404 | 503): Page {
   return {
     title: status === 404 ? 'The document is not in the store yet' : 'The document store does not answer',
     status,
@@ -22,7 +22,7 @@ export function noDocumentPage({ supplier, number, path }: WantedDocument, statu
           <p>It is not known whether the document is there. Try again in a moment.</p>
         )}
         <p>
-          <a href={ADDRESSES.account(supplier.code, number)}>Account {number}</a>
+          <a href={ADDRESSES.account(supplier.code, accountNumber)}>Account {accountNumber}</a>
         </p>
       </>
     ),

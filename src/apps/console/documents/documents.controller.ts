@@ -7,7 +7,7 @@ import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { AtSupplier, type SupplierRequest } from '../signed-in/supplier-request.js';
-import type { ConsoleRequest } from '../signed-in/signed-in.js';
+import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { documentAnswer } from './document-answer.js';
 import { documentPathOf } from './document-path.js';
 import { ViewedDocumentsService } from './viewed-documents.service.js';
@@ -20,12 +20,12 @@ export class DocumentsController {
   @Get('*')
   @Holds('downloads')
   async show(
-    @AtSupplier() { signedIn, supplier }: SupplierRequest,
-    @Param('number') number: string,
+    @AtSupplier() { user, supplier }: SupplierRequest,
+    @Param('number') accountNumber: string,
     @Req() request: ConsoleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page | Readable> {
-    const wanted = { supplier, number: readSegment(number), path: documentPathOf(request.url) };
-    return documentAnswer(await this.documents.open(signedIn, wanted, endOf(reply)), wanted, reply);
+    const wanted = { supplier, accountNumber: readSegment(accountNumber), path: documentPathOf(request.url) };
+    return documentAnswer(await this.documents.open(user, wanted, endOf(reply)), wanted, reply);
   }
 }

@@ -7,12 +7,12 @@ import { keyValues } from '../account/account-key.js';
 import { AccountService } from '../account/account.service.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** A document of an account. */
 export interface WantedDocument {
   readonly supplier: ViewedSupplier;
-  readonly number: string;
+  readonly accountNumber: string;
   /** The path as sent. */
   readonly path: string;
 }
@@ -57,14 +57,14 @@ export class ViewedDocumentsService {
    * @throws PageNotFound when nothing on the account refers to it
    * Source: choice C6.
    */
-  async open(signedIn: SignedIn, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
-    const { supplier, number, path } = wanted;
-    const key = { importSupplierId: supplier.id, externalAccountNumber: number };
+  async open(user: SignedInUser, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
+    const { supplier, accountNumber, path } = wanted;
+    const key = { importSupplierId: supplier.id, externalAccountNumber: accountNumber };
     const { state } = await this.accounts.find(key);
     if (state === 'being_erased') throw new PageNotFound();
     const found = await this.work.query((tx) => run(tx, LOCATIONS, { ...keyValues(key), path }));
     if (found.length === 0) throw new PageNotFound();
-    await this.accounts.recordView(signedIn, supplier.code, key, 'document.view');
+    await this.accounts.recordView(user, supplier.code, key, 'document.view');
     const locations = found.map(({ location }) => location);
     return this.reader.open(path, locations, stop).catch((error: unknown) => {
       if (error instanceof StorageError) return error;

@@ -67,9 +67,9 @@ export function CauseFacts({ cause: { refusal } }: { cause: Cause }): VNode {
 }
 
 /** Advice for the sender of the requests, or about the failed accounts. */
-export function Remedy({ cause: { refusal }, signedIn }: Pick<ShownCause, 'cause' | 'signedIn'>): VNode {
+export function Remedy({ cause: { refusal }, user }: Pick<ShownCause, 'cause' | 'user'>): VNode {
   if (!refusal)
-    return signedIn.kind === 'operator' ? (
+    return user.kind === 'operator' ? (
       <>
         Correct the data and stage it again with <code>data-import accounts stage</code>; the next{' '}
         <code>data-import accounts import</code> imports it.
@@ -77,7 +77,7 @@ export function Remedy({ cause: { refusal }, signedIn }: Pick<ShownCause, 'cause
     ) : (
       <>Correct the data of these accounts, and give it to the operators of the platform again.</>
     );
-  return <RefusalRemedy of={refusal} />;
+  return <RefusalRemedy refusal={refusal} />;
 }
 
 /**

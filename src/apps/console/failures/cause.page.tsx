@@ -47,7 +47,7 @@ export function causePage(view: ShownCause): Page {
 }
 
 function Card({ view }: { view: ShownCause }): VNode {
-  const { signedIn, supplier, period, cause, refused } = view;
+  const { user, supplier, period, cause, refused } = view;
   const { code } = supplier;
   const { firstAt, lastAt, count } = cause;
   return (
@@ -59,7 +59,7 @@ function Card({ view }: { view: ShownCause }): VNode {
         <CauseFacts cause={cause} />
       </p>
       <Statistics
-        of={[
+        pairs={[
           [refused ? `Requests in the ${PERIODS[period].words}` : 'Accounts', formatCount(count)],
           ['First', firstAt && <DateTime at={firstAt} relative />],
           ['Last', lastAt && <DateTime at={lastAt} relative />],
@@ -69,10 +69,14 @@ function Card({ view }: { view: ShownCause }): VNode {
       />
       <h3>What to do</h3>
       <p>
-        <Remedy cause={cause} signedIn={signedIn} />
+        <Remedy cause={cause} user={user} />
       </p>
       <div class="examples">
-        {refused ? <RefusalExamplesList code={code} of={refused.examples} /> : <FailedExamples view={view} />}
+        {refused ? (
+          <RefusalExamplesList code={code} examples={refused.examples} />
+        ) : (
+          <FailedExamples view={view} />
+        )}
       </div>
       <div class="actions">
         {refused ? (
@@ -87,7 +91,7 @@ function Card({ view }: { view: ShownCause }): VNode {
             <a class="button plain" href={failedAccounts(code, cause.cause, '.csv')}>
               CSV
             </a>
-            {signedIn.kind === 'operator' && (
+            {user.kind === 'operator' && (
               <a class="button" href={ADDRESSES.retry(code, { cause: cause.cause })}>
                 Retry {counted(count, 'account')}
               </a>
@@ -99,8 +103,8 @@ function Card({ view }: { view: ShownCause }): VNode {
   );
 }
 
-function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }): VNode {
-  const { values, samples } = of;
+function RefusalExamplesList({ code, examples }: { code: string; examples: RefusalExamples }): VNode {
+  const { values, samples } = examples;
   return (
     <>
       {values && values.length > 0 && (
@@ -123,7 +127,7 @@ function RefusalExamplesList({ code, of }: { code: string; of: RefusalExamples }
             <li>
               <RequestLink id={requestId} />
               {', account '}
-              <AccountLink code={code} number={externalAccountNumber} />
+              <AccountLink code={code} accountNumber={externalAccountNumber} />
               {unknownField !== null && (
                 <>
                   {': '}
@@ -145,7 +149,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
       <ul>
         {failed.map(({ externalAccountNumber, failure }) => (
           <li>
-            <AccountLink code={supplier.code} number={externalAccountNumber} />: {failure}
+            <AccountLink code={supplier.code} accountNumber={externalAccountNumber} />: {failure}
           </li>
         ))}
       </ul>
@@ -156,7 +160,7 @@ function FailedExamples({ view: { supplier, failed, cause } }: { view: ShownCaus
 /** The current states of the accounts that were not imported, and what to do about them. */
 function States({ view, states }: { view: ShownCause; states: RefusedAccountStates }): VNode {
   const { code } = view.supplier;
-  const isOperator = view.signedIn.kind === 'operator';
+  const isOperator = view.user.kind === 'operator';
   const { accounts, pending, in_progress: inProgress, imported, failed, unknown } = states;
   const lines: readonly (readonly [count: number, name: string, next: ComponentChildren, list?: string])[] = [
     [unknown, 'never staged', isOperator ? STAGE : HAND_OVER],
@@ -165,11 +169,11 @@ function States({ view, states }: { view: ShownCause; states: RefusedAccountStat
     [failed, 'failed', 'Correct their data.', 'failed'],
     [imported, 'imported since, or the requests have another platform number', 'Send the requests again.'],
   ];
-  const shown = lines.filter(([count]) => count > 0);
+  const visible = lines.filter(([count]) => count > 0);
   return (
     <Section id="states" title="These accounts now">
       <ul>
-        {shown.map(([count, name, next, state]) => {
+        {visible.map(([count, name, next, state]) => {
           const text = `${formatCount(count)} ${name}`;
           return (
             <li>

@@ -22,24 +22,24 @@ export class FailuresController {
   constructor(private readonly failures: FailuresService) {}
 
   @Get()
-  async show(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return failuresPage(await this.failures.show(at));
+  async show(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return failuresPage(await this.failures.show(request));
   }
 
   @Get('cause')
-  async showCause(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return causePage(await this.failures.showCause(at));
+  async showCause(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return causePage(await this.failures.showCause(request));
   }
 
   @Get('refusals.csv')
-  download(@AtSupplier() at: SupplierRequest): Promise<CsvFile> {
-    return this.failures.download(at);
+  download(@AtSupplier() request: SupplierRequest): Promise<CsvFile> {
+    return this.failures.download(request);
   }
 
   @Get('retry')
-  async askToRetry(@OperatorAtSupplier() at: OperatorRequest): Promise<Page> {
-    const { code } = at.supplier;
-    const question = await this.failures.askToRetry(at);
+  async askToRetry(@OperatorAtSupplier() request: OperatorRequest): Promise<Page> {
+    const { code } = request.supplier;
+    const question = await this.failures.askToRetry(request);
     const { cause } = question;
     return retryPage({
       ...{ question, part: 'failures', action: ADDRESSES.retry(code), fields: { cause } },
@@ -48,8 +48,11 @@ export class FailuresController {
   }
 
   @Post('retry')
-  async retry(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
-    const hasBegun = await this.failures.retry(at, form);
-    return { location: ADDRESSES.failures(at.supplier.code, hasBegun ? {} : { busy: 'yes' }) };
+  async retry(
+    @OperatorAtSupplier() request: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<Redirection> {
+    const hasBegun = await this.failures.retry(request, form);
+    return { location: ADDRESSES.failures(request.supplier.code, hasBegun ? {} : { busy: 'yes' }) };
   }
 }

@@ -104,7 +104,7 @@ function Summary({ failures }: { failures: Failures }): VNode {
   );
 }
 
-function columnsOf({ signedIn, supplier, period, counts }: Failures): Column<Cause>[] {
+function columnsOf({ user, supplier, period, counts }: Failures): Column<Cause>[] {
   const { code } = supplier;
   return [
     {
@@ -144,7 +144,7 @@ function columnsOf({ signedIn, supplier, period, counts }: Failures): Column<Cau
       head: 'Still failing',
       cell: (cause) => <Failing isFailing={isFailing(cause, period)} />,
     },
-    { head: 'What to do', cell: (cause) => <Remedy cause={cause} signedIn={signedIn} /> },
+    { head: 'What to do', cell: (cause) => <Remedy cause={cause} user={user} /> },
   ];
 }
 

@@ -27,7 +27,7 @@ import type { FormFields } from '../common/parameters.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
-import { organisationOf } from '../signed-in/signed-in.js';
+import { organisationOf } from '../signed-in/signed-in-user.js';
 import { causeOf, periodOf, sourceOf, stepsOf } from './failures-query.js';
 import { STATES_MAX, type Cause, type Failures, type Period, type ShownCause } from './failures.types.js';
 
@@ -71,23 +71,23 @@ export class FailuresService {
    * @throws PageNotFound for an unknown period
    * Source: choices C3, C9.
    */
-  async show(at: SupplierRequest): Promise<Failures> {
-    const { signedIn, supplier } = at;
-    const period = periodOf(at.query);
-    const reader = await this.readers.of(organisationOf(signedIn));
+  async show(request: SupplierRequest): Promise<Failures> {
+    const { user, supplier } = request;
+    const period = periodOf(request.query);
+    const reader = await this.readers.of(organisationOf(user));
     const steps = this.stepsOf(period);
     const filter = filterOf(supplier, steps);
     const refusals = await reader.refusalCauses(filter, steps);
     const imports = await this.importCauses(supplier, steps);
     return {
-      ...{ ...at, period },
+      ...{ ...request, period },
       causes: [...refusals.map(causeOfRefusals), ...imports.map(causeOfImports)]
         .sort((one, other) => other.count - one.count)
         .slice(0, CAUSES_MAX),
       causeCount: (refusals[0]?.causeCount ?? 0) + (imports[0]?.causeCount ?? 0),
       counts: { refusals: refusals[0]?.countOfAll ?? 0, imports: imports[0]?.countOfAll ?? 0 },
       others: await reader.refusalsOfOthers(filter),
-      run: signedIn.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
+      run: user.kind === 'operator' ? await this.retries.findRun(supplier.code) : undefined,
     };
   }
 
@@ -97,21 +97,21 @@ export class FailuresService {
    * @throws PageNotFound also when there are no failures with this cause
    * Source: choices C3, C9.
    */
-  async showCause(at: SupplierRequest): Promise<ShownCause> {
-    const { signedIn, supplier, query } = at;
+  async showCause(request: SupplierRequest): Promise<ShownCause> {
+    const { user, supplier, query } = request;
     const period = periodOf(query);
     const source = sourceOf(query);
     const cause = causeOf(source, query);
     if (cause === undefined) throw new PageNotFound();
-    const shown = { ...at, period };
+    const page = { ...request, period };
     const steps = this.stepsOf(period);
     if (source === 'imports') {
       const [found] = await this.importCauses(supplier, steps, cause);
       if (!found) throw new PageNotFound();
       const failed = await this.lists.page(supplier.id, { cause }, '', SAMPLES_MAX);
-      return { ...shown, cause: causeOfImports(found), failed };
+      return { ...page, cause: causeOfImports(found), failed };
     }
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     const filter = filterOf(supplier, steps, cause);
     const [found] = await reader.refusalCauses(filter, steps);
     if (!found) throw new PageNotFound();
@@ -123,7 +123,7 @@ export class FailuresService {
       found.cause === NOT_IMPORTED ? await reader.refusedAccountStates(filter, STATES_MAX) : undefined;
     const examples = await reader.refusalExamples(filter);
     return {
-      ...{ ...shown, cause: causeOfRefusals(found), failed: [] },
+      ...{ ...page, cause: causeOfRefusals(found), failed: [] },
       refused: { examples, accounts, states },
     };
   }
@@ -134,10 +134,10 @@ export class FailuresService {
    * @throws PageNotFound as {@link showCause}
    * Source: choices C3, C9.
    */
-  async download({ signedIn, supplier, query }: SupplierRequest): Promise<CsvFile> {
+  async download({ user, supplier, query }: SupplierRequest): Promise<CsvFile> {
     const filter = filterOf(supplier, this.stepsOf(periodOf(query)), causeOf('refusals', query));
-    const reader = await this.readers.of(organisationOf(signedIn));
-    await this.evidence.recordDownload('failures.download', signedIn, supplier.code);
+    const reader = await this.readers.of(organisationOf(user));
+    await this.evidence.recordDownload('failures.download', user, supplier.code);
     return csvFile<RefusalRecord>('rejected-requests.csv', COLUMNS, cellsOf, (last, countMax) =>
       reader.refusalRecords(filter, last, countMax),
     );
@@ -168,9 +168,9 @@ export class FailuresService {
    * @throws NotAllowed when no cause was named
    * Source: choices C3, C9.
    */
-  async retry({ signedIn, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
+  async retry({ user, supplier }: OperatorRequest, { cause }: FormFields): Promise<boolean> {
     if (cause === undefined) throw new NotAllowed();
-    return this.retries.begin(supplier.code, cause, signedIn.recordedAs);
+    return this.retries.begin(supplier.code, cause, user.recordedAs);
   }
 
   private importCauses(

@@ -3,11 +3,11 @@ import { ADDRESSES } from '../common/addresses.js';
 import type { Column } from './table.js';
 
 /** The number of an account as a link to its page. A request may have no number. */
-export function AccountLink({ code, number }: { code: string; number: string }): VNode {
-  return number === '' ? (
+export function AccountLink({ code, accountNumber }: { code: string; accountNumber: string }): VNode {
+  return accountNumber === '' ? (
     <span class="muted">no account number</span>
   ) : (
-    <a href={ADDRESSES.account(code, number)}>{number}</a>
+    <a href={ADDRESSES.account(code, accountNumber)}>{accountNumber}</a>
   );
 }
 
@@ -16,6 +16,6 @@ export function accountColumn(code: string): Column<{ readonly externalAccountNu
   return {
     head: 'Account',
     kind: 'row',
-    cell: ({ externalAccountNumber }) => <AccountLink code={code} number={externalAccountNumber} />,
+    cell: ({ externalAccountNumber }) => <AccountLink code={code} accountNumber={externalAccountNumber} />,
   };
 }

@@ -10,12 +10,11 @@ import { defer, lastValueFrom, map, type Observable } from 'rxjs';
 import { PageQueue } from '../../../infrastructure/limits/fair-queue.js';
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrastructure/limits/holds.js';
 import { csvAnswer } from '../common/csv-answer.js';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
 import { clearSessionCookie, forgetPage, keepChoice, setSessionCookie } from '../signed-in/cookies.js';
 import { SessionCookies } from '../signed-in/session-cookies.js';
-import { turnOf, type ConsoleRequest } from '../signed-in/signed-in.js';
+import { queueHolderOf, type ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { renderPage } from './render-page.js';
 
 /** Sends what a handler of the console returns. Anything but a page, a redirection or a CSV file is passed on, for example a stream. */
@@ -45,10 +44,10 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
 
   /** A handler waits for the signed-in user's turn in the fair queue, unless its route has a turn of its own. */
   private inFairQueue(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
-    const { signedIn, routeOptions } = request;
+    const { user, routeOptions } = request;
     const { hasOwnQueue = false } = routeOptions.config as HoldsConfig;
-    if (!signedIn || hasOwnQueue) return next.handle();
-    return defer(() => this.queue.run(turnOf(signedIn), () => lastValueFrom(next.handle())));
+    if (!user || hasOwnQueue) return next.handle();
+    return defer(() => this.queue.run(queueHolderOf(user), () => lastValueFrom(next.handle())));
   }
 
   /** A Response, because Nest would set the status of any other answer by the method of its handler. */

@@ -4,13 +4,12 @@ import { CommandError } from '../../../infrastructure/errors/command-error.js';
 import { ERRORS } from '../../../infrastructure/errors/errors.js';
 import { logError } from '../../../infrastructure/log/log-error.js';
 import { toAppError } from '../../../infrastructure/errors/to-app-error.js';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { NotAllowed, PageNotFound, SignInRequired } from '../common/page-errors.js';
 import type { Page } from './page.js';
 import { pageBefore, wantedPage } from '../common/wanted-page.js';
-import type { ConsoleRequest } from '../signed-in/signed-in.js';
+import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { errorPage } from './error.page.js';
 import { renderPage } from './render-page.js';
 
@@ -32,7 +31,7 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (reply.raw.headersSent) {
       // Only a closed connection shows the browser that a document is incomplete.
       reply.raw.destroy();
-    } else if (page === undefined || (page.status === 404 && !request.signedIn)) {
+    } else if (page === undefined || (page.status === 404 && !request.user)) {
       leadToSignIn(request, reply);
     } else {
       void reply.send(renderPage(page, request, reply, this.environment));

@@ -1,17 +1,10 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
-import type { Link, Page, Place } from './page.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import { ADDRESSES, PLACES, type Place } from '../common/addresses.js';
+import type { Link, Page } from './page.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, usePageContext, type PageContext } from './page-context.js';
 import { SupplierNavigation } from './supplier-navigation.js';
-
-const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
-  { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
-  { place: 'requests', text: 'Requests', href: ADDRESSES.requests },
-  { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
-  { place: 'docs', text: 'Docs', href: ADDRESSES.docs },
-];
 
 /**
  * htmx must not add styles to the page or evaluate anything. When a part updates itself, htmx must not close what is open
@@ -27,7 +20,7 @@ const HTMX_CONFIG = JSON.stringify({
 /** The complete HTML document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
   const { title, body, place, breadcrumbs = [], supplier } = page;
-  const { signedIn } = context;
+  const { user } = context;
   return (
     <PageContextProvider value={context}>
       <html lang="en">
@@ -50,14 +43,14 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <a class="skip" href="#content">
             Skip to content
           </a>
-          <Header signedIn={signedIn} place={place} />
+          <Header user={user} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
-            {supplier && <SupplierNavigation of={supplier} />}
+            {supplier && <SupplierNavigation supplier={supplier} />}
             <h1>{title}</h1>
             {body}
           </main>
-          {signedIn && (
+          {user && (
             <footer>
               Times in {context.timeZone} <a href={ADDRESSES.timeZone}>Change the time zone</a>
             </footer>
@@ -74,23 +67,23 @@ function documentTitle({ title, supplier }: Page): string {
 }
 
 /** The top of a page. Without a session it has only the product name. */
-function Header({ signedIn, place }: { signedIn: SignedIn | undefined; place: Place | undefined }): VNode {
+function Header({ user, place }: { user: SignedInUser | undefined; place: Place | undefined }): VNode {
   return (
     <header class="top">
       <a class="product" href={ADDRESSES.overview}>
         data-import
       </a>
-      {signedIn && <Navigation signedIn={signedIn} place={place} />}
+      {user && <Navigation user={user} place={place} />}
     </header>
   );
 }
 
 /** Everything but the search is in a menu, which is always open in a wide window (console.css). It opens without a script. */
-function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | undefined }): VNode {
+function Navigation({ user, place }: { user: SignedInUser; place: Place | undefined }): VNode {
   const { hasDocs } = usePageContext();
-  const places = NAVIGATION.filter(
-    ({ operatorsOnly, place: of }) =>
-      (operatorsOnly !== true || signedIn.kind === 'operator') && (of !== 'docs' || hasDocs),
+  const visible = PLACES.filter(
+    ([name, { operatorsOnly }]) =>
+      (operatorsOnly !== true || user.kind === 'operator') && (name !== 'docs' || hasDocs),
   );
   return (
     <>
@@ -98,7 +91,7 @@ function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | un
         <input
           {...{ id: 'find', type: 'search', name: 'q', placeholder: 'Name, number, id', required: true }}
           aria-label="Account number, supplier, API key, or id of a request, transaction or statement"
-          aria-keyshortcuts={signedIn.hasFindKey === true ? '/' : undefined}
+          aria-keyshortcuts={user.hasFindKey === true ? '/' : undefined}
         />
         <button>Find</button>
       </form>
@@ -108,17 +101,17 @@ function Navigation({ signedIn, place }: { signedIn: SignedIn; place: Place | un
       <div id="menu" popover="auto">
         <nav aria-label="Main">
           <ul>
-            {places.map((link) => (
-              <li key={link.place}>
-                <a href={link.href} aria-current={link.place === place ? 'page' : undefined}>
-                  {link.text}
+            {visible.map(([name, { text, address }]) => (
+              <li key={name}>
+                <a href={address} aria-current={name === place ? 'page' : undefined}>
+                  {text}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
         <div class="viewer">
-          <span>{signedIn.name}</span>
+          <span>{user.name}</span>
           <PostForm action={ADDRESSES.signOut}>
             <button class="plain">Sign out</button>
           </PostForm>

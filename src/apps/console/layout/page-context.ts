@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** Facts about the request that any part of a page may need. */
 export interface PageContext {
   /** Undefined on pages without a session. */
-  readonly signedIn: SignedIn | undefined;
+  readonly user: SignedInUser | undefined;
   /** Makes the token for the forms of this page. A page without forms needs none. */
   readonly makeFormToken: () => string;
   /** Whether `/docs/` is available. */

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
+import { ADDRESSES, type Place, type SupplierPart } from '../common/addresses.js';
 import type { CsvFile } from '../common/csv-answer.js';
 import type { NewSession } from '../signed-in/sessions.types.js';
-
-/** The places that the navigation names. */
-export type Place = 'overview' | 'requests' | 'sessions' | 'docs';
 
 /** The result of a handler of the console, unless it streams. The status is 200, or 303 for a redirection (choice C1). */
 export type ConsoleAnswer = Page | Redirection | CsvFile;
@@ -24,10 +21,6 @@ export interface Page {
   /** For a page of one supplier: the supplier and the current part, for its navigation. */
   readonly supplier?: { readonly code: string; readonly name: string; readonly part: SupplierPart };
 }
-
-/** The parts of the console for one supplier. */
-export type SupplierPart =
-  'summary' | 'accounts' | 'failures' | 'requests' | 'differences' | 'documents' | 'activity' | 'settings';
 
 export interface Link {
   readonly text: string;

@@ -4,25 +4,25 @@ import type { ComponentChildren, VNode } from 'preact';
 export type Pair = readonly [name: string, value: ComponentChildren];
 
 interface PairsProps {
-  readonly of: readonly Pair[];
+  readonly pairs: readonly Pair[];
 }
 
 /** Names with their values, one per line. */
-export function Details({ of }: PairsProps): VNode | null {
-  return <Pairs kind="details" of={of} />;
+export function Details({ pairs }: PairsProps): VNode | null {
+  return <Pairs kind="details" pairs={pairs} />;
 }
 
-/** Numbers and times with their names, side by side. */
-export function Statistics({ of }: PairsProps): VNode | null {
-  return <Pairs kind="statistics" of={of} />;
+/** The same pairs side by side, for numbers and times. */
+export function Statistics({ pairs }: PairsProps): VNode | null {
+  return <Pairs kind="statistics" pairs={pairs} />;
 }
 
-function Pairs({ kind, of }: PairsProps & { kind: string }): VNode | null {
-  const shown = of.filter(([, value]) => (value ?? false) !== false && value !== '');
-  if (shown.length === 0) return null;
+function Pairs({ kind, pairs }: PairsProps & { kind: string }): VNode | null {
+  const visible = pairs.filter(([, value]) => (value ?? false) !== false && value !== '');
+  if (visible.length === 0) return null;
   return (
     <dl class={kind}>
-      {shown.map(([name, value]) => (
+      {visible.map(([name, value]) => (
         <div>
           <dt>{name}</dt>
           <dd>{value}</dd>

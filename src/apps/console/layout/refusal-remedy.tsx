@@ -11,17 +11,17 @@ const INVALID_CHOICE = 'invalid_choice';
  * a value.
  */
 export function RefusalRemedy({
-  of: { code, fieldCode },
+  refusal: { code, fieldCode },
 }: {
-  of: { readonly code: string | null; readonly fieldCode: string | null };
+  refusal: { readonly code: string | null; readonly fieldCode: string | null };
 }): VNode {
-  const { signedIn, hasDocs } = usePageContext();
+  const { user, hasDocs } = usePageContext();
   const remedies: Readonly<Record<string, string>> = REMEDIES;
   const parts = (remedies[fieldCode ?? code ?? ''] ?? '').split('`');
   return (
     <>
       {parts.map((part, index): ComponentChildren => (index % 2 === 1 ? <code>{part}</code> : part))}
-      {fieldCode === INVALID_CHOICE && signedIn?.kind === 'operator' && (
+      {fieldCode === INVALID_CHOICE && user?.kind === 'operator' && (
         <>
           {' '}
           The command is <code>data-import catalogue add FIELD VALUE</code>.

@@ -7,16 +7,16 @@ import type {
 import { formatCount } from '../common/format.js';
 
 /** The items of a refused request, as far as they are kept: first those at fault with their errors, then the others (choice C9). */
-export function RefusedItems({ of: { at_fault: atFault = [], others = [] } }: { of: Kept }): VNode {
+export function RefusedItems({ items: { at_fault: atFault = [], others = [] } }: { items: Kept }): VNode {
   return (
     <ul class="refused-items">
       {atFault.map((item) => (
         <li key={item.at}>
-          <Name of={item} />
+          <Name item={item} />
           <ul>
             {item.errors.map((error) => (
               <li key={error.attr}>
-                <FieldText of={error} />
+                <FieldText field={error} />
               </li>
             ))}
           </ul>
@@ -37,7 +37,7 @@ export function RefusedItems({ of: { at_fault: atFault = [], others = [] } }: { 
   );
 }
 
-function Name({ of: { at, id } }: { of: RefusedItem }): VNode {
+function Name({ item: { at, id } }: { item: RefusedItem }): VNode {
   return (
     <>
       {id !== undefined && <code>{id}</code>} <span class="muted">{at === '' ? 'The request' : at}</span>
@@ -45,7 +45,7 @@ function Name({ of: { at, id } }: { of: RefusedItem }): VNode {
   );
 }
 
-function FieldText({ of: { attr, code, value, form, length } }: { of: RefusedField }): VNode {
+function FieldText({ field: { attr, code, value, form, length } }: { field: RefusedField }): VNode {
   return (
     <>
       {attr === '' ? '' : `${attr}: `}

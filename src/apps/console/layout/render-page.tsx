@@ -9,7 +9,7 @@ import { errorPage } from './error.page.js';
 import type { Page } from './page.js';
 import { forgetPage, keepPage } from '../signed-in/cookies.js';
 import { formTokenOf } from '../signed-in/form-token.js';
-import type { ConsoleRequest } from '../signed-in/signed-in.js';
+import type { ConsoleRequest } from '../signed-in/signed-in-user.js';
 import { Layout } from './layout.js';
 
 /** No page is larger than this, whatever it shows. No list of the console comes near it. */
@@ -41,11 +41,11 @@ export function renderPage(
 ): string {
   const { PLATFORM_TIMEZONE, DOCS } = environment;
   const context = {
-    signedIn: request.signedIn,
+    user: request.user,
     makeFormToken: () => formTokenOf(request, reply),
     hasDocs: DOCS === 'on',
     now: new Date(),
-    timeZone: request.signedIn?.timeZone ?? PLATFORM_TIMEZONE,
+    timeZone: request.user?.timeZone ?? PLATFORM_TIMEZONE,
   };
   if (page.wanted === null) forgetPage(reply);
   else if (page.wanted !== undefined) keepPage(reply, page.wanted);

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import type { SupplierPart } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
 import { PREVIEWED_MAX, type RetryQuestion } from '../common/retry-question.js';
 import { PostForm } from './form.js';
-import { ofSupplier, type Link, type Page, type SupplierPart } from './page.js';
+import { ofSupplier, type Link, type Page } from './page.js';
 import { Statistics } from './pairs.js';
 
 interface RetryPageProps {
@@ -60,7 +61,7 @@ function Consequences({ question }: { question: RetryQuestion }): VNode {
         it fails as before.
       </p>
       <Statistics
-        of={[
+        pairs={[
           ['Failed accounts', formatCount(accounts)],
           ['Staged again since they failed', '0'],
           [

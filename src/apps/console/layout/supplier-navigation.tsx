@@ -1,30 +1,19 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../common/addresses.js';
-import type { Page, SupplierPart } from './page.js';
-
-const PARTS: Readonly<Record<SupplierPart, readonly [text: string, addressOf: (code: string) => string]>> = {
-  summary: ['Summary', ADDRESSES.supplier],
-  accounts: ['Accounts', ADDRESSES.accounts],
-  failures: ['Failures', ADDRESSES.failures],
-  requests: ['Requests', (code) => withQuery(ADDRESSES.requests, { supplier: code })],
-  differences: ['Mismatches', ADDRESSES.differences],
-  documents: ['Documents', ADDRESSES.documents],
-  activity: ['Activity', ADDRESSES.activity],
-  settings: ['Settings', ADDRESSES.settings],
-};
+import { SUPPLIER_PARTS } from '../common/addresses.js';
+import type { Page } from './page.js';
 
 /** Links from each page of a supplier to the others. */
 export function SupplierNavigation({
-  of: { code, name, part },
+  supplier: { code, name, part },
 }: {
-  of: NonNullable<Page['supplier']>;
+  supplier: NonNullable<Page['supplier']>;
 }): VNode {
   return (
     <nav class="supplier-parts" aria-label={`Supplier ${name}`}>
       <ul>
-        {Object.entries(PARTS).map(([one, [text, addressOf]]) => (
+        {Object.entries(SUPPLIER_PARTS).map(([one, { text, address }]) => (
           <li key={one}>
-            <a href={addressOf(code)} aria-current={one === part ? 'page' : undefined}>
+            <a href={address(code)} aria-current={one === part ? 'page' : undefined}>
               {text}
             </a>
           </li>

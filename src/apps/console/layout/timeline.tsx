@@ -41,7 +41,7 @@ export function Timeline({
             )}
             {undoneAt && <Undone at={undoneAt} />}
           </p>
-          <Details of={details} />
+          <Details pairs={details} />
         </li>
       ))}
     </ol>

@@ -3,7 +3,7 @@ import { readOptionalSegment, type SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
-import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
+import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { overviewPage } from './overview.page.js';
 import { OverviewService } from './overview.service.js';
 
@@ -13,8 +13,8 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  async show(@CurrentUser() signedIn: SignedIn, @Query() { span, supplier }: SentQuery): Promise<Page> {
+  async show(@CurrentUser() user: SignedInUser, @Query() { span, supplier }: SentQuery): Promise<Page> {
     const chartOf = readOptionalSegment(supplier);
-    return overviewPage(await this.overview.overview(signedIn, spanOf(span), chartOf));
+    return overviewPage(await this.overview.overview(user, spanOf(span), chartOf));
   }
 }

@@ -175,7 +175,7 @@ function Badges({ progress: { supplier, totals, signs } }: { progress: SupplierP
 }
 
 function NoSupplier(): VNode {
-  if (usePageContext().signedIn?.kind === 'admin')
+  if (usePageContext().user?.kind === 'admin')
     return (
       <p class="empty">
         Your organisation has no access to an import supplier. Ask the operators of the platform for access.

@@ -5,7 +5,7 @@ import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import type { Overview } from './overview.types.js';
 
 /** Keys that expire within this time need to be replaced. */
@@ -27,14 +27,14 @@ export class OverviewService {
    * @throws PageNotFound when the signed-in user may not see this supplier
    * Source: choices C2, C3, S11.
    */
-  async overview(signedIn: SignedIn, span: Span, chartOf: string | undefined): Promise<Overview> {
-    const all = await this.suppliers.list(signedIn);
+  async overview(user: SignedInUser, span: Span, chartOf: string | undefined): Promise<Overview> {
+    const all = await this.suppliers.list(user);
     const suppliers = all.filter(({ archivedAt }) => archivedAt === null);
     if (chartOf !== undefined && !suppliers.some(({ code }) => code === chartOf)) throw new PageNotFound();
     const progress = await this.progress.of(suppliers, span, chartOf);
     const { now } = progress;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.keys.expiring(organisationOf(signedIn), now, until);
+    const keys = await this.keys.expiring(organisationOf(user), now, until);
     return {
       ...{ ...progress, chartOf },
       attention: attention(now, progress.suppliers, keys),

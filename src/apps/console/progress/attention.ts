@@ -1,4 +1,4 @@
-import type { ExpiringKey } from '../../../auth/api-keys.service.js';
+import type { ExpiringKey } from '../../../auth/api-keys.queries.js';
 import type { ImportSupplier } from '../../../import-suppliers/import-supplier.entity.js';
 import type { BoundedCount, SupplierProgress } from './progress.types.js';
 

@@ -22,8 +22,8 @@ export function scaleTop(most: number): number {
 }
 
 /** @returns for example `2 Nov` */
-export function dayOf(at: Date, timeZone: string): string {
-  return formatZonedDateTime(at, timeZone).replace(/ \d{4}, .*$/, '');
+export function dayOf(time: Date, timeZone: string): string {
+  return formatZonedDateTime(time, timeZone).replace(/ \d{4}, .*$/, '');
 }
 
 /** Labels where ten minutes, an hour or three hours of the time zone begin. A week has none, because its day labels are enough. */

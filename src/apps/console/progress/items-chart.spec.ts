@@ -147,10 +147,10 @@ describe('the chart of loaded rows', () => {
   it.each([
     ['light', 1, '#f6f7f9'],
     ['dark', 2, '#10141b'],
-  ] as const)('has colours with enough contrast in %s mode (WCAG 1.4.11)', (_mode, at, page) => {
+  ] as const)('has colours with enough contrast in %s mode (WCAG 1.4.11)', (_mode, index, page) => {
     const css = readFileSync(new URL('../assets/chart.css', import.meta.url), 'utf8');
     const color = (kind: string): string =>
-      new RegExp(`\\.kind-${kind} \\{\\s+fill: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)![at]!;
+      new RegExp(`\\.kind-${kind} \\{\\s+fill: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)![index]!;
     for (const kind of ['notes', 'transactions', 'statements', 'payment-instructions']) {
       expect([kind, contrast(color(kind), page) >= 3]).toEqual([kind, true]);
     }
@@ -216,8 +216,8 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((index) => {
+    const part = Number.parseInt(color.slice(index, index + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

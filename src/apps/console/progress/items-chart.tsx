@@ -50,8 +50,8 @@ export function ItemsChart({ history, timeZone }: ChartProps): VNode {
               <line key={y} class="chart-grid" x1="0" x2="100%" y1={y} y2={y} />
             ))}
             <Bars history={history} top={top / (BASE - TOP)} />
-            <Labels of={timeLabels(history, timeZone)} y={BASE + 18} />
-            <Labels of={dayLabels(history, timeZone)} y={BASE + (span === 'week' ? 18 : 36)} />
+            <Labels labels={timeLabels(history, timeZone)} y={BASE + 18} />
+            <Labels labels={dayLabels(history, timeZone)} y={BASE + (span === 'week' ? 18 : 36)} />
             <Steps history={history} timeZone={timeZone} />
           </svg>
         </div>
@@ -173,10 +173,10 @@ function Bars({ history: { steps, span }, top }: Pick<ChartProps, 'history'> & {
 }
 
 /** A label at the edge begins there. The others are centred on their steps. */
-function Labels({ of, y }: { of: readonly AxisLabel[]; y: number }): VNode {
+function Labels({ labels, y }: { labels: readonly AxisLabel[]; y: number }): VNode {
   return (
     <>
-      {of.map(({ x, text }) => (
+      {labels.map(({ x, text }) => (
         <text key={x} class={x === 0 ? undefined : 'chart-time'} x={`${x.toFixed(2)}%`} y={y}>
           {text}
         </text>
@@ -235,13 +235,13 @@ function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZo
     (step) => step?.at ?? new Date(0),
   ) as [Date, Date, Date];
   const day = span === 'week' ? `${dayOf(busiest, timeZone)}, ` : '';
-  const minuteOf = (at: Date): string => formatMinute(at, new Date(0), timeZone);
+  const minuteOf = (time: Date): string => formatMinute(time, new Date(0), timeZone);
   const loaded = all === 1 ? '1 row was loaded' : `${formatCount(all)} rows were loaded`;
   return `${loaded} in ${words}. Maximum at ${day}${formatTime(busiest, timeZone)}: ${formatRate(most)} per minute. From ${minuteOf(first)} to ${minuteOf(endOf(last, stepMinutes))}, times in ${timeZone}.`;
 }
 
-function endOf(at: Date, stepMinutes: number): Date {
-  return new Date(at.getTime() + stepMinutes * 60_000);
+function endOf(time: Date, stepMinutes: number): Date {
+  return new Date(time.getTime() + stepMinutes * 60_000);
 }
 
 /** The steps in which any rows were loaded, newest first. */
@@ -249,7 +249,7 @@ function StepsTable({ history, timeZone }: ChartProps): VNode {
   const { words, stepMinutes } = SPANS[history.span];
   const each = stepMinutes === 1 ? 'minute' : stepMinutes === 60 ? 'hour' : `${stepMinutes} minutes`;
   const steps = history.steps.filter(({ items }) => countOf(items) > 0).toReversed();
-  const day = (at: Date): string => (history.span === 'hour' ? '' : `${dayOf(at, timeZone)}, `);
+  const day = (time: Date): string => (history.span === 'hour' ? '' : `${dayOf(time, timeZone)}, `);
   return (
     <details id="items-table">
       <summary>The chart as a table</summary>

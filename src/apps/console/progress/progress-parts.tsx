@@ -24,7 +24,7 @@ export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
 /** The items of a supplier by kind, with the expected number if known, and the control sum of its transactions. */
 export function LoadedItems({ progress: { totals, rows } }: { progress: SupplierProgress }): VNode {
   const { items, pinnedNotes, amount } = totals;
-  const of = ITEM_NAMES.map((name): Pair => {
+  const loaded = ITEM_NAMES.map((name): Pair => {
     const share = rows?.kinds[name];
     const stored = items[name] - (share && name === 'notes' ? pinnedNotes : 0);
     return [
@@ -35,7 +35,7 @@ export function LoadedItems({ progress: { totals, rows } }: { progress: Supplier
       </>,
     ];
   });
-  return <Statistics of={[...of, ['Control sum', formatMoney(amount)]]} />;
+  return <Statistics pairs={[...loaded, ['Control sum', formatMoney(amount)]]} />;
 }
 
 /** The share of the expected rows that is stored; when that is unknown, how many accounts have any (choice C12). */
@@ -50,15 +50,15 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
       </p>
     );
   }
-  const of = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
+  const expected = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
   return (
     <>
       <RowsBar rows={rows} />
       <p>
         <strong>{rows.percent} %</strong>
         {`: ${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}
-        {of.length < ITEM_NAMES.length && (
-          <span class="muted">{` (${of.map((name) => ITEMS[name].label.toLowerCase()).join(', ')})`}</span>
+        {expected.length < ITEM_NAMES.length && (
+          <span class="muted">{` (${expected.map((name) => ITEMS[name].label.toLowerCase()).join(', ')})`}</span>
         )}
       </p>
     </>
@@ -144,13 +144,13 @@ export function documentsText(state: DocumentState, bounded: BoundedCount): stri
 
 /** The numbers of missing documents and of documents that were not looked up yet. */
 export function DocumentNumbers({ progress: { supplier, signs } }: { progress: SupplierProgress }): VNode {
-  const of = [
+  const counts = [
     ['missing', signs.missingDocuments],
     ['not_looked_up', signs.documentsNotLookedUp],
   ] as const;
   return (
     <p>
-      {of.map(([state, count], index) => (
+      {counts.map(([state, count], index) => (
         <>
           {index > 0 && ', '}
           <a href={documentsAddress(supplier.code, state)}>{documentsText(state, count)}</a>

@@ -64,8 +64,8 @@ export class ProgressService {
     span: Span | undefined,
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
-    return this.work.atSupplier(id, (at) =>
-      at.query(async (tx) => {
+    return this.work.atSupplier(id, (node) =>
+      node.query(async (tx) => {
         const totals = await this.totals.totalsOf(tx, id);
         const { lastRequestAt } = totals;
         const pace = await this.totals.pace(tx, id, now);

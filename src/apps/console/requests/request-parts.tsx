@@ -28,12 +28,12 @@ export function Outcome({ request: { status, items, stored, details } }: { reque
   }
   return (
     <>
-      <span class="badge badge-refused">rejected</span> {status} {details && <Refusal of={details} />}
+      <span class="badge badge-refused">rejected</span> {status} {details && <Refusal details={details} />}
     </>
   );
 }
 
-function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetails }): VNode {
+function Refusal({ details: { code, fieldCode, attr, isDryRun } }: { details: RequestDetails }): VNode {
   return (
     <>
       <code>{code}</code>

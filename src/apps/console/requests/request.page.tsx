@@ -50,11 +50,11 @@ function Request({ request, index }: { request: ShownRequest; index: number }): 
         </>
       }
     >
-      <Details of={pairsOf(request)} />
+      <Details pairs={pairsOf(request)} />
       {details.items && (
         <>
           <h3>Items</h3>
-          <RefusedItems of={details.items} />
+          <RefusedItems items={details.items} />
         </>
       )}
       {request.status !== null && !details.items && (
@@ -77,7 +77,7 @@ function pairsOf(request: ShownRequest): Pair[] {
         {sender ? `${sender.organisation}: ${sender.label}` : apiKeyId}
       </a>,
     ],
-    ['What to do', status !== null && <RefusalRemedy of={details} />],
+    ['What to do', status !== null && <RefusalRemedy refusal={details} />],
     ['Sent', items === null ? undefined : formatCount(items)],
     ...(counts === null
       ? []

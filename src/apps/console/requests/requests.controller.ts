@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import type { SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
-import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
+import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { requestPage } from './request.page.js';
 import { requestsPage } from './requests.page.js';
 import { RequestsService } from './requests.service.js';
@@ -13,12 +13,12 @@ export class RequestsController {
   constructor(private readonly requests: RequestsService) {}
 
   @Get()
-  async list(@CurrentUser() signedIn: SignedIn, @Query() query: SentQuery): Promise<Page> {
-    return requestsPage(await this.requests.list(signedIn, query));
+  async list(@CurrentUser() user: SignedInUser, @Query() query: SentQuery): Promise<Page> {
+    return requestsPage(await this.requests.list(user, query));
   }
 
   @Get(':id')
-  async show(@CurrentUser() signedIn: SignedIn, @Param('id') id: string): Promise<Page> {
-    return requestPage(id, await this.requests.find(signedIn, id));
+  async show(@CurrentUser() user: SignedInUser, @Param('id') id: string): Promise<Page> {
+    return requestPage(id, await this.requests.find(user, id));
   }
 }

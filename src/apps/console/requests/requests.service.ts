@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import type { RequestReader } from '../../../capabilities/request-log/requests/request-reader.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type {
@@ -14,7 +13,7 @@ import { readSegment, type SentQuery } from '../common/parameters.js';
 import { zonedDateTime } from '../common/zoned-date-time.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { readRequestsQuery } from './requests-query.js';
 import { SHOWN_MAX, type ListedRequest, type RequestList, type ShownRequest } from './requests.types.js';
 
@@ -44,16 +43,16 @@ export class RequestsService {
    * @throws PageNotFound when the signed-in user may not see the supplier
    * Source: choices C2, C3, C11.
    */
-  async list(signedIn: SignedIn, sent: SentQuery): Promise<RequestList> {
-    const timeZone = signedIn.timeZone ?? this.environment.PLATFORM_TIMEZONE;
+  async list(user: SignedInUser, sent: SentQuery): Promise<RequestList> {
+    const timeZone = user.timeZone ?? this.environment.PLATFORM_TIMEZONE;
     const query = readRequestsQuery(sent);
-    const suppliers = await this.suppliers.list(signedIn);
+    const suppliers = await this.suppliers.list(user);
     const { supplier: code, key: apiKeyId, from, until, ...conditions } = query;
-    const wanted = code === undefined ? suppliers : [await this.suppliers.find(signedIn, code)];
-    const reader = await this.readers.of(organisationOf(signedIn));
-    const at = (local: string | undefined): Date | undefined =>
+    const wanted = code === undefined ? suppliers : [await this.suppliers.find(user, code)];
+    const reader = await this.readers.of(organisationOf(user));
+    const time = (local: string | undefined): Date | undefined =>
       local === undefined ? undefined : zonedDateTime(local, timeZone);
-    const filter = { ...conditions, apiKeyId, from: at(from), until: at(until) };
+    const filter = { ...conditions, apiKeyId, from: time(from), until: time(until) };
     const reading: { downTo?: string | undefined } = {};
     const found = await readNewest(query.after, LISTED_MAX, async (before, countMax) => {
       const downTo = await downToOfAll(reader, wanted, filter, before);
@@ -65,7 +64,7 @@ export class RequestsService {
     const senders = await reader.senders(KEYS_MAX);
     const keys = [...senders].map(([id, { organisation, label }]) => ({
       id,
-      name: signedIn.kind === 'operator' ? `${organisation}: ${label}` : label,
+      name: user.kind === 'operator' ? `${organisation}: ${label}` : label,
     }));
     const readTo = end === undefined ? undefined : new Date(end);
     return { suppliers, keys, query, requests, readTo };
@@ -77,10 +76,10 @@ export class RequestsService {
    * @throws PageNotFound when there is none that the signed-in user may see
    * Source: choices A8, C11.
    */
-  async find(signedIn: SignedIn, id: unknown): Promise<readonly ShownRequest[]> {
+  async find(user: SignedInUser, id: unknown): Promise<readonly ShownRequest[]> {
     const requestId = readSegment(id);
-    const suppliers = await this.suppliers.list(signedIn);
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const suppliers = await this.suppliers.list(user);
+    const reader = await this.readers.of(organisationOf(user));
     const found: ShownRequest[] = [];
     for (const supplier of suppliers) {
       const own = await reader.find(supplier.id, requestId, SHOWN_MAX);

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import type { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { ItemSearchService } from './item-search.service.js';
 import type { SearchRepository } from './search.repository.js';
 import type { SearchedPart, SearchPlace } from './search.types.js';
@@ -9,7 +9,7 @@ import type { SearchedPart, SearchPlace } from './search.types.js';
 const { jest } = import.meta;
 
 const CODE = 'S';
-const USER: SignedIn = { kind: 'operator', sessionId: 's', recordedAs: 'o', name: 'o' };
+const USER: SignedInUser = { kind: 'operator', sessionId: 's', recordedAs: 'o', name: 'o' };
 
 describe('a search for an item', () => {
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { QUERY_CANCELED, sqlState } from '../../../infrastructure/errors/sql-sta
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundItem, FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
@@ -71,12 +71,12 @@ export class ItemSearchService {
    * Source: choices C2, C9.
    */
   async find(
-    signedIn: SignedIn,
+    user: SignedInUser,
     search: ItemSearch,
     stop: AbortSignal,
     timeMs = this.timeMsMax,
   ): Promise<ItemSearchResult> {
-    const suppliers = await this.suppliersOf(signedIn, search);
+    const suppliers = await this.suppliersOf(user, search);
     const { text, code } = search;
     const nothing = {
       text: text ?? '',
@@ -95,14 +95,14 @@ export class ItemSearchService {
       partMsMax: timeMs * PART_TIME_SHARE,
     };
     const ofRefusals = { ...limits, endsAtMs: now + timeMs * REFUSALS_TIME_SHARE };
-    const refusals = search.from ? NO_REFUSALS : await this.refusals(signedIn, text, suppliers, ofRefusals);
+    const refusals = search.from ? NO_REFUSALS : await this.refusals(user, text, suppliers, ofRefusals);
     return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, limits, stop)) };
   }
 
   /** The suppliers in the order of their codes, starting where the search continues. */
-  private async suppliersOf(signedIn: SignedIn, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
-    if (code !== undefined) return [await this.viewedSuppliers.find(signedIn, code)];
-    const suppliers = await this.viewedSuppliers.list(signedIn);
+  private async suppliersOf(user: SignedInUser, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
+    if (code !== undefined) return [await this.viewedSuppliers.find(user, code)];
+    const suppliers = await this.viewedSuppliers.list(user);
     const start = suppliers.findIndex((supplier) => supplier.code === from?.code);
     return suppliers.slice(Math.max(0, start));
   }
@@ -142,12 +142,12 @@ export class ItemSearchService {
 
   /** The refusals that have an item with the id, over all the suppliers. Each supplier takes at most a part of the time. */
   private async refusals(
-    signedIn: SignedIn,
+    user: SignedInUser,
     text: string,
     suppliers: readonly ViewedSupplier[],
     { endsAtMs, partMsMax }: Limits,
   ): Promise<Refusals> {
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     const refusals: FoundRefusal[] = [];
     const notSearched: ViewedSupplier[] = [];
     for (const supplier of suppliers) {

@@ -6,7 +6,7 @@ import { endOf } from '../../../infrastructure/routes/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
-import { CurrentUser, turnOf, type SignedIn } from '../signed-in/signed-in.js';
+import { CurrentUser, queueHolderOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ItemSearchService } from './item-search.service.js';
 import { addressOf, itemSearchPage, searchPage } from './search.page.js';
 import { SearchService } from './search.service.js';
@@ -22,11 +22,11 @@ export class SearchController {
 
   @Get()
   async find(
-    @CurrentUser() signedIn: SignedIn,
+    @CurrentUser() user: SignedInUser,
     @Query('q') text: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConsoleAnswer> {
-    const result = await this.accounts.find(signedIn, readText(text), endOf(reply));
+    const result = await this.accounts.find(user, readText(text), endOf(reply));
     const { meant } = result;
     return meant ? { location: addressOf(meant, result.text) } : searchPage(result);
   }
@@ -35,7 +35,7 @@ export class SearchController {
   @Get('items')
   @HasOwnQueue()
   async findItems(
-    @CurrentUser() signedIn: SignedIn,
+    @CurrentUser() user: SignedInUser,
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page> {
@@ -47,7 +47,7 @@ export class SearchController {
     };
     const gone = endOf(reply);
     return itemSearchPage(
-      await this.queue.run(turnOf(signedIn), () => this.items.find(signedIn, search, gone)),
+      await this.queue.run(queueHolderOf(user), () => this.items.find(user, search, gone)),
     );
   }
 }

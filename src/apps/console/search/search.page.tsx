@@ -114,12 +114,12 @@ const COLUMNS: readonly Column<Hit>[] = [
   {
     head: 'Account',
     kind: 'row',
-    cell: ({ supplier, number, isAccount }) =>
+    cell: ({ supplier, accountNumber, isAccount }) =>
       isAccount ? (
-        <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>
+        <a href={ADDRESSES.account(supplier.code, accountNumber)}>{accountNumber}</a>
       ) : (
         <>
-          {number} <span class="muted">no account has this number</span>
+          {accountNumber} <span class="muted">no account has this number</span>
         </>
       ),
   },
@@ -127,9 +127,9 @@ const COLUMNS: readonly Column<Hit>[] = [
   { head: 'Supplier', cell: ({ supplier }) => supplier.name },
   {
     head: 'Match',
-    cell: ({ what, at, requestId }) => (
+    cell: ({ description, at, requestId }) => (
       <>
-        {requestId === undefined ? what : <a href={ADDRESSES.request(requestId)}>{what}</a>}{' '}
+        {requestId === undefined ? description : <a href={ADDRESSES.request(requestId)}>{description}</a>}{' '}
         {at && <DateTime at={at} />}
       </>
     ),
@@ -285,10 +285,10 @@ function HitsOfItems({ result: { text, hits } }: { result: ItemSearchResult }): 
   if (hits.length === 0) return null;
   return (
     <ul class="links">
-      {hits.map(({ supplier, row: { kind, external_account_number: number } }, index) => (
+      {hits.map(({ supplier, row: { kind, external_account_number: accountNumber } }, index) => (
         <li key={index}>
-          <a href={addressOf({ supplier, number, kind }, text)}>
-            {kind === 'transaction' ? 'Transaction' : 'Statement'} on account {number}
+          <a href={addressOf({ supplier, accountNumber, kind }, text)}>
+            {kind === 'transaction' ? 'Transaction' : 'Statement'} on account {accountNumber}
           </a>{' '}
           <span class="muted">{supplier.name}</span>
         </li>
@@ -306,8 +306,8 @@ function ContinueLink({ result: { text, code, next } }: { result: ItemSearchResu
 }
 
 /** The address of an account, or of an item on it. Statements have no filter and are ordered by period. */
-export function addressOf({ supplier, number, kind }: Meant, id: string): string {
-  const account = ADDRESSES.account(supplier.code, number);
+export function addressOf({ supplier, accountNumber, kind }: Meant, id: string): string {
+  const account = ADDRESSES.account(supplier.code, accountNumber);
   if (kind === undefined) return account;
   return kind === 'transaction' ? `${withQuery(account, { id })}#transactions` : `${account}#statements`;
 }

@@ -6,7 +6,7 @@ import type { RequestReader } from '../../../capabilities/request-log/requests/r
 import { RequestReadersService } from '../../../capabilities/request-log/requests/request-readers.service.js';
 import type { FoundRequest } from '../../../capabilities/request-log/requests/sent-requests.types.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import { organisationOf, type SignedIn } from '../signed-in/signed-in.js';
+import { organisationOf, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { ItemSearchService } from './item-search.service.js';
 import { HITS_MAX, SearchRepository, TEXT_MAX } from './search.repository.js';
 import type { FoundAccountRow, Hit, ItemSearchResult, Meant, SearchResult } from './search.types.js';
@@ -42,15 +42,15 @@ export class SearchService {
    * @param stop aborts the search for items
    * Source: choice C2.
    */
-  async find(signedIn: SignedIn, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
-    const suppliers = await this.viewedSuppliers.list(signedIn);
+  async find(user: SignedInUser, text: string | undefined, stop: AbortSignal): Promise<SearchResult> {
+    const suppliers = await this.viewedSuppliers.list(user);
     if (text === undefined || Array.from(text).length > TEXT_MAX) return emptyResult(text, suppliers);
     const namedSuppliers = suppliers
       .filter(({ code, name }) => [code, name].some((called) => hasWord(called, text)))
       .slice(0, HITS_MAX);
-    const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(signedIn), text));
+    const keys = await this.work.query((tx) => this.repository.listKeys(tx, organisationOf(user), text));
     const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
-    const reader = await this.readers.of(organisationOf(signedIn));
+    const reader = await this.readers.of(organisationOf(user));
     for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
     const all = parts.flatMap(({ hits }) => hits);
     const exact = all.filter(({ isExact }) => isExact);
@@ -58,23 +58,23 @@ export class SearchService {
     const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
     const isNamed = namedSuppliers.length + keys.length > 0;
     const account = exact.length > 0 ? oneAccount(exact) : hasMore || isNamed ? undefined : oneAccount(hits);
-    const items = hits.length > 0 ? undefined : await this.itemsOf(signedIn, text, stop);
+    const items = hits.length > 0 ? undefined : await this.itemsOf(user, text, stop);
     const meant = account ?? (items && !isNamed ? oneItem(items) : undefined);
     return { text, namedSuppliers, keys, hits: hits.slice(0, HITS_MAX), hasMore, suppliers, items, meant };
   }
 
-  private itemsOf(signedIn: SignedIn, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
+  private itemsOf(user: SignedInUser, text: string, stop: AbortSignal): Promise<ItemSearchResult> {
     const everywhere = { text, code: undefined, from: undefined };
-    return this.items.find(signedIn, everywhere, stop, this.items.momentMsMax);
+    return this.items.find(user, everywhere, stop, this.items.momentMsMax);
   }
 
   private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
     if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
     const ids = suppliers.map(({ id }) => id);
-    const number = text.toUpperCase();
+    const accountNumber = text.toUpperCase();
     const isExact = text.length === PLATFORM_NUMBER_LENGTH;
     const { rows, hasMore } = await this.work.query((tx) =>
-      this.repository.listByPlatformNumber(tx, ids, number),
+      this.repository.listByPlatformNumber(tx, ids, accountNumber),
     );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
     const hits = rows.flatMap((row) => {
@@ -102,12 +102,12 @@ const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
 };
 
 function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
-  const { external_account_number: number, service_account_number: serviceAccountNumber } = row;
+  const { external_account_number: accountNumber, service_account_number: serviceAccountNumber } = row;
   return {
     supplier,
-    number,
+    accountNumber,
     serviceAccountNumber,
-    what: STATES[row.state],
+    description: STATES[row.state],
     at: null,
     isExact,
     isAccount: true,
@@ -116,9 +116,18 @@ function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: b
 
 function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { kind, at, status, isAccount, details } = request;
-  const what = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
-  const { externalAccountNumber: number, requestId } = details;
-  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
+  const description = `${status === null ? 'Request' : 'Rejected request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
+  const { externalAccountNumber: accountNumber, requestId } = details;
+  return {
+    supplier,
+    accountNumber,
+    description,
+    serviceAccountNumber: null,
+    at,
+    isExact: true,
+    isAccount,
+    requestId,
+  };
 }
 
 function emptyResult(text: string | undefined, suppliers: readonly ViewedSupplier[]): SearchResult {
@@ -135,14 +144,14 @@ function hasWord(name: string, text: string): boolean {
 function oneItem({ hits, refusals, left, notSearched }: ItemSearchResult): Meant | undefined {
   const [first, ...others] = hits;
   if (!first || others.length + refusals.length + left.length + notSearched.length > 0) return undefined;
-  return { supplier: first.supplier, number: first.row.external_account_number, kind: first.row.kind };
+  return { supplier: first.supplier, accountNumber: first.row.external_account_number, kind: first.row.kind };
 }
 
 /** The account that all hits lead to, if there is only one. */
 function oneAccount(hits: readonly Hit[]): Hit | undefined {
   const [first, ...others] = hits;
   if (first?.isAccount !== true) return undefined;
-  const isSame = ({ supplier, number }: Hit): boolean =>
-    supplier.id === first.supplier.id && number === first.number;
+  const isSame = ({ supplier, accountNumber }: Hit): boolean =>
+    supplier.id === first.supplier.id && accountNumber === first.accountNumber;
   return others.every(isSame) ? first : undefined;
 }

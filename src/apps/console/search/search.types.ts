@@ -13,9 +13,9 @@ export interface FoundAccountRow {
 /** One line of the results. */
 export interface Hit {
   readonly supplier: ViewedSupplier;
-  readonly number: string;
+  readonly accountNumber: string;
   /** A description of the hit, such as an account and its state. */
-  readonly what: string;
+  readonly description: string;
   readonly serviceAccountNumber: string | null;
   readonly at: Date | null;
   /** Whether the text is the whole number or id, not only its beginning. */
@@ -37,7 +37,7 @@ export interface FoundKey {
 /** The account, or the item on it, that a search clearly means. */
 export interface Meant {
   readonly supplier: ViewedSupplier;
-  readonly number: string;
+  readonly accountNumber: string;
   readonly kind?: FoundItemRow['kind'];
 }
 

@@ -6,10 +6,10 @@ import type { Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
 import { Table } from '../layout/table.js';
 import type { LiveSession } from '../signed-in/sessions.types.js';
-import type { SignedInOperator } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 
 /** All sessions, a page at a time. */
-export function sessionsPage(page: ListPage<LiveSession>, signedIn: SignedInOperator): Page {
+export function sessionsPage(page: ListPage<LiveSession>, user: SignedInUser): Page {
   return {
     title: 'Sessions',
     place: 'sessions',
@@ -25,7 +25,7 @@ export function sessionsPage(page: ListPage<LiveSession>, signedIn: SignedInOper
               cell: (session) => (
                 <>
                   {nameOf(session)}
-                  {session.id === signedIn.sessionId && <span class="muted"> (this session)</span>}
+                  {session.id === user.sessionId && <span class="muted"> (this session)</span>}
                   <div class="muted">
                     {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
                   </div>

@@ -4,7 +4,7 @@ import { ConsoleController } from '../layout/console-controller.js';
 import type { FormFields } from '../common/parameters.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { WithoutSession } from '../signed-in/session.guard.js';
-import { UserIfAny, type SignedIn } from '../signed-in/signed-in.js';
+import { UserIfAny, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { KeptPage } from './kept-page.js';
 import { answerToApiKey, answerToLink, linkPage, signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
@@ -24,9 +24,9 @@ export class SignInController {
   async useApiKey(
     @Body() { api_key: key = '', next }: FormFields,
     @ClientAddress() address: string,
-    @UserIfAny() signedIn: SignedIn | undefined,
+    @UserIfAny() user: SignedInUser | undefined,
   ): Promise<ConsoleAnswer> {
-    return answerToApiKey(await this.signIn.withApiKey(key, { address, signedIn }), next);
+    return answerToApiKey(await this.signIn.withApiKey(key, { address, user }), next);
   }
 
   @Get(':code')
@@ -45,8 +45,8 @@ export class SignInController {
     // When a link is opened from a chat, only the POST of its page has the cookie.
     @KeptPage() kept: string | undefined,
     @ClientAddress() address: string,
-    @UserIfAny() signedIn: SignedIn | undefined,
+    @UserIfAny() user: SignedInUser | undefined,
   ): Promise<ConsoleAnswer> {
-    return answerToLink(await this.signIn.withCode(code, { address, signedIn }), next ?? kept);
+    return answerToLink(await this.signIn.withCode(code, { address, user }), next ?? kept);
   }
 }

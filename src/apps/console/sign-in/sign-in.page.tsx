@@ -91,7 +91,7 @@ function answerTo(outcome: SignInOutcome, named: unknown, notAccepted: Page): Co
   }
   if (outcome.problem === 'not_accepted') return notAccepted;
   const { waitSeconds } = outcome;
-  const [title, what] = TOO_MANY[outcome.of];
+  const [title, what] = TOO_MANY[outcome.limit];
   return {
     title,
     status: 429,

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../../auth/api-keys.service.js';
 import { RateLimiterService } from '../../../auth/rate-limiter.service.js';
 import { TokenFailuresService } from '../../../auth/token-failures.service.js';
 import { SessionsService } from '../signed-in/sessions.service.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { SignInOutcome } from './sign-in.types.js';
 
 const SIGN_INS_PER_MINUTE = 10;
@@ -13,7 +13,7 @@ export interface Visitor {
   /** Network address, by which failed sign-ins are counted. */
   readonly address: string;
   /** The user whose session the new one replaces. */
-  readonly signedIn: SignedIn | undefined;
+  readonly user: SignedInUser | undefined;
 }
 
 /** Signs users in. */
@@ -31,13 +31,13 @@ export class SignInService {
    *
    * Source: choices A9, A10, C1.
    */
-  async withApiKey(key: string, { address, signedIn }: Visitor): Promise<SignInOutcome> {
+  async withApiKey(key: string, { address, user }: Visitor): Promise<SignInOutcome> {
     const subject = await this.apiKeys.verify(key.trim(), 'sign_in');
     if (!subject) return this.fail(address);
     const { key: apiKeyId, gen: tokenVersion } = subject;
     const waitSeconds = await this.rateLimiter.consume(`sign-in:${apiKeyId}`, SIGN_INS_PER_MINUTE);
-    if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
-    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, signedIn) };
+    if (waitSeconds > 0) return { problem: 'throttled', limit: 'key', waitSeconds };
+    return { session: await this.sessions.beginWithApiKey({ apiKeyId, tokenVersion }, user) };
   }
 
   /**
@@ -45,8 +45,8 @@ export class SignInService {
    *
    * Source: choices A9, C1.
    */
-  async withCode(code: string, { address, signedIn }: Visitor): Promise<SignInOutcome> {
-    const session = await this.sessions.beginWithCode(code, signedIn);
+  async withCode(code: string, { address, user }: Visitor): Promise<SignInOutcome> {
+    const session = await this.sessions.beginWithCode(code, user);
     return session ? { session } : this.fail(address);
   }
 
@@ -54,6 +54,6 @@ export class SignInService {
     const waitSeconds = await this.failures.count(address);
     return waitSeconds === 0
       ? { problem: 'not_accepted' }
-      : { problem: 'throttled', of: 'address', waitSeconds };
+      : { problem: 'throttled', limit: 'address', waitSeconds };
   }
 }

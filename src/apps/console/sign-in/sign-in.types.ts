@@ -7,6 +7,6 @@ export type SignInOutcome =
   /** Too many attempts failed from the same address, or too many succeeded with the same key. */
   | {
       readonly problem: 'throttled';
-      readonly of: 'address' | 'key';
+      readonly limit: 'address' | 'key';
       readonly waitSeconds: number;
     };

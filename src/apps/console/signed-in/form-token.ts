@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Tokens } from '@fastify/csrf';
 import type { FastifyReply } from 'fastify';
 import { cookieOf, setFormsSecret } from './cookies.js';
-import type { ConsoleRequest } from './signed-in.js';
+import type { ConsoleRequest } from './signed-in-user.js';
 
 /** The field that carries the token of a form. */
 export const FORM_TOKEN_FIELD = '_csrf';
@@ -43,11 +43,11 @@ export function hasFormToken(request: ConsoleRequest): boolean {
 function secretOf(request: ConsoleRequest): string | undefined {
   const sent = cookieOf(request, 'forms');
   if (sent === undefined || sent === '') return undefined;
-  return !request.signedIn || sent === ofSession(request) ? sent : undefined;
+  return !request.user || sent === ofSession(request) ? sent : undefined;
 }
 
 /** The secret of the forms of a session. Only the holder of the session's cookie can know it. */
 function ofSession(request: ConsoleRequest): string | undefined {
-  const session = request.signedIn && cookieOf(request, 'session');
+  const session = request.user && cookieOf(request, 'session');
   return session && createHmac('sha256', session).update('data-import console forms').digest('base64url');
 }

@@ -2,8 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { cookieOf } from './cookies.js';
 
 /**

@@ -9,7 +9,7 @@ import { EvidenceService } from '../../../infrastructure/audit/evidence/evidence
 import { readPage, type ListPage } from '../common/cursor.js';
 import { SessionsRepository, type FoundSession } from './sessions.repository.js';
 import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } from './sessions.types.js';
-import type { SignedIn } from './signed-in.js';
+import type { SignedInUser } from './signed-in-user.js';
 
 const SECRET_BYTES = 32;
 /** The most live sessions of one API key. */
@@ -54,7 +54,7 @@ export class SessionsService {
    * @returns undefined when the code is unknown, older than ten minutes or used
    * Source: choices C1, O6.
    */
-  async beginWithCode(code: string, replaced?: SignedIn): Promise<NewSession | undefined> {
+  async beginWithCode(code: string, replaced?: SignedInUser): Promise<NewSession | undefined> {
     if (!CODE.test(code)) return undefined;
     return this.work.write(async (tx) => {
       const operator = await this.repository.redeemCode(tx, hashOf(code));
@@ -69,7 +69,7 @@ export class SessionsService {
    * @param replaced the session of the same browser that the new one replaces
    * Source: choices A10, C1, C3, O6.
    */
-  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: SignedIn): Promise<NewSession> {
+  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: SignedInUser): Promise<NewSession> {
     const owner = { apiKeyId, tokenVersion };
     return this.work.write(async (tx) => {
       await this.repository.lockKey(tx, apiKeyId);
@@ -86,12 +86,12 @@ export class SessionsService {
    * @returns undefined when there is no such session, or it has ended: by its time, by a revocation, or with its API key
    * Source: choices C1, C3.
    */
-  async find(secret: string): Promise<SignedIn | undefined> {
+  async find(secret: string): Promise<SignedInUser | undefined> {
     const found = await this.work.query((tx) => this.repository.find(tx, hashOf(secret)));
     if (found?.isSeenBefore === true) {
       await this.work.query((tx) => this.repository.recordUse(tx, found.id));
     }
-    return found && toSignedIn(found);
+    return found && toUser(found);
   }
 
   /** All sessions that have not ended, oldest first. Source: choice C1. */
@@ -137,15 +137,15 @@ export class SessionsService {
   }
 
   /** End the signed-in user's own session. Source: choices C1, O6. */
-  async signOut(signedIn: SignedIn): Promise<void> {
-    await this.work.write((tx) => this.end(tx, signedIn));
+  async signOut(user: SignedInUser): Promise<void> {
+    await this.work.write((tx) => this.end(tx, user));
   }
 
   private async insert(
     tx: Tx,
     owner: SessionOwner,
     recordedAs: string,
-    replaced: SignedIn | undefined,
+    replaced: SignedInUser | undefined,
   ): Promise<NewSession> {
     const secret = randomSecret();
     await this.repository.removeEnded(tx);
@@ -156,7 +156,7 @@ export class SessionsService {
   }
 
   /** End a session and record it, unless it had already ended. */
-  private async end(tx: Tx, { sessionId, recordedAs: viewer }: SignedIn): Promise<void> {
+  private async end(tx: Tx, { sessionId, recordedAs: viewer }: SignedInUser): Promise<void> {
     const end = await this.repository.revoke(tx, sessionId);
     if (end?.isNew) await this.evidence.recordSession(tx, 'console.sign_out', { viewer, sessionId });
   }
@@ -170,7 +170,7 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-function toSignedIn({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): SignedIn {
+function toUser({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): SignedInUser {
   if (operator !== null) return { kind: 'operator', sessionId: id, recordedAs: operator, name: operator };
   if (apiKeyId === null || organisationId === null) throw new Error(`The session ${id} belongs to nobody.`);
   const ids = { sessionId: id, organisationId, apiKeyId };

@@ -4,18 +4,18 @@ import { NotAllowed } from '../common/page-errors.js';
 import { readSegment, type SentQuery } from '../common/parameters.js';
 import { ViewedSuppliersService } from './viewed-suppliers.service.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
-import { signedInOf, type SignedInOperator, type SignedIn } from './signed-in.js';
+import { userOf, type SignedInOperator, type SignedInUser } from './signed-in-user.js';
 
 /** The signed-in user, the supplier and the query of a page below `/console/suppliers/CODE`. */
-export interface SupplierRequest<Who extends SignedIn = SignedIn> {
-  readonly signedIn: Who;
+export interface SupplierRequest<Who extends SignedInUser = SignedInUser> {
+  readonly user: Who;
   readonly supplier: ViewedSupplier;
   /** As sent. */
   readonly query: SentQuery;
 }
 
 interface NamedSupplier {
-  readonly signedIn: SignedIn;
+  readonly user: SignedInUser;
   readonly code: unknown;
   readonly query: SentQuery;
   /** The error for an admin who may see the supplier; undefined if admins may see the page. */
@@ -27,10 +27,10 @@ interface NamedSupplier {
 export class ViewedSupplierPipe implements PipeTransform<NamedSupplier, Promise<SupplierRequest>> {
   constructor(private readonly suppliers: ViewedSuppliersService) {}
 
-  async transform({ signedIn, code, query, forAdmins }: NamedSupplier): Promise<SupplierRequest> {
-    const supplier = await this.suppliers.find(signedIn, readSegment(code));
-    if (forAdmins && signedIn.kind === 'admin') throw new forAdmins();
-    return { signedIn, supplier, query };
+  async transform({ user, code, query, forAdmins }: NamedSupplier): Promise<SupplierRequest> {
+    const supplier = await this.suppliers.find(user, readSegment(code));
+    if (forAdmins && user.kind === 'admin') throw new forAdmins();
+    return { user, supplier, query };
   }
 }
 
@@ -39,7 +39,7 @@ const namedSupplier = createParamDecorator(
     const request = execution
       .switchToHttp()
       .getRequest<FastifyRequest<{ Params: { code?: unknown }; Querystring: SentQuery }>>();
-    return { signedIn: signedInOf(execution), code: request.params.code, query: request.query, forAdmins };
+    return { user: userOf(execution), code: request.params.code, query: request.query, forAdmins };
   },
 );
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { ImportSupplier, ImportSupplierGrant } from '../../../import-suppliers/import-supplier.entity.js';
+import { ImportSupplierGrant } from '../../../import-suppliers/import-supplier.entity.js';
+import { run, type QueryParameters } from '../../../infrastructure/database/query.js';
 import { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { organisationOf, type SignedIn } from './signed-in.js';
+import { organisationOf, type SignedInUser } from './signed-in-user.js';
+import { FIND_VIEWED, LIST_VIEWED } from './viewed-suppliers.queries.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
 /** The import suppliers that the signed-in user may see: an operator all of them, an admin those of the own organisation. */
@@ -12,14 +14,12 @@ import type { ViewedSupplier } from './viewed-suppliers.types.js';
 export class ViewedSuppliersService {
   constructor(
     private readonly work: UnitOfWork,
-    @InjectRepository(ImportSupplier) private readonly suppliers: Repository<ImportSupplier>,
     @InjectRepository(ImportSupplierGrant) private readonly supplierGrants: Repository<ImportSupplierGrant>,
   ) {}
 
   /** All suppliers that the signed-in user may see, ordered by code. */
-  list(signedIn: SignedIn): Promise<ViewedSupplier[]> {
-    const where = grantedTo(signedIn);
-    return this.work.query((tx) => tx.withRepository(this.suppliers).find({ where, order: { code: 'ASC' } }));
+  list(user: SignedInUser): Promise<ViewedSupplier[]> {
+    return this.work.query((tx) => run(tx, LIST_VIEWED, grantedTo(user)));
   }
 
   /**
@@ -28,9 +28,9 @@ export class ViewedSuppliersService {
    * @throws PageNotFound when there is none, or the signed-in user may not see it
    * Source: choice C3.
    */
-  async find(signedIn: SignedIn, code: string): Promise<ViewedSupplier> {
-    const where = { ...grantedTo(signedIn), code };
-    const found = await this.work.query((tx) => tx.withRepository(this.suppliers).findOneBy(where));
+  async find(user: SignedInUser, code: string): Promise<ViewedSupplier> {
+    const wanted = { ...grantedTo(user), code };
+    const [found] = await this.work.query((tx) => run(tx, FIND_VIEWED, wanted));
     if (!found) throw new PageNotFound();
     return found;
   }
@@ -47,7 +47,6 @@ export class ViewedSuppliersService {
   }
 }
 
-function grantedTo(signedIn: SignedIn): object {
-  const organisationId = organisationOf(signedIn);
-  return organisationId === undefined ? {} : { grants: { organisationId } };
+function grantedTo(user: SignedInUser): QueryParameters {
+  return { organisation_id: organisationOf(user) ?? null };
 }

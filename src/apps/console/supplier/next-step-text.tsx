@@ -3,20 +3,14 @@ import { shellWord } from '../../../infrastructure/text/shell-word.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { nextStep, type NextStep } from './next-step.js';
 
 /** The next step: for an operator with the command, for an admin with what the supplier can do. */
-export function NextStepText({
-  signedIn,
-  progress,
-}: {
-  signedIn: SignedIn;
-  progress: SupplierProgress;
-}): VNode {
+export function NextStepText({ user, progress }: { user: SignedInUser; progress: SupplierProgress }): VNode {
   const { hasDocs } = usePageContext();
   const { code } = progress.supplier;
-  const texts = signedIn.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
+  const texts = user.kind === 'operator' ? operatorTexts(code) : adminTexts(code, hasDocs);
   return (
     <p class="next-step">
       <strong>Next:</strong> {texts[nextStep(progress)]}

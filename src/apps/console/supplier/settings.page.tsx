@@ -15,7 +15,7 @@ export function changedAddress(code: string, status: string): string {
   return ADDRESSES.settings(code, { changed: status });
 }
 
-export function settingsPage({ signedIn, supplier, query, organisations, readers }: SupplierSettings): Page {
+export function settingsPage({ user, supplier, query, organisations, readers }: SupplierSettings): Page {
   return {
     title: 'Settings',
     ...ofSupplier(supplier, 'settings'),
@@ -25,7 +25,7 @@ export function settingsPage({ signedIn, supplier, query, organisations, readers
           <p class="notice" role="status">{`The supplier is ${supplier.status} now.`}</p>
         )}
         <Values supplier={supplier} />
-        {signedIn.kind === 'operator' && <StatusForms supplier={supplier} />}
+        {user.kind === 'operator' && <StatusForms supplier={supplier} />}
         <OrganisationsSection organisations={organisations} />
         {readers && <ReadersSection readers={readers} />}
       </>
@@ -37,7 +37,7 @@ function Values({ supplier }: { supplier: ViewedSupplier }): VNode {
   const { code, status, documentRoot, documentCheck, customerEmails, createdAt } = supplier;
   return (
     <Details
-      of={[
+      pairs={[
         ['Code', <span class="code">{code}</span>],
         ['Status', <StatusBadge status={status} />],
         ['Document root', <code>{documentRoot}</code>],

@@ -8,7 +8,7 @@ import { NotAllowed } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../signed-in/viewed-suppliers.types.js';
 import type { OperatorRequest, SupplierRequest } from '../signed-in/supplier-request.js';
 import { ViewedSuppliersService } from '../signed-in/viewed-suppliers.service.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import type { GrantedOrganisation, SupplierSettings } from './supplier.types.js';
 
 /** The settings of a supplier, the organisations that may use it, and the changes by the forms of the page. */
@@ -27,12 +27,12 @@ export class SettingsService {
    *
    * Source: choices C2, C3.
    */
-  async settings(at: SupplierRequest): Promise<SupplierSettings> {
-    const { signedIn, supplier } = at;
+  async settings(request: SupplierRequest): Promise<SupplierSettings> {
+    const { user, supplier } = request;
     return {
-      ...at,
-      organisations: await this.organisations(signedIn, supplier, this.clock.now()),
-      readers: signedIn.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
+      ...request,
+      organisations: await this.organisations(user, supplier, this.clock.now()),
+      readers: user.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
     };
   }
 
@@ -42,9 +42,9 @@ export class SettingsService {
    * @throws NotAllowed when the supplier is not complete
    * Source: choices S11, C3.
    */
-  async archive({ signedIn, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
+  async archive({ user, supplier }: OperatorRequest, isArchived: boolean): Promise<void> {
     try {
-      await this.suppliers.archive(supplier.code, isArchived, signedIn.recordedAs);
+      await this.suppliers.archive(supplier.code, isArchived, user.recordedAs);
     } catch (error) {
       // The supplier was reopened after the form was shown.
       if (error instanceof CommandError) throw new NotAllowed();
@@ -53,14 +53,14 @@ export class SettingsService {
   }
 
   private async organisations(
-    signedIn: SignedIn,
+    user: SignedInUser,
     supplier: ViewedSupplier,
     now: Date,
   ): Promise<GrantedOrganisation[]> {
     const own: GrantedOrganisation[] = [];
     const others: GrantedOrganisation[] = [];
     for (const { organisationId, organisation, grantedAt } of await this.viewed.grants(supplier)) {
-      if (signedIn.kind === 'admin' && signedIn.organisationId !== organisationId) {
+      if (user.kind === 'admin' && user.organisationId !== organisationId) {
         others.push({ name: undefined, grantedAt, keys: [] });
         continue;
       }

@@ -27,28 +27,31 @@ export class SupplierController {
   ) {}
 
   @Get()
-  async show(@AtSupplier() { signedIn, supplier, query }: SupplierRequest): Promise<Page> {
-    return supplierPage(signedIn, await this.progress.ofOne(supplier, spanOf(query.span)));
+  async show(@AtSupplier() { user, supplier, query }: SupplierRequest): Promise<Page> {
+    return supplierPage(user, await this.progress.ofOne(supplier, spanOf(query.span)));
   }
 
   @Get('settings')
-  async showSettings(@AtSupplier() at: SupplierRequest): Promise<Page> {
-    return settingsPage(await this.settings.settings(at));
+  async showSettings(@AtSupplier() request: SupplierRequest): Promise<Page> {
+    return settingsPage(await this.settings.settings(request));
   }
 
   @Post('status')
   async setStatus(
-    @OperatorAtSupplier() { signedIn, supplier: { code } }: OperatorRequest,
+    @OperatorAtSupplier() { user, supplier: { code } }: OperatorRequest,
     @Body() form: FormFields,
   ): Promise<Redirection> {
     const status = statusOf(form);
-    await this.suppliers.change(code, { status }, signedIn.recordedAs);
+    await this.suppliers.change(code, { status }, user.recordedAs);
     return { location: changedAddress(code, status) };
   }
 
   @Post('archive')
-  async archive(@OperatorAtSupplier() at: OperatorRequest, @Body() form: FormFields): Promise<Redirection> {
-    await this.settings.archive(at, isArchivedIn(form));
-    return { location: ADDRESSES.settings(at.supplier.code) };
+  async archive(
+    @OperatorAtSupplier() request: OperatorRequest,
+    @Body() form: FormFields,
+  ): Promise<Redirection> {
+    await this.settings.archive(request, isArchivedIn(form));
+    return { location: ADDRESSES.settings(request.supplier.code) };
   }
 }

@@ -18,11 +18,11 @@ import {
   StatusBadge,
 } from '../progress/progress-parts.js';
 import type { OneProgress, SupplierProgress } from '../progress/progress.types.js';
-import type { SignedIn } from '../signed-in/signed-in.js';
+import type { SignedInUser } from '../signed-in/signed-in-user.js';
 import { NextStepText } from './next-step-text.js';
 
 /** Whether a migration is on track, and what is stuck. Each number links to its list. */
-export function supplierPage(signedIn: SignedIn, { now, progress, history }: OneProgress): Page {
+export function supplierPage(user: SignedInUser, { now, progress, history }: OneProgress): Page {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return {
@@ -37,7 +37,7 @@ export function supplierPage(signedIn: SignedIn, { now, progress, history }: One
             As of <DateTime at={totals.asOf} relative />
           </span>
         </p>
-        <NextStepText signedIn={signedIn} progress={progress} />
+        <NextStepText user={user} progress={progress} />
         <Section id="attention" title="Needs attention">
           <AttentionList attention={attention(now, [progress], [])} />
         </Section>
@@ -55,7 +55,7 @@ export function supplierPage(signedIn: SignedIn, { now, progress, history }: One
           </Section>
           <Section id="control" title="Control totals">
             {totals.control.with === 0 ? (
-              <NoControlTotals signedIn={signedIn} />
+              <NoControlTotals user={user} />
             ) : (
               <ControlText code={supplier.code} control={totals.control} />
             )}
@@ -67,11 +67,11 @@ export function supplierPage(signedIn: SignedIn, { now, progress, history }: One
   };
 }
 
-function NoControlTotals({ signedIn }: { signedIn: SignedIn }): VNode {
+function NoControlTotals({ user }: { user: SignedInUser }): VNode {
   return (
     <p class="empty">
       No control totals are set.{' '}
-      {signedIn.kind === 'operator' ? (
+      {user.kind === 'operator' ? (
         <>
           The supplier gives them with the staged accounts, or <code>data-import accounts set-controls</code>{' '}
           sets them later.

@@ -1,12 +1,11 @@
 import { Body, Get, Headers, Inject, Post } from '@nestjs/common';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { ADDRESSES } from '../common/addresses.js';
 import type { FormFields } from '../common/parameters.js';
 import { pageBefore, wantedPage } from '../common/wanted-page.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
-import { CurrentUser, type SignedIn } from '../signed-in/signed-in.js';
+import { CurrentUser, type SignedInUser } from '../signed-in/signed-in-user.js';
 import { choiceOf } from './choice.js';
 import { timesPage } from './times.page.js';
 
@@ -17,7 +16,7 @@ export class TimesController {
 
   @Get()
   show(
-    @CurrentUser() { timeZone: chosen, hasFindKey = true }: SignedIn,
+    @CurrentUser() { timeZone: chosen, hasFindKey = true }: SignedInUser,
     @Headers() headers: Readonly<Record<string, string | undefined>>,
   ): Page {
     const { PLATFORM_TIMEZONE: ofPlatform } = this.environment;

@@ -4,7 +4,7 @@ import type { AuthService } from '../../../auth/auth.service.js';
 import type { AuthenticatedRequest } from '../../../auth/caller.js';
 import { BackgroundJob } from '../../../infrastructure/jobs/background-job.js';
 import { TimedCache } from '../../../infrastructure/limits/timed-cache.js';
-import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
+import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in-user.js';
 import type { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
 
 /** How often each open answer is checked. A key's cached status is up to two seconds old, and choice A7 allows five. */
@@ -31,10 +31,10 @@ export function accessPlugin(
   const lookUp = (name: string, find: () => Promise<boolean>): Promise<boolean> =>
     recent.get(name) ?? recent.set(name, find());
   const isAllowed = async ({ request, raw }: FastifyReply): Promise<boolean> => {
-    const { caller, platform = caller, signedIn, isStillSignedIn, params } = request as Request;
+    const { caller, platform = caller, user, isStillSignedIn, params } = request as Request;
     if (platform && 'problem' in (await auth.judge(platform.claims))) return false;
-    if (signedIn && isStillSignedIn && !(await lookUp(signedIn.sessionId, isStillSignedIn))) return false;
-    const organisationId = caller?.organisationId ?? (signedIn && organisationOf(signedIn));
+    if (user && isStillSignedIn && !(await lookUp(user.sessionId, isStillSignedIn))) return false;
+    const organisationId = caller?.organisationId ?? (user && organisationOf(user));
     const { import_supplier, code = import_supplier } = params as Record<string, string | undefined>;
     // Until the answer begins, the handler itself checks the supplier.
     if (organisationId === undefined || code === undefined || !raw.headersSent) return true;

@@ -4,7 +4,7 @@ import type { Budget, Holding, Kind } from '../../../infrastructure/limits/budge
 import { PAGE_BYTES, type HeldRequest, type HoldsConfig } from '../../../infrastructure/limits/holds.js';
 import { atEnd } from '../../../infrastructure/routes/stream-response.js';
 import type { Environment } from '../../../infrastructure/config/settings.js';
-import { holderOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
+import { holderOf, type ConsoleRequest } from '../../console/signed-in/signed-in-user.js';
 import type { ImportRouteConfig } from '../../../ingest/import-route.js';
 import { FORM_BYTES_MAX } from './form-body.js';
 import { addRouteHook, isPage, isPublic } from './route-hooks.js';
@@ -29,13 +29,13 @@ export function budgetPlugin(
   const open = new Set<FastifyReply>();
   const hasHolder = (route: RouteOptions): boolean => isPage(route) || !isPublic(route);
   addRouteHook(instance, 'onRequest', hasHolder, function count(request: Request, reply, done) {
-    const { signedIn } = request;
-    const holder = requesterOf(request) ?? (signedIn && holderOf(signedIn));
+    const { user } = request;
+    const holder = requesterOf(request) ?? (user && holderOf(user));
     if (holder === undefined) {
       done();
       return;
     }
-    const bytes = signedIn
+    const bytes = user
       ? PAGE_BYTES + bodyBytes(request, FORM_BYTES_MAX)
       : bodyBytes(request, BODY_LIMIT_BYTES);
     let holding: Holding;

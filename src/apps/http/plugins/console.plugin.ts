@@ -9,7 +9,7 @@ import { SessionCookies } from '../../console/signed-in/session-cookies.js';
 import { SessionsService } from '../../console/signed-in/sessions.service.js';
 import { cookieOf } from '../../console/signed-in/cookies.js';
 import { knownTimeZone } from '../../console/signed-in/time-zones.js';
-import type { ConsoleRequest, SignedIn } from '../../console/signed-in/signed-in.js';
+import type { ConsoleRequest, SignedInUser } from '../../console/signed-in/signed-in-user.js';
 import type { OwnErrors } from './route-errors.js';
 import type { BodyConfig } from './body.plugin.js';
 import { FORM, FORM_BYTES_MAX } from './form-body.js';
@@ -61,17 +61,17 @@ export class ConsolePlugin {
   /** @returns a function to call before an unknown address or method is answered: below `/console/` that answer is a page too */
   async register(instance: FastifyInstance): Promise<(request: ConsoleRequest & OwnErrors) => Promise<void>> {
     await instance.register(fastifyCookie, { hook: false });
-    const findSignedIn = async (request: ConsoleRequest): Promise<void> => {
+    const findUser = async (request: ConsoleRequest): Promise<void> => {
       request.cookies = instance.parseCookie(request.headers.cookie ?? '');
       const secret = this.cookies.secretOf(request);
-      const find = async (): Promise<SignedIn | undefined> =>
+      const find = async (): Promise<SignedInUser | undefined> =>
         secret === undefined ? undefined : this.sessions.find(secret);
-      const signedIn = await find();
-      if (signedIn) request.isStillSignedIn = async () => (await find()) !== undefined;
+      const user = await find();
+      if (user) request.isStillSignedIn = async () => (await find()) !== undefined;
       const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
       const timeZone = knownTimeZone(cookieOf(request, 'timeZone'));
-      request.signedIn = signedIn && {
-        ...signedIn,
+      request.user = user && {
+        ...user,
         isFromAnotherSite,
         timeZone,
         hasFindKey: cookieOf(request, 'findKey') !== 'off',
@@ -82,12 +82,12 @@ export class ConsolePlugin {
       const config: BodyConfig & OwnErrors = { ...route.config, bodyFormat: FORM, errorFilter: this.errors };
       Object.assign(route, { config, bodyLimit: FORM_BYTES_MAX });
     });
-    addRouteHook(instance, 'onRequest', isPage, findSignedIn);
+    addRouteHook(instance, 'onRequest', isPage, findUser);
     serveStaticFiles(instance, '/console/assets/', CONSOLE_ASSETS, {});
     return async (request) => {
       if (!isPageAddress(request.url)) return;
       request.errorFilter = this.errors;
-      await findSignedIn(request);
+      await findUser(request);
     };
   }
 }

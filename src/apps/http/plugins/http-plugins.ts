@@ -6,8 +6,7 @@ import { GRAPHQL_PATH, graphqlRoutePlugin } from '../../../auth/graphql/graphql-
 import { RequestLimitService } from '../../../auth/request-limit.service.js';
 import { RefusalsService } from '../../../capabilities/request-log/refusals/refusals.service.js';
 import { ImportSuppliersService } from '../../../import-suppliers/import-suppliers.service.js';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { HealthService } from '../../../infrastructure/health/health.service.js';
 import { Budget } from '../../../infrastructure/limits/budget.js';
 import { originOf } from '../../../infrastructure/log/request-origin.js';

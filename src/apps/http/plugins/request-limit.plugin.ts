@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requesterOf, type AuthenticatedRequest } from '../../../auth/caller.js';
-import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in.js';
+import { organisationOf, type ConsoleRequest } from '../../console/signed-in/signed-in-user.js';
 import type { RequestLimitService } from '../../../auth/request-limit.service.js';
 import { addRouteHook, isPage, isPublic } from './route-hooks.js';
 
@@ -14,7 +14,7 @@ export function requestLimitPlugin(instance: FastifyInstance, limit: RequestLimi
     'onRequest',
     (route) => isPage(route) || !isPublic(route),
     async (request: AuthenticatedRequest & ConsoleRequest) => {
-      const requester = requesterOf(request) ?? (request.signedIn && organisationOf(request.signedIn));
+      const requester = requesterOf(request) ?? (request.user && organisationOf(request.user));
       if (requester !== undefined) await limit.admit(requester);
     },
   );

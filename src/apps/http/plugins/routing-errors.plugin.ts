@@ -80,8 +80,8 @@ function problemOfFraming({ headers, rawHeaders, httpVersion }: IncomingMessage)
 /** Whether Host or Authorization is repeated. The getter `headersDistinct` would take five times as long for each request. */
 function hasRepeated(rawHeaders: readonly string[]): boolean {
   let [hosts, authorizations] = [0, 0];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase();
     if (name === 'host') hosts += 1;
     else if (name === 'authorization') authorizations += 1;
   }

@@ -26,9 +26,9 @@ export class MigrationStatusService {
   }
 
   private areDocumentsUnseen(importSupplierId: number): Promise<boolean> {
-    return this.work.atSupplier(importSupplierId, async (at) => {
+    return this.work.atSupplier(importSupplierId, async (node) => {
       for (const referrer of DOCUMENT_REFERRERS) {
-        const found = await at.query((tx) => referrer.listNotSeen(tx, importSupplierId));
+        const found = await node.query((tx) => referrer.listNotSeen(tx, importSupplierId));
         if (found.some(({ documents }) => documents.length > 0)) return true;
       }
       return false;

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { SubCommand } from 'nest-commander';
-import type { CommandResult } from '../../../infrastructure/commands/command-line.js';
-import { ONE_SUPPLIER } from '../../../infrastructure/commands/command-words.js';
+import { ONE_SUPPLIER, type CommandResult } from '../../../infrastructure/commands/command-line.js';
 import { formatDateTime } from '../../../infrastructure/clock/dates.js';
 import { OperatorCommand } from '../../../infrastructure/commands/operator-command.js';
 import { countRows } from '../../../ingest/kinds/items.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../../infrastructure/config/config.module.js';
-import type { Environment } from '../../../infrastructure/config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../../infrastructure/config/settings.js';
 import { RetentionJob } from '../../../infrastructure/jobs/retention-job.js';
 import { UnitOfWork, type Tx } from '../../../infrastructure/database/unit-of-work.js';
 import { RefusalsRepository } from './refusals.repository.js';
@@ -13,7 +12,7 @@ import { RefusalsRepository } from './refusals.repository.js';
  */
 @Injectable()
 export class RefusalRetentionJob extends RetentionJob {
-  protected readonly what = 'refusals';
+  protected readonly subject = 'refusals';
 
   constructor(
     work: UnitOfWork,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../../../import-suppliers/import-suppliers.module.js';
-import { metricsAt } from '../../../infrastructure/metrics/metrics.registry.js';
+import { registerMetrics } from '../../../infrastructure/metrics/metrics.registry.js';
 import { refusalMetrics } from './refusal-metrics.js';
 import { RefusalRetentionJob } from './refusal-retention.job.js';
 import { RefusalsRepository } from './refusals.repository.js';
@@ -13,7 +13,7 @@ import { RefusalsService } from './refusals.service.js';
     RefusalsService,
     RefusalsRepository,
     RefusalRetentionJob,
-    metricsAt(30, refusalMetrics, RefusalsService),
+    registerMetrics(refusalMetrics, RefusalsService),
   ],
   exports: [RefusalsService],
 })

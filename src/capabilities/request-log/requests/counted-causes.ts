@@ -34,7 +34,7 @@ export interface CountedCause {
 export function countCauses(
   column: string,
   cause: string,
-  at: string,
+  timeColumn: string,
   failures: string,
   wanted = 'true',
 ): string {
@@ -44,7 +44,7 @@ export function countCauses(
             (count(*) OVER ())::integer AS "causeCount"
        FROM (SELECT ${cause} AS cause, t.step, sum(t.count) AS count, min(t.first_at) AS first_at, max(t.last_at) AS last_at
                FROM (SELECT s.${column}, s.step, count(*) AS count, min(s.at) AS first_at, max(s.at) AS last_at
-                       FROM (SELECT ${column}, ${at} AS at, coalesce(width_bucket(${at}, :steps::timestamptz[]), 0) AS step
+                       FROM (SELECT ${column}, ${timeColumn} AS at, coalesce(width_bucket(${timeColumn}, :steps::timestamptz[]), 0) AS step
                                FROM ${failures}
                              OFFSET 0) AS s
                       GROUP BY 1, 2) AS t

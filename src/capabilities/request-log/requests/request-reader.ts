@@ -1,4 +1,3 @@
-import { In } from 'typeorm';
 import { run, type Query, type QueryParameters } from '../../../infrastructure/database/query.js';
 import type { UnitOfWork } from '../../../infrastructure/database/unit-of-work.js';
 import * as refusals from './refusals.queries.js';
@@ -106,8 +105,8 @@ export class RequestReader {
       item_id: itemId,
       count_max: countMax,
     });
-    const rows = await this.work.atSupplier(importSupplierId, (at) =>
-      at.write(async (tx) => {
+    const rows = await this.work.atSupplier(importSupplierId, (node) =>
+      node.write(async (tx) => {
         await run(tx, requests.LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
         return run(tx, requests.BY_ITEM, wanted);
       }),
@@ -205,7 +204,7 @@ export class RequestReader {
 
   /** The API keys whose requests can be selected: those of the organisation, or for an operator those of all, up to `countMax`. */
   async senders(countMax: number): Promise<Senders> {
-    return this.own ?? this.work.query((tx) => findSenders(tx, {}, countMax));
+    return this.own ?? this.work.query((tx) => findSenders(tx, 'all', { count_max: countMax }));
   }
 
   /** The parameters of a query, and the parameter of {@link isOwn}. */
@@ -231,7 +230,7 @@ export class RequestReader {
   private async sendersOf(apiKeyIds: readonly string[]): Promise<Senders> {
     const ids = [...new Set(apiKeyIds)];
     if (this.own || ids.length === 0) return this.own ?? new Map();
-    return this.work.query((tx) => findSenders(tx, { id: In(ids) }));
+    return this.work.query((tx) => findSenders(tx, 'ofKeys', { ids }));
   }
 
   /** The rows of a query on the node of the supplier. */

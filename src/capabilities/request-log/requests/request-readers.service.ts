@@ -16,7 +16,8 @@ export class RequestReadersService {
    */
   async of(organisationId: string | undefined): Promise<RequestReader> {
     if (organisationId === undefined) return new RequestReader(this.work, undefined);
-    const own = await this.work.query((tx) => findSenders(tx, { organisationId }));
+    const wanted = { organisation_id: organisationId };
+    const own = await this.work.query((tx) => findSenders(tx, 'ofOrganisation', wanted));
     return new RequestReader(this.work, own);
   }
 }

@@ -11,8 +11,8 @@ function traceId(request: string): string {
 }
 
 /** SQL for a {@link RequestRow} of a stored request `r`. @param at SQL for its time */
-const stored = (at: string): string =>
-  `r.id, ${at} AS at, r.kind, NULL::smallint AS status, r.items, r.stored, ${requestCounts('r')} AS counts,
+const stored = (timeColumn: string): string =>
+  `r.id, ${timeColumn} AS at, r.kind, NULL::smallint AS status, r.items, r.stored, ${requestCounts('r')} AS counts,
                CASE WHEN ${isOwn('r')} THEN json_build_object(
                  'externalAccountNumber', r.external_account_number, 'requestId', r.request_id, 'traceId', ${traceId('r')},
                  'apiKeyId', r.api_key_id, 'durationMs', r.duration_ms, 'undoneAt', r.undone_at, 'code', NULL, 'fieldCode', NULL,
@@ -30,18 +30,18 @@ const refused = (items: 'f.items' | 'NULL'): string =>
  * SQL for whether a part of the list is read at all, and for the range of its rows. @param at the time as the index of the
  * part has it
  */
-const inRange = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+const inRange = (row: 'r' | 'f', timeColumn: string, outcome: 'stored' | 'refused'): string =>
   `${row}.import_supplier_id = :import_supplier_id
            AND (:outcome::text IS NULL OR :outcome = '${outcome}')${outcome === 'stored' ? ' AND :code::text IS NULL' : ''}
-           AND ${at} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
-           AND ${at} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
-           AND ${at} <= :before_at::timestamptz`;
+           AND ${timeColumn} >= coalesce(to_timestamp(:from_seconds::float8), '-infinity')
+           AND ${timeColumn} < coalesce(to_timestamp(:until_seconds::float8), 'infinity')
+           AND ${timeColumn} <= :before_at::timestamptz`;
 
 /** SQL for the rows of a part that the filter selects. A code or a key never selects requests of other organisations. */
-const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
-  `${inRange(row, at, outcome)}
-           AND ${at} > greatest(:since::timestamptz, :down_to::timestamptz)
-           AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
+const listed = (row: 'r' | 'f', timeColumn: string, outcome: 'stored' | 'refused'): string =>
+  `${inRange(row, timeColumn, outcome)}
+           AND ${timeColumn} > greatest(:since::timestamptz, :down_to::timestamptz)
+           AND (${timeColumn}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
            AND (:kind::text IS NULL OR ${row}.kind = :kind)
            AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
 
@@ -177,8 +177,8 @@ export const OF_ACCOUNT = {
 };
 
 /** Seconds since 1970. A number, because years before 1 and after 9999 have no text that both PostgreSQL and Date read. */
-function secondsOf(at: Date | undefined): number | null {
-  return at ? at.getTime() / 1_000 : null;
+function secondsOf(time: Date | undefined): number | null {
+  return time ? time.getTime() / 1_000 : null;
 }
 
 /** The parameters of the range of a list. */

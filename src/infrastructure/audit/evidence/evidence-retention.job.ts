@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../../config/config.module.js';
-import type { Environment } from '../../config/settings.js';
+import { ENVIRONMENT, type Environment } from '../../config/settings.js';
 import { RetentionJob } from '../../jobs/retention-job.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { EvidenceService } from './evidence.service.js';
@@ -12,7 +11,7 @@ import { EvidenceService } from './evidence.service.js';
  */
 @Injectable()
 export class EvidenceRetentionJob extends RetentionJob {
-  protected readonly what = 'views';
+  protected readonly subject = 'views';
 
   constructor(
     work: UnitOfWork,

@@ -79,7 +79,7 @@ export class Nodes<Work> {
   }
 
   /** Run work on the node of a supplier, and retry it if its rows were moved. Source: decision 11 (docs/decisions/). */
-  async run<T>(importSupplierId: number, work: (at: Work) => Promise<T>): Promise<T> {
+  async run<T>(importSupplierId: number, work: (node: Work) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const placement = await this.find(importSupplierId);
       const { breaker, workAt } = this.nodeOf(placement);

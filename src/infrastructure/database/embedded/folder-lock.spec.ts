@@ -21,12 +21,12 @@ describe('the lock of a DATA_DIR', () => {
   it('is held by one process at a time, and by a program that inherited it until that has ended (section 6)', async () => {
     const lock = (await lockFolder(home))!;
     expect((await lockFolder(home)) === undefined).toBe(linux);
-    const heir = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore', lock.fd] });
-    await once(heir, 'spawn');
+    const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore', lock.fd] });
+    await once(child, 'spawn');
     await lock.close();
     expect((await lockFolder(home)) === undefined).toBe(linux);
-    heir.stdin!.end();
-    await once(heir, 'exit');
+    child.stdin!.end();
+    await once(child, 'exit');
     const next = await lockFolder(home);
     expect(next).toBeDefined();
     await next!.close();

@@ -110,6 +110,9 @@ const OF_FEED: Readonly<Record<string, RegExp>> = {
 /** Queries that may scan a table that every request reads, with the reason. */
 const SCANS: Readonly<Record<string, string>> = {
   'console.find_api_keys': 'a search of the labels of a few hundred keys',
+  'sent_requests.senders': 'the first few hundred keys, for the filter of a list',
+  'sent_requests.senders_of_keys': 'the organisations of the keys of a page, of which there are a few',
+  'auth.expiring_api_keys': 'those of a few hundred keys that expire within a week',
   'restored.is_used': 'one row of each, at a start',
   'restored.valid_api_keys': 'lists them all, after a restore',
   'restored.valid_platform_keys': 'lists them all, after a restore',

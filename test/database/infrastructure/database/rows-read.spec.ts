@@ -4,8 +4,8 @@ import { AccountHistoryService } from '../../../../src/capabilities/request-log/
 import { ImportingService } from '../../../../src/accounts/importing/importing.service.js';
 import { ImportProgressService } from '../../../../src/capabilities/totals/import-progress.service.js';
 import { readAccountFile } from '../../../../src/accounts/files/account-file.js';
+import type { ReadLines } from '../../../../src/accounts/files/line-reading.js';
 import { CarryOverJob } from '../../../../src/capabilities/totals/carry-over.job.js';
-import { STAGED_LINES } from '../../../../src/accounts/staging/staged-record.js';
 import { StagingService } from '../../../../src/accounts/staging/staging.service.js';
 import { run, query } from '../../../../src/infrastructure/database/query.js';
 import { UnitOfWork } from '../../../../src/infrastructure/database/unit-of-work.js';
@@ -156,9 +156,10 @@ const COMMANDS: readonly Work[] = [
     perform: async ({ app }, { supplier, imported, round }) => {
       const numbers = [imported, ...twenty((n) => `new ${round} ${n}`)];
       const lines = numbers.map((number) => `{"external_account_number":"${number}"}\n`);
-      const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), STAGED_LINES);
+      const read: ReadLines = (format) =>
+        readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), format);
       const staging = app.get(StagingService, { strict: false });
-      const { staged, skipped, badLines } = await staging.stage(supplier, readings, {
+      const { staged, skipped, badLines } = await staging.stage(supplier, read, {
         operator: 'test',
         interrupted: NEVER,
       });

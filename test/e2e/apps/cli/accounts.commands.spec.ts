@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,7 @@ describe('data-import accounts', () => {
         staged: 20_000,
         replaced: 0,
         skipped: 0,
+        repeated: [],
         errors: [
           expect.objectContaining({ line: 20_001, code: 'blank' }),
           expect.objectContaining({ line: 20_003, code: 'parse_error' }),
@@ -187,20 +189,57 @@ describe('data-import accounts', () => {
     expect(command.exits).toEqual([]);
   });
 
-  it('keeps the lines that it has read when SIGINT arrives while standard input is silent (S7)', async () => {
+  it('stages nothing when SIGINT arrives before the end of standard input (S7)', async () => {
     const code = await supplier('SILENT');
+    const temporary = join(folder, 'silent');
+    await mkdir(temporary);
+    useTemporaryFolder(temporary);
     const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
-    // More than a batch, and the beginning of a line; after that, the pipe stays open without more data.
+    // After the beginning of a line, the pipe stays open without more data.
     command.stdin.write(`${lines(20_010)}{"external_account_nu`);
-    await waitUntil('a batch is stored', async () => (await staged(code)) > 0);
+    await waitUntil('the lines are read', () => Promise.resolve(command.stdin.readableLength === 0));
     command.signal('SIGINT');
     const { exitCode, stdout, stderr } = await command.ended;
     expect({ exitCode, json: documentIn(stdout) }).toEqual({
       exitCode: 1,
-      json: { staged: await staged(code), replaced: 0, skipped: 0, errors: [] },
+      json: { staged: 0, replaced: 0, skipped: 0, repeated: [], errors: [] },
     });
     expect(stderr).toContain('Interrupted');
     expect(command.exits).toEqual([]);
+    expect([await staged(code), await readdir(temporary)]).toEqual([0, []]);
+  });
+
+  it('reads standard input and a pipe twice, and leaves no file (S7)', async () => {
+    const [code, temporary, pipe] = [await supplier('PIPE'), join(folder, 'pipes'), join(folder, 'pipe.csv')];
+    await mkdir(temporary);
+    useTemporaryFolder(temporary);
+    const content = 'external_account_number,name\n1,Ann\n2,Bob\n1,Ann\n2,Eve\n';
+    const problem = { code: 'duplicate_external_account_numbers' };
+    const json = {
+      ...{ replaced: 0, skipped: 1, repeated: [{ line: 4, first_line: 2 }] },
+      errors: [
+        { line: 3, ...problem },
+        { line: 5, ...problem },
+      ],
+    };
+    const stage = ['accounts', 'stage', code, '-', '--format', 'csv'];
+    expect(await runJson(database, stage, content)).toMatchObject({
+      exitCode: 1,
+      json: { ...json, staged: 1 },
+      stderr: 'Repeated with the same content, so skipped: line 4 (as line 2).\n',
+    });
+    expect(await runCommand(database, stage, content)).toMatchObject({
+      stdout: expect.stringMatching(
+        /^line 3: dup.* Line 5 .*\nline 5: dup.* Line 3 .*\nStaged 0, replaced 1, skipped 1, bad 2\.\n$/,
+      ) as string,
+    });
+    execFileSync('mkfifo', [pipe]);
+    const [piped] = await Promise.all([
+      runJson(database, ['accounts', 'stage', code, pipe]),
+      writeFile(pipe, content),
+    ]);
+    expect(piped.json).toMatchObject({ ...json, staged: 0, replaced: 1 });
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   it('names the temporary folder when its bad lines cannot be written there (S7)', async () => {

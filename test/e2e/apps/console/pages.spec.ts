@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { PLACES } from '../../../../src/apps/console/common/addresses.js';
 import { SessionsService } from '../../../../src/apps/console/signed-in/sessions.service.js';
 import {
   ConsoleClient,
@@ -161,6 +162,23 @@ describe('what goes wrong is a page', () => {
       await impatient.stop();
     }
   });
+});
+
+describe('the navigation', () => {
+  it.each(PLACES.filter(([name]) => name !== 'docs'))(
+    'leads to the page %s, which does not exist for those who may not see it (C2, C3)',
+    async (_name, { address, operatorsOnly = false }) => {
+      for (const [client, isVisible] of [[operator, true] as const, [admin, !operatorsOnly] as const]) {
+        const links = (await client.get('/console/no-page')).document.querySelectorAll(
+          'nav[aria-label=Main] a',
+        );
+        expect(links.some((link) => link.getAttribute('href') === address)).toBe(isVisible);
+        const { status, document } = await client.get(address);
+        const current = document.querySelector('[aria-label=Main] [aria-current=page]')?.getAttribute('href');
+        expect([status, current]).toEqual(isVisible ? [200, address] : [404, undefined]);
+      }
+    },
+  );
 });
 
 describe('a form', () => {

@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PageNotFound } from '../common/page-errors.js';
 
 interface SignedInSession {
   readonly sessionId: string;
@@ -33,55 +32,46 @@ export interface SignedInAdmin extends SignedInSession {
  *
  * Source: choices C1, C3.
  */
-export type SignedIn = SignedInOperator | SignedInAdmin;
+export type SignedInUser = SignedInOperator | SignedInAdmin;
 
 /** The organisation that limits what the signed-in user sees; undefined for an operator. */
-export function organisationOf(signedIn: SignedIn): string | undefined {
-  return signedIn.kind === 'admin' ? signedIn.organisationId : undefined;
+export function organisationOf(user: SignedInUser): string | undefined {
+  return user.kind === 'admin' ? user.organisationId : undefined;
 }
 
 /**
  * The holder whose share of the process the user's requests count for: the organisation, or all people of the platform
  * together (choice T18).
  */
-export function holderOf(signedIn: SignedIn): string {
-  return organisationOf(signedIn) ?? 'people of the platform';
+export function holderOf(user: SignedInUser): string {
+  return organisationOf(user) ?? 'people of the platform';
 }
 
 /** The key of the fair queue for the user's pages: the organisation, or the operator. */
-export function turnOf(signedIn: SignedIn): string {
-  return organisationOf(signedIn) ?? `operator ${signedIn.recordedAs}`;
+export function queueHolderOf(user: SignedInUser): string {
+  return organisationOf(user) ?? `operator ${user.recordedAs}`;
 }
 
 /** The user is found before the body is read (apps/http/plugins/console.plugin.ts). */
 export type ConsoleRequest = FastifyRequest & {
-  signedIn?: SignedIn | undefined;
+  user?: SignedInUser | undefined;
   /** Whether the session is still live. */
   isStillSignedIn?: () => Promise<boolean>;
 };
 
 /** Parameter decorator: the signed-in user. */
-export const CurrentUser = createParamDecorator((_data: unknown, execution: ExecutionContext): SignedIn =>
-  signedInOf(execution),
-);
-
-/** Parameter decorator: the signed-in operator. For an admin the page does not exist. */
-export const CurrentOperator = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext): SignedInOperator => {
-    const signedIn = signedInOf(execution);
-    if (signedIn.kind !== 'operator') throw new PageNotFound();
-    return signedIn;
-  },
+export const CurrentUser = createParamDecorator((_data: unknown, execution: ExecutionContext): SignedInUser =>
+  userOf(execution),
 );
 
 /** Parameter decorator: the signed-in user of a page that needs no session; undefined without one. */
 export const UserIfAny = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext): SignedIn | undefined =>
-    execution.switchToHttp().getRequest<ConsoleRequest>().signedIn,
+  (_data: unknown, execution: ExecutionContext): SignedInUser | undefined =>
+    execution.switchToHttp().getRequest<ConsoleRequest>().user,
 );
 
-export function signedInOf(execution: ExecutionContext): SignedIn {
-  const { signedIn } = execution.switchToHttp().getRequest<ConsoleRequest>();
-  if (!signedIn) throw new Error('A page without a session has no viewer.');
-  return signedIn;
+export function userOf(execution: ExecutionContext): SignedInUser {
+  const { user } = execution.switchToHttp().getRequest<ConsoleRequest>();
+  if (!user) throw new Error('A page without a session has no user.');
+  return user;
 }
