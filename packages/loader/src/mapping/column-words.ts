@@ -87,14 +87,20 @@ function patternsOf(owner: FieldOwner): Patterns {
   return { ...(isKind(owner) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
 }
 
+const PATTERNS = new Map<string, Pattern>();
+
 function patternOf(text: string): Pattern {
+  const parsed = PATTERNS.get(text);
+  if (parsed) return parsed;
   const names = text.replace(/^[~!]/, '').split(' ');
-  return {
+  const pattern = {
     required: names.filter((name) => !name.endsWith('?')),
     known: new Set(names.map((name) => name.replace('?', ''))),
     isWeak: text.startsWith('~'),
     isPlain: text.startsWith('!'),
   };
+  PATTERNS.set(text, pattern);
+  return pattern;
 }
 
 function fits(

@@ -150,11 +150,11 @@ function ruleBroken(
   item: string | undefined,
   open: readonly string[],
 ): RowError | undefined {
-  const problem = item === undefined ? undefined : formProblem(owner, JSON.parse(item) as object);
+  if (item === undefined) return undefined;
+  const fields = open.flatMap((place) => /(?:.*\.)?(?:fields|constants)\.([^.]+)/.exec(place)?.[1] ?? []);
+  const problem = formProblem(owner, JSON.parse(item) as object, fields);
   if (!problem) return undefined;
   const { attr, detail, value } = problem;
-  const isOpen = value === undefined && open.some((place) => place.split('.').includes(attr));
-  if (isOpen) return undefined;
   return { code: 'invalid', attr, detail, ...(value !== undefined && { seen: JSON.stringify(value) }) };
 }
 

@@ -38,20 +38,26 @@ export interface FormProblem {
  * Check an item by the rules of form of the interface.
  *
  * @param item of a row without its account, or of a list
+ * @param open fields that have to be filled in
  * @returns the first problem
  */
-export function formProblem(owner: FieldOwner, item: object, path = ''): FormProblem | undefined {
+export function formProblem(
+  owner: FieldOwner,
+  item: object,
+  open: readonly string[],
+): FormProblem | undefined {
   const content = item as Readonly<Record<string, unknown>>;
-  const missing = requiredFields(owner).find((field) => field !== ACCOUNT && content[field] === undefined);
-  if (missing !== undefined) return { attr: path + missing, detail: 'This field is required.' };
+  for (const field of requiredFields(owner)) {
+    const isGiven = field === ACCOUNT || content[field] !== undefined || open.includes(field);
+    if (!isGiven) return { attr: field, detail: 'This field is required.' };
+  }
   for (const [field, value] of Object.entries(content)) {
-    const attr = path + field;
     const detail = detailFor(owner, field, value);
-    if (detail !== undefined) return { attr, detail, value };
+    if (detail !== undefined) return { attr: field, detail, value };
     if (!isKind(owner) || !listsOf(owner).includes(field) || !Array.isArray(value)) continue;
     for (const [index, one] of value.entries()) {
-      const problem = formProblem(`${owner}.${field}`, one as object, `${attr}.${index}.`);
-      if (problem) return problem;
+      const problem = formProblem(`${owner}.${field}`, one as object, []);
+      if (problem) return { ...problem, attr: `${field}.${index}.${problem.attr}` };
     }
   }
   return undefined;
