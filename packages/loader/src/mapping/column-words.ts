@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { ACCOUNT, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNT, fieldType, type FieldOwner } from '../kinds/fields.js';
 import { normalised } from './synonyms.js';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -84,7 +84,7 @@ export function isMistyped(column: string, field: string): boolean {
 }
 
 function patternsOf(owner: FieldOwner): Patterns {
-  return { ...(isKind(owner) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
+  return { ...(fieldType(owner, ACCOUNT) && { [ACCOUNT]: FIELDS.rows?.[ACCOUNT] }), ...FIELDS[owner] };
 }
 
 const PATTERNS = new Map<string, Pattern>();
