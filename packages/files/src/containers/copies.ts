@@ -166,8 +166,23 @@ export async function removeCopies(workFolder: string): Promise<void> {
   await removeFiles(workFolder, () => true);
 }
 
+/** The names of the files in a zip archive. @throws UnreadableInput */
+export async function membersOf(archivePath: string): Promise<string[]> {
+  const archive = await Archive.open(archivePath);
+  archive.close();
+  return archive.members.map(({ name }) => name);
+}
+
+/** Whether a file is inside another one, or is converted, so that it is read from a copy. */
+export function isCopied(file: Pick<NamedFile, 'folder' | 'name'>, isDocument = false): boolean {
+  return sourceOf(file, isDocument) !== undefined;
+}
+
 /** The folder's file that contains what is read, or is converted; undefined for a file that is read where it is. */
-function sourceOf({ folder, name }: NamedFile, isDocument: boolean): string | undefined {
+function sourceOf(
+  { folder, name }: Pick<NamedFile, 'folder' | 'name'>,
+  isDocument: boolean,
+): string | undefined {
   const archive = memberOf(name)?.archive;
   if (archive !== undefined) return join(folder, archive);
   return isWorkbook(name) || isDocument ? join(folder, fileOf(name)) : undefined;

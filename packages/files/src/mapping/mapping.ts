@@ -113,19 +113,22 @@ export function fieldsOfColumns({
  * @param content its text
  * @param file its name, for messages
  * @param known the kinds of rows that it can name
+ * @param hasOthers whether it may name others, whose parts are passed over
  * @throws WrongUsage when it is not JSON, or names a kind, a part or a field that does not exist
  */
 export function parseMapping<Kind extends string>(
   content: string,
   file: string,
   known: readonly Fields<Kind>[],
+  hasOthers = false,
 ): Mapping<Kind> {
   const members = object(parsed(content, file), file);
-  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file, known);
+  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file, known, hasOthers);
   const kinds = new Map<string, KindMapping>(
     Object.entries(members).flatMap(([name, part]) => {
       if (name === '$schema') return [];
       const kind = known.find((one) => one.name === name);
+      if (!kind && hasOthers) return [];
       if (!kind) {
         const names = known.map((one) => one.name);
         throw unknownName(`${file}: ${name} is no kind of file.`, name, [...names, 'files', 'ignore_files']);
@@ -151,7 +154,7 @@ export function parseKind(
 
 interface Entry<Kind extends string = string> {
   readonly fits: (file: string) => boolean;
-  readonly kind: Fields<Kind>;
+  readonly kind: Pick<Fields<Kind>, 'name'>;
   readonly mapping: FileMapping;
   readonly content: Record<string, unknown>;
   readonly lists: readonly ListEntry[];
@@ -214,12 +217,13 @@ function filesMapping<Kind extends string>(
   members: Record<string, unknown>,
   file: string,
   known: readonly Fields<Kind>[],
+  hasOthers = false,
 ): Mapping<Kind> {
   objectOf(members, ['$schema', 'files', 'ignore_files'], file);
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) =>
-    entryOf(content, index, `${file}: files.${index}`, known),
+    entryOf(content, `${file}: files.${index}`, { name: String(index + 1), known, hasOthers }),
   );
   const kinds = new Map<string, KindMapping | undefined>(
     known.map((kind) => {
@@ -254,23 +258,25 @@ const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf<Kind extends string>(
   value: unknown,
-  index: number,
   place: string,
-  known: readonly Fields<Kind>[],
+  { name, known, hasOthers }: { name: string; known: readonly Fields<Kind>[]; hasOthers: boolean },
 ): Entry<Kind> {
   const content = objectOf(value, ['match', 'kind', 'optional', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = known.find((one) => one.name === content.kind);
+  const rows = optional(content, 'rows', place, namedRows);
+  const lists: ListEntry[] = [];
+  if (!kind && hasOthers) {
+    const other = text(content.kind, `${place}.kind`) as Kind;
+    return { fits, kind: { name: other }, mapping: AS_IT_STANDS, content, rows, lists, isOptional: true };
+  }
   if (!kind)
     throw notOneOf(
       known.map((one) => one.name),
       `${place}.kind`,
     );
-  const name = String(index + 1);
-  const rows = optional(content, 'rows', place, namedRows);
   const isOptional =
     optional(content, 'optional', place, (value, at) => oneOf(value, [true, false], at)) === true;
-  const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
   if (!first) return { fits, kind, mapping, content, rows, lists, isOptional };

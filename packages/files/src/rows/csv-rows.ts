@@ -50,6 +50,9 @@ export class CsvRows implements RowReader {
   /** The cell of the account, when it is sent unchanged; otherwise -1. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
+  /** The columns that become members of {@link Fields.rest}. */
+  private readonly restColumns: readonly (readonly [name: string, index: number])[];
+  private readonly restMembers = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
   /** Texts that mean nothing. */
@@ -65,7 +68,7 @@ export class CsvRows implements RowReader {
    *   the mapping or every row needs
    */
   constructor(
-    owner: Fields,
+    private readonly owner: Fields,
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
@@ -73,6 +76,7 @@ export class CsvRows implements RowReader {
   ) {
     expectColumns(owner, mapping, header, file);
     this.columns = columnsIn(owner, mapping, header);
+    this.restColumns = restColumns(owner, mapping, header, file);
     this.facts = owner.row;
     this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
     this.several = [...mapping.sources].flatMap(([field, source]) =>
@@ -197,12 +201,29 @@ export class CsvRows implements RowReader {
       if (typeof value === 'object') fail(field, indexes, this.problemOf(type, value, texts), texts);
       else if (value !== undefined) fields.set(field, value);
     }
+    const problem = this.readRest(record);
+    if (problem) fail(this.owner.rest?.field ?? '', ...problem);
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return error;
   }
 
   private problemOf(type: FieldType | undefined, problem: Problem, texts: readonly string[]): Problem {
     return (type === 'number' ? this.finder.advice?.(texts) : undefined) ?? problem;
+  }
+
+  /** @returns the cell of which a workbook has no value */
+  private readRest(record: FoundRecord): [indexes: number[], problem: Problem, texts: string[]] | undefined {
+    const { owner, restMembers: members, restColumns } = this;
+    if (!owner.rest || restColumns.length === 0) return undefined;
+    members.clear();
+    for (const [name, index] of restColumns) {
+      const text = this.cell(record, index);
+      const problem = this.isOfWorkbook ? problemOfCell(text) : undefined;
+      if (problem) return [[index], problem, [text]];
+      if (text !== '') members.set(name, JSON.stringify(text));
+    }
+    if (!members.isEmpty) this.fields.set(owner.rest.field, members.without());
+    return undefined;
   }
 
   /** The text of a cell, empty when it means nothing. @param form whose `values` come first */
@@ -254,8 +275,32 @@ function expectColumns(owner: Fields, mapping: FileMapping, header: readonly str
   }
   for (const name of header) {
     const isRead = owner.types.has(name) && !sources.has(name);
-    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
+    if (isRead || named.has(name) || ignore.has(name)) continue;
+    if (!owner.rest || owner.types.has(name)) throw unknownColumn(owner, name, file);
+    const problem = owner.rest.problemOf(name);
+    if (problem !== undefined) throw new WrongUsage(`${file} has the column ${quoted(name)}. ${problem}`);
   }
+}
+
+/** @throws WrongUsage when their field has a column of its own */
+function restColumns(
+  { rest, types }: Fields,
+  { ignore, rows, sources }: FileMapping,
+  header: readonly string[],
+  file: string,
+): (readonly [name: string, index: number])[] {
+  if (!rest) return [];
+  const used = new Set([...[...sources.values()].flatMap(columnsOf), ...ignore, rows?.column]);
+  const found = header.flatMap((name, index) =>
+    types.has(name) || used.has(name) ? [] : [[name, index] as const],
+  );
+  const hasOwn = sources.has(rest.field) || (header.includes(rest.field) && !used.has(rest.field));
+  const [[first] = []] = found;
+  if (hasOwn && first !== undefined)
+    throw new WrongUsage(
+      `${file} has both a column for ${rest.field} and columns of its members, such as ${quoted(first)}. Map them or list them in "ignore" of a mapping file.`,
+    );
+  return found;
 }
 
 /** The fields that come from a single column, in the order of the columns. */

@@ -8,16 +8,19 @@ interface Reading {
   readonly mapping: KindMapping;
   /** For corrected rows, the file whose rows they replace. They are read with its mapping. */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
 }
 
 /** How a file is read. @throws WrongUsage when its mapping says something that does not apply to this file */
-export function mappingOf({ mapping, cameFrom }: Reading, name: string): FileMapping {
+export function mappingOf(reading: Reading, name: string): FileMapping {
+  const { mapping, cameFrom } = reading;
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
   if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
   const { form } = found;
   if (form.records !== undefined) return documentMapping(found, name, cameFrom !== undefined);
-  if (!isTable({ mapping, cameFrom }, name)) expectParts(found, name, 'NDJSON', OF_TABLES);
+  if (!isTable(reading, name)) expectParts(found, name, 'NDJSON', OF_TABLES);
   if (isWorkbook(origin)) expectParts(found, name, 'a workbook', OF_TEXTS);
   else expectParts(found, name, 'no workbook', ['sheet']);
   if (form.fixed) expectParts(found, name, 'of fixed width', NOT_OF_FIXED);
@@ -89,7 +92,8 @@ export function fieldsIn(rows: Fields, { join }: FileMapping): Fields {
 }
 
 /** Whether a file is a table with a header: by its name, or because it has a mapping and is not NDJSON. */
-export function isTable({ mapping, cameFrom }: Reading, name: string): boolean {
+export function isTable({ mapping, cameFrom, isTable: is }: Reading, name: string): boolean {
+  if (is !== undefined) return is;
   // The loader itself named a file of corrected rows.
   if (cameFrom !== undefined) return isCsv(name);
   const { name: entry, form } = mapping.of(name);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ChangedInput, WrongUsage } from '../common/errors.js';
 import type { Fields, RowError } from '../fields/fields.js';
 import { countLineFeeds, SheetLines, type BlockReader, type Sizes } from '../text/blocks.js';
-import type { ByteSource } from '../text/byte-source.js';
+import { sourceOf, type ByteSource } from '../text/byte-source.js';
 import { pathOf, type Copies } from '../containers/copies.js';
 import { CsvFinder } from '../records/csv-finder.js';
 import { FixedFinder } from '../records/fixed-finder.js';
@@ -34,6 +34,10 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
+  /** Whether the file is a table, where something else than its name says it. */
+  readonly isTable?: boolean | undefined;
+  /** The bytes of the file, where they do not come from its folder. */
+  readonly bytes?: AsyncIterable<Buffer> | undefined;
   /** Copies of files that are inside others. */
   readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
@@ -135,11 +139,12 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, sizes, copies, cameFrom } = options;
+    const { bytes, folder, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
     const { encoding, skipLines = 0, records: path } = mapping.form;
     const text = { encoding, hash: use.hash, isReused: use.isReused ?? false, blockBytes: sizes?.block };
-    const { source, blocks, from } = await openText(pathOf(folder, name, copies), name, text);
+    const opened = bytes ? sourceOf(bytes, name) : pathOf(folder, name, copies);
+    const { source, blocks, from } = await openText(opened, name, text);
     const reader = new JsonRows(fieldsIn(options.fields, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);
     const start = use.start ?? base;

@@ -4,7 +4,7 @@ const PACKED = /\.gz$/;
 
 /** Whether the file is a table with a header. Otherwise it is NDJSON. */
 export function isCsv(name: string): boolean {
-  return /\.(?:csv|tsv|txt|xlsx)$/.test(fileOf(name).replace(PACKED, ''));
+  return /\.(?:csv|tsv|txt|xlsx)$/i.test(fileOf(name).replace(PACKED, ''));
 }
 
 /** Whether the file is a workbook. Its sheet is converted to CSV before it is read (copies.ts). */

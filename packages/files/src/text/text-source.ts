@@ -26,12 +26,17 @@ export interface TextSource {
 /**
  * Open a file and recognise its encoding.
  *
+ * @param opened its path, or the file itself
  * @param name for messages
  * @throws UnreadableInput
  */
-export async function openText(path: string, name: string, options: TextOptions): Promise<TextSource> {
+export async function openText(
+  opened: string | ByteSource,
+  name: string,
+  options: TextOptions,
+): Promise<TextSource> {
   const { encoding, hash, isReused, blockBytes } = options;
-  let source = await openSource(path, hash);
+  let source = typeof opened === 'string' ? await openSource(opened, hash) : opened;
   try {
     let blocks = new BlockReader(source, isReused, 0, blockBytes);
     await blocks.advance(0);

@@ -306,6 +306,31 @@ describe('proposing a mapping', () => {
     expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
   });
 
+  it('proposes accounts, whose other columns go into account (S7, L3)', async () => {
+    const folder = folderWith({
+      'customers.csv':
+        'Kundennr.;Name;Statement Period From;control.notes\n1001;Smith;13.11.2026;3\n1002;Jones;14.11.2026;4\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, { kind: 'customers.csv=accounts' });
+    expect(mapping.files).toEqual([
+      {
+        match: 'customers.csv',
+        kind: 'accounts',
+        form: { delimiter: ';' },
+        fields: {
+          external_account_number: 'Kundennr.',
+          open_statement_from: { column: 'Statement Period From', dates: 'DD.MM.YYYY' },
+        },
+      },
+    ]);
+    expect(remarks.join()).toContain('Put into "account"; list in "ignore" what is not wanted there: Name.');
+    expect(rows.map(({ account, item }) => [account, item])).toContainEqual([
+      '1001',
+      '{"open_statement_from":"2026-11-13","control.notes":3,"account":{"Name":"Smith"}}',
+    ]);
+    await expect(mapFile(folder, {})).rejects.toThrow('--kind customers.csv=accounts');
+  });
+
   it('proposes an entry for each sheet that fits a kind (L3, L11)', async () => {
     const sheets = [
       { name: 'Cover', rows: [['Acme', 'Ltd']] },

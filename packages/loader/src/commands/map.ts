@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { namedBy, openNew, unknownName, UnreadableInput, WrongUsage } from '@data-import/files';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { ACCOUNTS, namedBy, openNew, unknownName, UnreadableInput, WrongUsage } from '@data-import/files';
+import type { MappedKind } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
 import { OPEN } from '../mapping/guess-values.js';
 import { firstRows, type ShownRow } from '../mapping/first-rows.js';
 import {
@@ -114,12 +115,18 @@ export async function mapCommand(
   }
 }
 
+/** The kinds that `--kind` knows. */
+const KINDS_OF_FILES: readonly MappedKind[] = [...KINDS, ACCOUNTS.name];
+
 /** @returns the kind that is named for a file @throws WrongUsage for one that is unknown, and for a name that no file has */
-function wantedKinds(said: readonly string[], names: readonly string[]): (name: string) => Kind | undefined {
+function wantedKinds(
+  said: readonly string[],
+  names: readonly string[],
+): (name: string) => MappedKind | undefined {
   const rules = said.map((text) => {
     const [, pattern, typed = text] = /^(.+)=([^=]*)$/s.exec(text) ?? [];
-    const kind = KINDS.find((known) => known === typed);
-    if (!kind) throw unknownName(`--kind: ${typed} is no kind of file.`, typed, KINDS);
+    const kind = KINDS_OF_FILES.find((known) => known === typed);
+    if (!kind) throw unknownName(`--kind: ${typed} is no kind of file.`, typed, KINDS_OF_FILES);
     const fits = pattern === undefined ? (): boolean => true : namedBy([pattern]);
     if (!names.some(fits)) throw new WrongUsage(`--kind: there is no file ${pattern ?? ''}.`);
     return { kind, fits, isOfOne: pattern !== undefined };
@@ -130,7 +137,7 @@ function wantedKinds(said: readonly string[], names: readonly string[]): (name: 
 
 function unknownText({ name, likeliest }: UnknownFile, isAlone: boolean): string {
   const option = isAlone ? likeliest : quoted(`${name}=${likeliest}`);
-  return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS.join(', ')}.`;
+  return `${name}: neither its name nor its columns say what it holds. Run this again with --kind ${option}, or with another of ${KINDS_OF_FILES.join(', ')}.`;
 }
 
 async function isFolder(path: string): Promise<boolean> {

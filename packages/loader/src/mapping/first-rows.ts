@@ -10,12 +10,10 @@ import {
   type Origin,
   type RowError,
 } from '@data-import/files';
-import { FIELDS } from '../kinds/fields.js';
 import { parseMapping } from '../kinds/mapping.js';
 import { toRow } from '../rows/to-row.js';
 import { kindOf } from '../rows/folder.js';
-import type { FieldOwner } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { FIELDS, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { formProblem } from './form-rules.js';
 import { openPlaces, withoutOpen } from './open-places.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
@@ -82,9 +80,9 @@ export async function firstRows(file: MappedFile, entries: readonly ProposedEntr
 }
 
 async function firstRowsOf(
-  kind: Kind,
+  kind: MappedKind,
   { folder, name, temporary }: MappedFile,
-  { mapping, open }: { readonly mapping: Mapping; readonly open: readonly string[] },
+  { mapping, open }: { readonly mapping: Mapping<MappedKind>; readonly open: readonly string[] },
 ): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
@@ -92,7 +90,7 @@ async function firstRowsOf(
   const rows: ShownRow[] = [];
   const list = reading.of(name).join?.list;
   const visit = showing(rows, {
-    owner: list === undefined ? kind : `${kind}.${list}`,
+    owner: (list === undefined ? kind : `${kind}.${list}`) as FieldOwner,
     list,
     // What the words of a column mean matters for the rows with them only.
     open: open.filter(

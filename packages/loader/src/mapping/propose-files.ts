@@ -1,5 +1,5 @@
-import { delimiterOf, partName, type Part } from '@data-import/files';
-import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner } from '../kinds/fields.js';
+import { ACCOUNTS, delimiterOf, partName, type Part } from '@data-import/files';
+import { ACCOUNT, fieldNames, fieldType, isKind, type FieldOwner, type MappedKind } from '../kinds/fields.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { kindOf } from '../rows/folder.js';
 import { assign, fieldsFound } from './assign.js';
@@ -11,7 +11,7 @@ import type { SampledPart } from './samples.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
 import { propose, type Proposal } from './propose.js';
 import { recordTypes, type RecordTypes } from './record-types.js';
-import { kindsByWords } from './synonyms.js';
+import { ACCOUNT_FILES, kindsByWords } from './synonyms.js';
 import type { RowColumns } from './totals.js';
 
 /** What is found where a file has an account and nothing else of a kind. */
@@ -23,7 +23,7 @@ export type SampledFile = SampledPart & { readonly name: string };
 /** What a mapping file says of files that are alike. */
 export interface ProposedEntry {
   match: string | string[];
-  readonly kind: Kind;
+  readonly kind: MappedKind;
   readonly rows?: Readonly<Record<string, readonly string[]>>;
   readonly form?: TableGuess['form'];
   fields?: Proposal['fields'];
@@ -41,7 +41,7 @@ export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
 /** A file that neither its name nor its columns say the kind of. */
 export interface UnknownFile {
   readonly name: string;
-  readonly likeliest: Kind;
+  readonly likeliest: MappedKind;
 }
 
 export interface ProposedFiles {
@@ -58,7 +58,10 @@ export interface ProposedFiles {
  */
 export function proposeFiles(
   sampled: readonly SampledFile[],
-  { wanted, isAlone }: { readonly wanted: (name: string) => Kind | undefined; readonly isAlone: boolean },
+  {
+    wanted,
+    isAlone,
+  }: { readonly wanted: (name: string) => MappedKind | undefined; readonly isAlone: boolean },
 ): ProposedFiles {
   const entries: ProposedEntry[] = [];
   const unknown: UnknownFile[] = [];
@@ -104,10 +107,10 @@ interface ProposedFile {
   readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
   readonly said: readonly string[];
   /** Set when it is not known what the file holds. */
-  readonly likeliest?: Kind;
+  readonly likeliest?: MappedKind;
 }
 
-function proposeFor(file: SampledFile, wanted: Kind | undefined): ProposedFile {
+function proposeFor(file: SampledFile, wanted: MappedKind | undefined): ProposedFile {
   const { name, columns, remarks } = file;
   const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
   if (types) return proposeShared(file, types);
@@ -164,14 +167,15 @@ function proposeShared(file: SampledFile, { column, kinds, unknown }: RecordType
  */
 function chosenKind(
   { name, part, columns }: SampledFile,
-  wanted: Kind | undefined,
-): { kind?: Kind; guessed: readonly string[]; likeliest: Kind } {
+  wanted: MappedKind | undefined,
+): { kind?: MappedKind; guessed: readonly string[]; likeliest: MappedKind } {
   const [first, second] = KINDS.map((kind) => ({ kind, found: fieldsFound(kind, columns) })).sort(
     (one, other) => other.found - one.found,
   );
-  const likeliest = first && first.found > 0 ? first.kind : 'transactions';
+  const found = first && first.found > 0 ? first.kind : 'transactions';
+  const likeliest = ACCOUNT_FILES.test(name) ? ACCOUNTS.name : found;
   // Other sheets may hold anything, and need more than an account.
-  const fits = (kind: Kind | undefined, found: number): boolean =>
+  const fits = (kind: MappedKind | undefined, found: number): boolean =>
     kind !== undefined &&
     (part ? fieldsFound(kind, columns) > FOUND_ACCOUNT : fieldsFound(kind, columns) >= found);
   const guess = (kind: Kind, why: string) => ({
@@ -186,7 +190,8 @@ function chosenKind(
   if (said && fits(said, 0)) return { kind: said, guessed: [], likeliest };
   const meant = kindsByWords(name).find((kind) => fits(kind, 10));
   if (meant) return guess(meant, 'name');
-  if (first && first.found >= 20 && first.found > (second?.found ?? 0)) return guess(likeliest, 'columns');
+  const isClear = first && first.found >= 20 && first.found > (second?.found ?? 0);
+  if (isClear && likeliest !== ACCOUNTS.name) return guess(first.kind, 'columns');
   return { guessed: [], likeliest };
 }
 
@@ -239,6 +244,8 @@ interface RowsFile extends RowsSample {
 
 function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly ColumnSample[]): void {
   const { kind } = entry;
+  // Accounts have no lists.
+  if (!isKind(kind)) return;
   const alike = known.find((rows) => rows.entry === entry);
   if (!alike) known.push({ entry, kind, columns });
   else alike.columns = withMore(alike.columns, columns);
@@ -310,7 +317,7 @@ function proposeList({
 
 /** Where rows have nothing that identifies them, it is what other files know them by. */
 function idFrom(entry: ProposedEntry, column: string): string[] {
-  const [id = '', ...others] = FACTS[entry.kind].key;
+  const [id = '', ...others] = isKind(entry.kind) ? FACTS[entry.kind].key : [];
   const { [id]: constant, ...left } = entry.constants ?? {};
   if (others.length > 0 || constant === undefined) return [];
   entry.fields = { [id]: column, ...entry.fields };

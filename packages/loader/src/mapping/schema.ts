@@ -1,4 +1,5 @@
 import {
+  ACCOUNTS,
   AMBIGUOUS,
   ENCODINGS,
   EPOCHS,
@@ -8,7 +9,10 @@ import {
   type FieldType,
 } from '@data-import/files';
 import { fieldNames, type FieldOwner, fieldType, isKind, listsOf } from '../kinds/fields.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { KINDS } from '../kinds/kinds.js';
+
+/** The kinds that an entry can have. */
+const MAPPED: readonly FieldOwner[] = [...KINDS, ACCOUNTS.name];
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -200,7 +204,7 @@ function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Sch
   };
 }
 
-function kindSchema(kind: Kind): Schema {
+function kindSchema(kind: FieldOwner): Schema {
   return closed({
     columns: byField(kind, () => TEXT),
     ...common(kind),
@@ -219,7 +223,7 @@ function kindSchema(kind: Kind): Schema {
 export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
-    kind: { enum: KINDS },
+    kind: { enum: MAPPED },
     optional: said('Whether there may be no file for it.', { type: 'boolean' }),
     rows: said(
       'By one column the texts of the rows that are meant, of a file that several entries share.',
@@ -231,7 +235,7 @@ export function mappingSchema(): Schema {
     values: true,
     ignore: TEXTS,
   };
-  const ofKind = (kind: Kind): Schema => ({
+  const ofKind = (kind: FieldOwner): Schema => ({
     if: { properties: { kind: { const: kind } }, required: ['kind'] },
     then: {
       properties: {
@@ -241,7 +245,7 @@ export function mappingSchema(): Schema {
     },
   });
   const types = Object.keys(BESIDE) as FieldType[];
-  const alone = { not: { anyOf: KINDS.map((kind) => ({ required: [kind] })) } };
+  const alone = { not: { anyOf: MAPPED.map((kind) => ({ required: [kind] })) } };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of data-import-loader',
@@ -255,11 +259,11 @@ export function mappingSchema(): Schema {
           properties: entry,
           required: ['match', 'kind'],
           additionalProperties: false,
-          allOf: KINDS.map(ofKind),
+          allOf: MAPPED.map(ofKind),
         },
       },
       ignore_files: TEXT_OR_TEXTS,
-      ...Object.fromEntries(KINDS.map((kind) => [kind, kindSchema(kind)])),
+      ...Object.fromEntries(MAPPED.map((kind) => [kind, kindSchema(kind)])),
     },
     additionalProperties: false,
     dependencies: { files: alone, ignore_files: alone },

@@ -1,6 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
+  ACCOUNTS,
   Archive,
   hint,
   isLikePart,
@@ -12,6 +13,7 @@ import {
   WrongUsage,
 } from '@data-import/files';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { MappedKind } from '../kinds/fields.js';
 
 const FORMS =
   '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv`, `NAME.txt` or `NAME.xlsx`, or several `NAME-*.csv` and so on, each also with `.gz` or in a `.zip`';
@@ -30,6 +32,8 @@ export interface FolderContent {
   readonly files: ReadonlyMap<Kind, readonly string[]>;
   /** Unknown files that are not loaded (choice L1). */
   readonly others: readonly Other[];
+  /** Files of accounts by the mapping, which the loader passes over. */
+  readonly accounts: readonly string[];
 }
 
 /** The form of the files in a folder, besides their names. */
@@ -39,7 +43,7 @@ export interface FolderOptions {
   /** Paths of files that were passed to the command itself, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
   /** The kinds that a mapping assigns to a file, regardless of its name. */
-  readonly kindsOf?: (name: string) => readonly Kind[];
+  readonly kindsOf?: (name: string) => readonly MappedKind[];
   /** The names of the parts that a mapping reads of a file; its own where it is read as one. */
   readonly partsOf?: (name: string) => readonly string[];
 }
@@ -53,7 +57,7 @@ export async function findFiles(
   folder: string,
   { ignore = [], own = [], kindsOf = () => [], partsOf = (name) => [name] }: FolderOptions = {},
 ): Promise<FolderContent> {
-  const kindsIn = (name: string): readonly (Kind | undefined)[] => {
+  const kindsIn = (name: string): readonly (MappedKind | undefined)[] => {
     const given = kindsOf(name);
     return given.length > 0 ? given : [kindOf(name)];
   };
@@ -90,7 +94,7 @@ export async function findFiles(
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  return { files, others };
+  return { files, others, accounts: names.filter((name) => kindsIn(name).includes(ACCOUNTS.name)) };
 }
 
 /** @throws WrongUsage naming the files that are not loaded, with the reason for each (choice L1) */
